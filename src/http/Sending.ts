@@ -26,6 +26,8 @@ export const BOUNDS: Bounds = {
   leastPace: 32
 }
 
+const OWN = new Set(["127.0.0.1", "::1"].map(networkOf))
+
 /** When a refused caller is to come again. */
 const RETRY_SECONDS = "2"
 
@@ -56,7 +58,7 @@ export const make = (now: () => number, bounds: Bounds = BOUNDS): Sending => {
     const at = now()
     const bytes = Math.min(size, bounds.peerBytes)
     const overdueAt = at + bounds.startMs + size / bounds.leastPace
-    const answer = { network, bytes, overdueAt, movedAt: at, cut: () => {} }
+    const answer: Answer = { network, bytes, overdueAt, movedAt: at, cut: () => end(answer) }
     open.add(answer)
     total += bytes
     ofPeers.set(network, (ofPeers.get(network) ?? 0) + bytes)
@@ -72,12 +74,22 @@ export const make = (now: () => number, bounds: Bounds = BOUNDS): Sending => {
   }
   const lacksRoom = (network: string, size: number): "peer" | "all" | undefined => {
     const bytes = Math.min(size, bounds.peerBytes)
-    if ((ofPeers.get(network) ?? 0) + bytes > bounds.peerBytes) return "peer"
+    // A program of this machine may be a proxy that was not named, and calls for many.
+    if (!OWN.has(network) && (ofPeers.get(network) ?? 0) + bytes > bounds.peerBytes) return "peer"
     return total + bytes > bounds.totalBytes ? "all" : undefined
   }
   const cutStuck = (): void => {
     const at = now()
     for (const answer of open) if (at - answer.movedAt > bounds.stuckMs || at > answer.overdueAt) answer.cut()
+  }
+
+  /** Cuts the oldest answer of the peer that holds most, if that is more than the asker holds. */
+  const cutOfLargest = (asker: string): boolean => {
+    const [largest, held] = [...ofPeers].reduce((one, other) => (other[1] > one[1] ? other : one), ["", 0])
+    const oldest = [...open].find(({ network }) => network === largest)
+    if (largest === asker || held <= (ofPeers.get(asker) ?? 0) || oldest === undefined) return false
+    oldest.cut()
+    return true
   }
 
   const bodyOf = (blob: Blob, answer: Answer): ReadableStream<Uint8Array> => {
@@ -115,11 +127,16 @@ export const make = (now: () => number, bounds: Bounds = BOUNDS): Sending => {
       const { headers, status } = response
       const size = Number(headers.get("content-length"))
       if (lacksRoom(network, size) !== undefined) cutStuck()
+      while (lacksRoom(network, size) === "all" && cutOfLargest(network)) {}
       const lack = lacksRoom(network, size)
       if (lack !== undefined) return refusal(lack, id)
       const answer = begin(network, size)
-      const blob = await response.blob()
-      return new Response(bodyOf(blob, answer), { status, headers })
+      try {
+        return new Response(bodyOf(await response.blob(), answer), { status, headers })
+      } catch (fault) {
+        end(answer)
+        throw fault
+      }
     },
     bytes: () => total
   }

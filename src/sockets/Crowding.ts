@@ -1,5 +1,6 @@
 // Which connections have to go when a peer holds too many, or all together do. A peer is a network as in http/Peer; the
-// rule: the peers that hold most lose first, and of a peer's those that were never answered, the oldest first.
+// rule: the peers that hold most lose first, and of a peer's those that were never answered, the oldest first. A request
+// that has just come has some time to be answered, and goes before connections that rest.
 
 /** A connection as the operating system tells of it. */
 export interface Connection {
@@ -7,12 +8,16 @@ export interface Connection {
   readonly network: string
   /** When it was first seen (ms). */
   readonly since: number
+  /** Whether it was first seen only just now: a request on it has not had the time to be answered. */
+  readonly isYoung: boolean
   /** A trusted proxy's, or a program's of this machine: many callers share it, so that it has no bound of its own. */
   readonly isShared: boolean
 }
 
 /** What is asked of those alone of whom some have to go. */
 export interface Traffic {
+  /** Whether the other end has ever sent anything. */
+  readonly hasAsked: boolean
   /** Whether anything was ever sent to the other end. */
   readonly isAnswered: boolean
   /** For how long nothing was sent either way (ms). */
@@ -26,12 +31,14 @@ export interface Bounds {
   readonly total: number
 }
 
+/** The most connections in all: beyond them a look at each would take too long. */
+const MOST = 8_192
 /** Descriptors that are kept for files and for connections of our own to exchanges: a quarter, and no more than this. */
 const MOST_KEPT = 512
 
 /** The bounds for a process that may have so many descriptors. One peer never holds more than half of what there is. */
 export const boundsOf = (descriptors: number, perPeer: number): Bounds => {
-  const total = descriptors - Math.min(MOST_KEPT, Math.floor(descriptors / 4))
+  const total = Math.min(MOST, descriptors - Math.min(MOST_KEPT, Math.floor(descriptors / 4)))
   return {
     total,
     perPeer: perPeer === 0 ? Number.POSITIVE_INFINITY : Math.min(perPeer, Math.floor(total / 2))
@@ -47,6 +54,13 @@ export const excess = (
   const peers = [...Map.groupBy(connections, ({ network }) => network).values()]
   const isOver = (own: ReadonlyArray<Connection>) => own.length > perPeer && own[0]?.isShared !== true
   if (connections.length <= total && !peers.some(isOver)) return []
+
+  // While all have room, only those who are over their bound lose anything, and nothing is asked of others.
+  if (connections.length <= total)
+    return peers
+      .filter(isOver)
+      .flatMap((own) => rank(own, trafficOf).slice(perPeer))
+      .map(({ descriptor }) => descriptor)
 
   const gone: Array<number> = []
   const shared: Array<Ranked> = []
@@ -87,6 +101,10 @@ const rank = (own: ReadonlyArray<Connection>, trafficOf: (descriptor: number) =>
 
 /** Below 0 where `a` is to stay rather than `b`. */
 const worthier = (a: Known, b: Known): number => {
-  if (a.isAnswered !== b.isAnswered) return a.isAnswered ? -1 : 1
-  return a.isAnswered ? a.quietMs - b.quietMs : b.since - a.since
+  if (isOfUse(a) !== isOfUse(b)) return isOfUse(a) ? -1 : 1
+  return isOfUse(a) ? quietOf(a) - quietOf(b) : b.since - a.since
 }
+
+const isNewRequest = ({ hasAsked, isAnswered, isYoung }: Known) => isYoung && hasAsked && !isAnswered
+const isOfUse = (it: Known) => it.isAnswered || isNewRequest(it)
+const quietOf = (it: Known) => (isNewRequest(it) ? 0 : it.quietMs)

@@ -1,5 +1,6 @@
 // Looks at the connections of the server's ports many times a second, and ends those that a peer holds beyond its share:
 // however many one peer opens, another's next one is taken up.
+import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { networkOf } from "../http/edge/Peer.ts"
@@ -14,12 +15,17 @@ export interface Options {
   readonly proxies: Proxies
 }
 
-/** How often it looks; less often where a look takes long, and at once again while there are too many. */
+/** How often it looks; less often where a look takes long, and soon again while there are too many. */
 const LOOK_MS = 50
-const MOST_LOOK_MS = 200
 const CROWDED_LOOK_MS = 5
 /** A look may take up this part of the time. */
 const SHARE = 0.1
+/** For how long a request on a new connection may wait for its answer before it counts as never answered. */
+const YOUNG_MS = 2_000
+/** How soon the guard begins anew after a fault. */
+const AGAIN_MS = 1_000
+/** How often it is said that connections were ended. */
+const SAID_MS = 60_000
 
 /** Programs of this machine: a proxy that was not named calls from here, on behalf of everybody. */
 const OWN_ADDRESSES = new Set(["127.0.0.1", "0:0:0:0:0:0:0:1"])
@@ -28,14 +34,26 @@ const OWN_ADDRESSES = new Set(["127.0.0.1", "0:0:0:0:0:0:0:1"])
 export const keep = (options: Options): Effect.Effect<void> =>
   Effect.suspend(() => {
     const sockets = Sockets.open()
-    return sockets === undefined ? Effect.void : looking(sockets, options)
+    if (sockets !== undefined) return Effect.catchAllCause(looking(sockets, options), again(options))
+    return process.platform === "linux"
+      ? Effect.logWarning("connections are not bounded: the C library or /proc cannot be read")
+      : Effect.void
   }).pipe(Effect.withClock(Clock.make()), Effect.withTracerEnabled(false))
+
+/** A fault of ours must not end the guard: it is logged, and the guard begins anew. */
+const again = (options: Options) => (cause: Cause.Cause<never>) =>
+  Effect.logError("connections could not be bounded for a moment", cause).pipe(
+    Effect.zipRight(Effect.sleep(AGAIN_MS)),
+    Effect.zipRight(Effect.suspend(() => keep(options)))
+  )
 
 const looking = (sockets: Sockets.Sockets, { perPeer, ports, proxies }: Options) =>
   Effect.gen(function* () {
     const own = new Set(ports)
     const bounds = boundsOf(sockets.descriptors, perPeer)
     let known = new Map<string, number>()
+    let ended = 0
+    let saidAt = Number.NEGATIVE_INFINITY
 
     /** Those that are there now, each with the moment at which it was first seen. */
     const connections = (now: number): ReadonlyArray<Connection> => {
@@ -45,7 +63,7 @@ const looking = (sockets: Sockets.Sockets, { perPeer, ports, proxies }: Options)
         const since = known.get(key) ?? now
         seen.set(key, since)
         const isShared = OWN_ADDRESSES.has(address) || proxies.isTrusted(address)
-        return { descriptor, network: networkOf(address), since, isShared }
+        return { descriptor, network: networkOf(address), since, isYoung: now - since < YOUNG_MS, isShared }
       })
       known = seen
       return found
@@ -56,8 +74,15 @@ const looking = (sockets: Sockets.Sockets, { perPeer, ports, proxies }: Options)
       const before = yield* Clock.currentTimeMillis
       const tooMany = excess(connections(before), bounds, sockets.traffic)
       for (const descriptor of tooMany) sockets.end(descriptor)
+      ended += tooMany.length
       const took = (yield* Clock.currentTimeMillis) - before
       // Whoever waits behind those that were sent away is taken up now, and may be of the same peer.
-      wait = tooMany.length > 0 ? CROWDED_LOOK_MS : Math.min(MOST_LOOK_MS, Math.max(LOOK_MS, took / SHARE))
+      wait = Math.max(tooMany.length > 0 ? CROWDED_LOOK_MS : LOOK_MS, took / SHARE)
+      if (ended === 0 || before - saidAt < SAID_MS) continue
+      yield* Effect.logWarning(
+        `${ended} connections were ended: a peer held more than its share (see --max-connections, and --trusted-proxies where a proxy calls for others)`
+      )
+      saidAt = before
+      ended = 0
     }
   })

@@ -40,6 +40,7 @@ const NAME_BYTES = 28
 const INFO_BYTES = 256
 const LAST_DATA_SENT = 44
 const LAST_DATA_RECV = 52
+const DATA_SEGS_IN = 152
 const DATA_SEGS_OUT = 156
 
 const FOLDER = "/proc/self/fd"
@@ -72,9 +73,13 @@ export const open = (): Sockets | undefined => {
   const traffic = (descriptor: number): Traffic => {
     length[0] = INFO_BYTES
     if (libc.getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, infoPlace, lengthPlace) !== 0)
-      return { isAnswered: true, quietMs: 0 }
+      return { hasAsked: true, isAnswered: true, quietMs: 0 }
     const quietMs = Math.min(info.getUint32(LAST_DATA_SENT, true), info.getUint32(LAST_DATA_RECV, true))
-    return { isAnswered: info.getUint32(DATA_SEGS_OUT, true) > 0, quietMs }
+    return {
+      hasAsked: info.getUint32(DATA_SEGS_IN, true) > 0,
+      isAnswered: info.getUint32(DATA_SEGS_OUT, true) > 0,
+      quietMs
+    }
   }
   return { descriptors, accepted, traffic, end: (descriptor) => libc.shutdown(descriptor, SHUT_RDWR) }
 }
@@ -100,12 +105,13 @@ const limitOf = (): number | undefined => {
   }
 }
 
-/** Without a free descriptor the folder cannot be read: then all of them are taken. */
+/** Without a free descriptor the folder cannot be read: then all descriptors are tried, up to a bound. */
+const MOST_TRIED = 65_536
 const openDescriptors = (limit: number): Iterable<number> => {
   try {
     return readdirSync(FOLDER).map(Number)
   } catch {
-    return Array(limit).keys()
+    return Array(Math.min(limit, MOST_TRIED)).keys()
   }
 }
 

@@ -57,8 +57,24 @@ test("who reads nothing is refused more, and others are answered", async () => {
   for (let last = 1; last < 4; last++) await send(`2001:db8::${last}`)
   expect((await send("2001:db8::9")).status).toBe(429)
   expect(sending.bytes()).toBe(6 * LARGE_BYTES)
-  const other = await send("198.51.100.1")
-  expect([other.status, other.headers.get("retry-after")]).toEqual([503, "2"])
+})
+
+test("when there is no room for anybody, who holds most makes room until all hold alike", async () => {
+  const { send, sending } = stage()
+  const first = await send(MALLORY)
+  for (let times = 0; times < 2; times++) await send(MALLORY)
+  for (let times = 0; times < 3; times++) await send("2001:db8::1")
+  for (let times = 0; times < 2; times++) expect((await send("198.51.100.1")).status).toBe(200)
+  expect(first.text()).rejects.toThrow("too slow")
+  expect(sending.bytes()).toBe(6 * LARGE_BYTES)
+  const more = await send("198.51.100.1")
+  expect([more.status, more.headers.get("retry-after")]).toEqual([503, "2"])
+})
+
+test("programs of this machine share the room of all: one of them may be a proxy", async () => {
+  const { send } = stage()
+  for (let times = 0; times < 6; times++) expect((await send("127.0.0.1")).status).toBe(200)
+  expect((await send("127.0.0.1")).status).toBe(503)
 })
 
 test("who reads nothing is cut off when others need the room", async () => {

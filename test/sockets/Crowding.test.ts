@@ -3,11 +3,17 @@
 import { expect, test } from "bun:test"
 import { boundsOf, type Connection, excess, type Traffic } from "../../src/sockets/Crowding.ts"
 
-const SILENT: Traffic = { isAnswered: false, quietMs: 0 }
+const SILENT: Traffic = { hasAsked: false, isAnswered: false, quietMs: 0 }
 const BOUNDS = { perPeer: 10, total: 24 }
 
 const crowd = (network: string, count: number, from: number, isShared = false): ReadonlyArray<Connection> =>
-  Array.from({ length: count }, (_, at) => ({ descriptor: from + at, network, since: at, isShared }))
+  Array.from({ length: count }, (_, at) => ({
+    descriptor: from + at,
+    network,
+    since: at,
+    isYoung: false,
+    isShared
+  }))
 
 const closed = (
   connections: ReadonlyArray<Connection>,
@@ -19,7 +25,7 @@ const numbers = (from: number, count: number) => Array.from({ length: count }, (
 
 test("the bounds follow the process's limit: nobody has more than half, and some descriptors are kept", () => {
   expect(boundsOf(256, 256)).toEqual({ total: 192, perPeer: 96 })
-  expect(boundsOf(20_000, 256)).toEqual({ total: 19_488, perPeer: 256 })
+  expect(boundsOf(20_000, 256)).toEqual({ total: 8_192, perPeer: 256 })
   expect(boundsOf(1_024, 0)).toEqual({ total: 768, perPeer: Number.POSITIVE_INFINITY })
 })
 
@@ -39,7 +45,9 @@ test("a peer beyond its bound loses the oldest that were never answered, and oth
 
 test("those that were answered stay, and the quiet ones go before the busy ones", () => {
   const traffic = (descriptor: number): Traffic =>
-    descriptor < 12 ? { isAnswered: true, quietMs: descriptor === 5 ? 9_000 : descriptor } : SILENT
+    descriptor < 12
+      ? { hasAsked: true, isAnswered: true, quietMs: descriptor === 5 ? 9_000 : descriptor }
+      : SILENT
   // 12 and 13 were never answered, 5 is quiet for long, 11 for longer than the rest.
   expect(closed(crowd("a", 14, 0), BOUNDS, traffic)).toEqual([5, 11, 12, 13])
 })
@@ -55,7 +63,13 @@ test("when all together are too many, those who hold most lose first", () => {
 })
 
 test("a thousand peers with one connection each: the oldest silent ones make room", () => {
-  const all = numbers(0, 30).map((at) => ({ descriptor: at, network: `n${at}`, since: at, isShared: false }))
+  const all = numbers(0, 30).map((at) => ({
+    descriptor: at,
+    network: `n${at}`,
+    since: at,
+    isYoung: false,
+    isShared: false
+  }))
   expect(closed(all)).toEqual(numbers(0, 6))
 })
 
@@ -74,4 +88,17 @@ test("without a bound for each the bound in all stays", () => {
   const bounds = { ...BOUNDS, perPeer: Number.POSITIVE_INFINITY }
   expect(closed(crowd("a", 30, 0), bounds)).toEqual(numbers(0, 6))
   expect(closed([...crowd("a", 30, 0), ...crowd("b", 2, 100)], bounds)).toEqual(numbers(0, 8))
+})
+
+test("a request that has just come stays where connections that were answered rest", () => {
+  const resting = crowd("a", 10, 0)
+  const coming = crowd("a", 1, 50).map((it) => ({ ...it, isYoung: true }))
+  const traffic = (descriptor: number): Traffic =>
+    descriptor === 50
+      ? { hasAsked: true, isAnswered: false, quietMs: 40 }
+      : { hasAsked: true, isAnswered: true, quietMs: 1_000 + descriptor }
+  expect(closed([...resting, ...coming], BOUNDS, traffic)).toEqual([9])
+  // Not answered in time, it is one that was never answered.
+  const old = coming.map((it) => ({ ...it, isYoung: false }))
+  expect(closed([...resting, ...old], BOUNDS, traffic)).toEqual([50])
 })

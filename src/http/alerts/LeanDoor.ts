@@ -149,10 +149,12 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   const open = (caller: Caller): void => {
     const early = Body.ahead(caller.request)
     if (early === undefined) return enter(caller, Body.bytes(caller.request))
-    early.then(
-      (body) => enterNow(caller, body),
-      () => enter(caller, Effect.fail(aborted))
-    )
+    early
+      .then(
+        (body) => enterNow(caller, body),
+        () => enter(caller, Effect.fail(aborted))
+      )
+      .catch((fault) => refuse(caller, Cause.die(fault)))
   }
   const charting: LeanDoor = (request, facts, answer) => {
     const { key, rest } = keyOf(facts.query)

@@ -47,7 +47,10 @@ export const make = (): Drain => {
     ended,
     track: (answer) => {
       begun()
-      return answer.then(ended)
+      return answer.then(ended, (fault) => {
+        inFlight--
+        throw fault
+      })
     },
     start: Effect.gen(function* () {
       stopping = true

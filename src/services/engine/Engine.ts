@@ -247,7 +247,7 @@ export const make = (
   /** Whether an order of this bot waits to be sent. */
   const isSending = (bot: BotEntry): boolean => senders.has(bot)
 
-  const { dismiss, expire, retry } = heldAlertRetry(judge, answer, look, isSending, again, patience)
+  const { dismiss, expire, resume, retry } = heldAlertRetry(judge, answer, look, isSending, again, patience)
 
   /** Whether an order waits to be sent of a bot that a price of this market may concern. */
   const isAwaitedAt = (key: string): boolean =>
@@ -271,6 +271,7 @@ export const make = (
     open,
     receive,
     retry,
+    resume,
     expire,
     report,
     dismiss,

@@ -159,7 +159,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
           if (refused.size === 0) keptOnce.clear()
           storing = undefined
           if (contextFor === undefined) yield* breath.pause
-          for (const [partition, cursor] of cursors) stored.set(partition, cursor)
+          if (refused.size === 0) for (const [partition, cursor] of cursors) stored.set(partition, cursor)
           yield* observer.stored(steps, refused, startedAt)
           for (const bot of rounds.after(steps, sendings)) engine.setAside(bot, (yield* present)(bot))
           const isStored = ({ bot }: OutgoingOrder<Order>) => !refused.has(bot.strategy.id)

@@ -30,6 +30,8 @@ export interface BotEntry {
    * of them.
    */
   overdue: boolean
+  /** The last alert that an unfinished round over the held alerts judged; absent between rounds. */
+  retriedUpTo?: number | undefined
   /** Whether a trail has moved since the bot was last stored. */
   moved: boolean
   /** Whether the last event met a fault of ours: it is logged once, not at every price. */

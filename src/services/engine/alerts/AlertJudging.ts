@@ -166,7 +166,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
       Option.map(engineState.roster.get(id), (bot) =>
         engineState.engine.safely(bot, () => {
           count += Math.min(bot.held.size, MAX_AT_ONCE)
-          engineState.engine.retry(bot, contextFor(bot))
+          engineState.engine.resume(bot, contextFor(bot))
           look(bot, markets.values(), contextFor, now)
           if (bot.wakesAt <= now) timeIsUp(engineState, bot, contextFor)
         })
@@ -223,7 +223,9 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
   const turn = Effect.gen(function* () {
     const isRead = yield* read
     const isLeft = yield* slice
-    return { isRead, isMore: isLeft || !isRead }
+    // A refill may have read past alerts that came meanwhile, so the bell alone does not tell of them.
+    const isMore = isLeft || !isRead || (yield* journal.last) > backlog.front
+    return { isRead, isMore }
   })
 
   /** Judges all that is in the journal at the call. */

@@ -12,7 +12,9 @@ export const MAX_AT_ONCE = 64
 type Judge = (bot: BotEntry, alert: Alert, context: Context, held?: HeldAlert) => void
 type Answer = (bot: BotEntry, alert: Alert, reason: Reason, decision: Decision, context: Context) => void
 
-/** Makes `retry`, `expire` and `dismiss`. */
+const everything = () => true
+
+/** Makes `retry`, `resume`, `expire` and `dismiss`. */
 export const heldAlertRetry = (
   judge: Judge,
   answer: Answer,
@@ -25,14 +27,38 @@ export const heldAlertRetry = (
    * Judges the held alerts again, by arrival. After one that orders, the rest wait for the report of that order, as if
    * each had arrived after it. Past the bound, the bot is queued to be called again.
    */
-  const retry = (bot: BotEntry, context: Context, concerns: (alert: Alert) => boolean = () => true): void => {
+  const judgeBehind = (
+    bot: BotEntry,
+    context: Context,
+    from: number,
+    concerns: (alert: Alert) => boolean
+  ) => {
     let left = MAX_AT_ONCE
+    let last = from
     for (const held of bot.held) {
-      if (!concerns(held.alert)) continue
+      const { id } = held.alert
+      if (id <= from || !concerns(held.alert)) continue
       if (isSending(bot)) return
-      if (left-- === 0) return again(bot)
+      if (left-- === 0) {
+        // A round that another call left unfinished keeps the earlier place.
+        bot.retriedUpTo = Math.min(bot.retriedUpTo ?? last, last)
+        return again(bot)
+      }
       judge(bot, held.alert, context, held)
+      last = id
     }
+  }
+
+  const retry = (bot: BotEntry, context: Context, concerns?: (alert: Alert) => boolean): void => {
+    if (concerns === undefined) bot.retriedUpTo = undefined
+    judgeBehind(bot, context, 0, concerns ?? everything)
+  }
+
+  /** Goes on behind the last alert of an unfinished round; without one, begins a round. */
+  const resume = (bot: BotEntry, context: Context): void => {
+    const from = bot.retriedUpTo ?? 0
+    bot.retriedUpTo = undefined
+    judgeBehind(bot, context, from, everything)
   }
 
   /**
@@ -70,5 +96,5 @@ export const heldAlertRetry = (
     }
   }
 
-  return { retry, expire, dismiss }
+  return { retry, resume, expire, dismiss }
 }
