@@ -1,16 +1,16 @@
-// A file as it is sent: in the coding that the caller wants, with a tag by which a cache knows that it has it already
-// (RFC 9110, 8.8.3 and 15.4.5). Every caller is sent the same Blob, so that a reader who does not read costs no copy.
+// Sends a file in the encoding that the caller accepts, with an ETag for caches (RFC 9110, 8.8.3 and 15.4.5). All callers
+// share one Blob, so a reader that does not read costs no copy.
 import { type Coding, codingOf, hasAlready } from "./Negotiation.ts"
 
 export interface File {
-  /** The codings that there are beside the file as it is. */
+  /** The encodings available besides identity. */
   readonly codings: { readonly gzip?: boolean; readonly br?: boolean }
-  /** The body in one of them. */
+  /** Reads the body in one encoding. */
   readonly read: (coding: Coding) => Promise<Blob>
   /** Changes with the content. */
   readonly tag: string
   readonly type: string
-  /** Whether the name changes with the content, so that the file may be kept for ever. */
+  /** Whether the name changes with the content, so that caches may keep the file for ever. */
   readonly immutable: boolean
   readonly headers: Readonly<Record<string, string>>
 }
@@ -23,7 +23,7 @@ export const answer = async (file: File, { headers, method }: Request): Promise<
     headers.get("accept-encoding"),
     (one) => one === "identity" || file.codings[one] === true
   )
-  // Each coding is a representation of its own.
+  // Each encoding needs an ETag of its own.
   const etag = coding === "identity" ? `"${file.tag}"` : `"${file.tag}-${coding}"`
   const standing = {
     ...file.headers,

@@ -1,6 +1,7 @@
-// A child process, from its parent's side: frames go in, frames come out. It is killed when its scope closes, and has
-// ended when the scope has closed. One that ends before, sends what is no frame, or more than one frame for one that it
-// was asked for, is killed, and whoever tells it or hears from it fails.
+// A child process, seen by its parent. The parent sends frames and receives frames.
+// 1. Closing the scope kills the child and waits for its exit.
+// 2. The child is killed if it exits early, sends bytes that are not a frame, or sends a frame that nobody requested.
+// 3. After that, `tell` and `hear` fail with `BacktestFailed`.
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -9,9 +10,9 @@ import { BacktestFailed } from "../services/backtest/Failures.ts"
 import * as Frames from "./Frames.ts"
 import * as Resident from "./Resident.ts"
 
-/** Bytes that are sent in one go: others have their turn in between. */
+/** Bytes written at a time. Between two writes the event loop serves others. */
 const CHUNK_BYTES = 512 * 1024
-/** How often its memory is looked at: a parser takes a hundred megabytes meanwhile. */
+/** How often the memory is measured. A parser can take a hundred megabytes between two measurements. */
 const LOOK = Duration.millis(50)
 
 const ended = new BacktestFailed({ reason: "ended" })
@@ -22,7 +23,7 @@ export interface Child {
   readonly hear: Effect.Effect<Frames.Frame, BacktestFailed>
 }
 
-/** It sees nothing of our environment, which may hold secrets. */
+/** The child gets an empty environment, because ours may hold secrets. */
 const spawn = ([program = "", ...args]: ReadonlyArray<string>) =>
   Bun.spawn([program, ...args], { cwd: "/", env: {}, stdin: "pipe", stdout: "pipe", stderr: "ignore" })
 
@@ -63,8 +64,8 @@ export const start = Effect.fnUntraced(function* (command: ReadonlyArray<string>
 })
 
 /**
- * Ends when there is no more to hear: the child has ended, sends what is no frame, or says more than it was asked. What
- * it sends is read whether or not somebody waits for it: the runtime would hold any amount of it.
+ * Reads frames until the child exits, sends bytes that are not a frame, or sends a frame that nobody requested. Reads
+ * even while nobody waits for a frame, because the runtime would buffer any amount of unread output.
  */
 const listen = async (
   stream: AsyncIterable<Uint8Array>,
@@ -73,11 +74,11 @@ const listen = async (
   try {
     for await (const frame of Frames.read(stream)) if (!heard.unsafeOffer(frame)) return
   } catch {
-    // Whatever was wrong with it, it is ended.
+    // The caller kills the child, whatever the error was.
   }
 }
 
-/** Fails when a process holds more memory than it may; else never ends. */
+/** Fails once the process holds more than `most` bytes; never ends otherwise. */
 export const watch = (pid: number, most: number): Effect.Effect<never, BacktestFailed> =>
   Effect.flatMap(Resident.bytesOf(pid), (bytes) =>
     bytes > most ? new BacktestFailed({ reason: "too_large" }) : Effect.sleep(LOOK)

@@ -1,4 +1,4 @@
-// Back-tests, each in a process of its own: the one that trades decodes nothing of what strangers send to be tried.
+// Runs each back-test in a child process, so that the trading process never parses a back-test's body.
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,19 +23,19 @@ import * as Resident from "./Resident.ts"
 
 export interface Options {
   readonly database: string
-  /** How long one may take. */
+  /** The time limit of one back-test. */
   readonly seconds?: number
-  /** How much memory one may hold. */
+  /** The memory limit of one back-test. */
   readonly bytes?: number
 }
 
-/** Places that are read, and whose markets are written, in one go. */
+/** Pairs of exchanges whose markets are sent in one frame, so that writing one never holds the event loop for long. */
 const MAX_PLACES = 25
 
 /**
- * Each back-test in a child process, from the parsing of its request to the writing of its answer. It reads recorded
- * prices and alerts by itself, is killed when it takes too long, too much memory, or its caller goes away, and leaves
- * the processor to those who trade.
+ * Runs each back-test in a child process, which parses the request, reads recorded prices and alerts, and writes the
+ * response. The child runs at low priority. It is killed at its time limit, at its memory limit, or when its caller
+ * disconnects.
  */
 export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIMIT_SECONDS }: Options) =>
   Layer.effect(
@@ -83,7 +83,7 @@ const placesOf = Schema.decodeUnknownSync(Job.Places)
 const toRun = Job.json(Job.Run)
 const refused = Job.json(Job.Refused)
 
-/** What an answer of this kind says; any other is an error. */
+/** Decodes a frame of the wanted kind. `Refused` and `Unreadable` become their errors; any other kind is a failure. */
 const said = <A>({ kind, payload }: Frame, wanted: Kind, read: (payload: Uint8Array) => A) => {
   if (kind === wanted) return attempt(() => read(payload))
   if (kind === "Refused")
@@ -102,7 +102,7 @@ const said = <A>({ kind, payload }: Frame, wanted: Kind, read: (payload: Uint8Ar
 const ended = new BacktestFailed({ reason: "ended" })
 const attempt = <A>(read: () => A) => Effect.try({ try: read, catch: () => ended })
 
-/** Gives the memory of bytes back that were sent, where they have it to themselves. */
+/** Frees the buffer of bytes that were sent, unless other bytes share it. */
 const release = ({ buffer, byteLength }: Uint8Array): void => {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

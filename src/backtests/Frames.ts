@@ -1,8 +1,7 @@
-// What a back-test's process and the server tell each other, as frames: one byte for the kind, four for the length of the
-// payload (little-endian), the payload. Whoever reads them takes no kind that it does not know and no payload that is too
-// long.
+// The frames between the server and a back-test's process. A frame is one byte for its kind, four bytes for the length of
+// the payload (little-endian), and the payload. A reader rejects an unknown kind and a payload over `MAX_BYTES`.
 
-/** As they are sent: the first three to the child process, the others by it. */
+/** The server sends the first three kinds, the child process the others. */
 const KINDS = ["Read", "Markets", "Run", "Asks", "Done", "Refused", "Unreadable"] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -13,10 +12,10 @@ export interface Frame {
 
 const HEAD_BYTES = 5
 
-/** The longest payload: as long as the longest body of a request. */
+/** The longest payload: the longest request body. */
 export const MAX_BYTES = 32 * 1024 * 1024
 
-/** What comes before a payload of this length. */
+/** The five bytes before a payload: its kind and its length. */
 export const head = (kind: Kind, length: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(HEAD_BYTES)
   bytes[0] = KINDS.indexOf(kind)
@@ -24,7 +23,7 @@ export const head = (kind: Kind, length: number): Uint8Array<ArrayBuffer> => {
   return bytes
 }
 
-/** The frames of a stream, each as soon as it is whole. Throws at what is none. */
+/** Yields each frame of a stream once it is complete. Throws on an unknown kind or a payload that is too long. */
 export async function* read(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   let kind: Kind | undefined
   let into = new Uint8Array(HEAD_BYTES)

@@ -1,9 +1,9 @@
-// The payloads of the frames. One back-test, in order:
+// The payloads of the frames, and the protocol of one back-test:
 // 1. The server sends `Read`: the body of the request as it came.
-// 2. The child process answers `Asks`: the markets and the alerts on record that it has to know.
-// 3. The server sends `Markets`, as many frames of them as it takes, and then `Run`.
-// 4. The child process answers `Done`: the view as JSON.
-// In place of either answer it may send `Refused` or `Unreadable` (words), and nothing after that.
+// 2. The child process responds with `Asks`: the markets and the recorded alerts that it needs.
+// 3. The server sends the markets in one or more `Markets` frames, and then `Run`.
+// 4. The child process responds with `Done`: the result as JSON.
+// In place of either response it may send `Refused` (violations) or `Unreadable` (text), and nothing after that.
 import * as Schema from "effect/Schema"
 import { AccountId } from "../domain/Account.ts"
 import { ExchangeName, Pair } from "../domain/Market.ts"
@@ -11,17 +11,17 @@ import { SignalId } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 
-/** A span may have no end, which JSON has no number for. */
+/** The end of a span (ms); JSON has no infinity, so null stands for an open end. */
 const Until = Schema.transform(Schema.NullOr(Schema.Number), Schema.Number, {
   strict: true,
   decode: (until) => until ?? Number.POSITIVE_INFINITY,
   encode: (until) => (Number.isFinite(until) ? until : null)
 })
 
-/** Whose markets have to be known: those of the candles, and those that the strategy lists. */
+/** The pairs whose markets the child needs: those of the candles, and those that the strategy lists. */
 export const Places = Schema.Array(Schema.Struct({ exchange: ExchangeName, pair: Pair }))
 
-/** What has to be known: the markets of these `Places`, some thousands of them, and which alerts. */
+/** The request for markets (thousands of `Places`) and for recorded alerts. */
 export const Asks = Schema.Struct({
   places: Schema.Array(Schema.Unknown),
   alerts: Schema.UndefinedOr(
@@ -35,10 +35,10 @@ export const Asks = Schema.Struct({
   )
 })
 
-/** Some of the markets; all that are sent count. */
+/** A part of the markets. The child uses all parts together. */
 export const Markets = Schema.encodedSchema(BacktestMarkets.MarketsMessage)
 
-/** The alerts on record that are the caller's, if any, and where they and recorded prices are found. */
+/** The caller's recorded alerts, if any, and the database beside which prices are recorded. */
 export const Run = Schema.Struct({
   database: Schema.String,
   alerts: Schema.UndefinedOr(
@@ -52,7 +52,7 @@ export const Run = Schema.Struct({
   )
 })
 
-/** All that is wrong with the request. */
+/** The request's violations. */
 export const Refused = Schema.Array(Schema.Struct({ field: Schema.String, text: Schema.String }))
 
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder("utf-8", { fatal: true }) }
@@ -60,7 +60,7 @@ const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder("utf-8", { f
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => utf8.encoder.encode(text)
 export const textOf = (bytes: Uint8Array): string => utf8.decoder.decode(bytes)
 
-/** A payload of JSON. Throws at one that is not what it ought to be. */
+/** Reads and writes a JSON payload. Throws if the payload does not fit the schema. */
 export const json = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknownSync(Schema.parseJson(schema))
   const encode = Schema.encodeSync(Schema.parseJson(schema))

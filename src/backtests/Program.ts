@@ -1,24 +1,24 @@
-// What starts the process of a back-test: this very program once more, with a word that no user types.
+// The command that starts a back-test's process: this program again, with an internal first word.
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Context from "effect/Context"
 
-/** The first word of the command line of a back-test's process. */
+/** The internal command of a back-test's process; it is in no help. */
 export const WORD = "backtest-process"
 
-/** The file of the running program, also where another version has been put in its place meanwhile. */
+/** The running program itself, even after an upgrade has replaced its file. */
 const RUNNING = "/proc/self/exe"
 const self = () => (existsSync(RUNNING) ? RUNNING : process.execPath)
 
-/** The command: of the built program its own word, of the sources and of the published library the file beside this one. */
+/** The command: the built program with `WORD`, or the file `main` beside this one for sources and the npm package. */
 export const own = (): ReadonlyArray<string> =>
   isBuilt ? [self(), WORD] : [self(), fileURLToPath(new URL("./main.ts", import.meta.url))]
 
 const isBuilt = import.meta.url.includes("$bunfs")
 
 /**
- * The command that starts a back-test's process. An app that was built into one file knows no such word as ours: it has
- * none unless it gives one.
+ * The command that starts a back-test's process. An app that embeds the library and is compiled into one file does not
+ * know `WORD`, so it has no command unless it provides one.
  */
 export class Program extends Context.Reference<Program>()("signalbox/backtests/Program", {
   defaultValue: (): ReadonlyArray<string> => (isBuilt ? [] : own())

@@ -1,18 +1,18 @@
-// The memory that a process holds, and how much of it a back-test may hold.
+// Measures the resident memory of a process, and says how much a back-test may hold.
 import { existsSync, readFileSync } from "node:fs"
 import { totalmem } from "node:os"
 import * as Effect from "effect/Effect"
 
 const GIB = 2 ** 30
 
-/** A third of what the machine has, or the container or service where that has less: the server and two fit in. */
+/** A third of the memory of the machine, container or service, at most 1 GiB: the server and two back-tests fit. */
 export const mostOf = (room = roomHere()): number => Math.min(GIB, Math.floor(room / 3))
 
 const roomHere = () => Math.min(totalmem(), process.constrainedMemory() || totalmem())
 
 /**
- * Bytes of memory that a process holds for itself, the program's file left out, which it shares with the server; 0 where
- * there is no such process any more. Systems without /proc tell all that it holds.
+ * The resident memory of a process in bytes, without file pages (the program's file is shared with the server); 0 if the
+ * process is gone. Without /proc, `ps` measures all resident memory.
  */
 export const bytesOf = (pid: number): Effect.Effect<number> =>
   existsSync("/proc/self/status") ? Effect.sync(() => told(pid)) : Effect.promise(() => asked(pid))

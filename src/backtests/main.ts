@@ -1,32 +1,32 @@
-// The process of one back-test (see Children.ts): hands what the server sends on to the thread that works, and its answers
-// to the server. It ends with the server: when its standard input ends, whatever the thread does.
+// The process of one back-test (see Children.ts). It passes the server's frames to the worker thread and the worker's
+// frames to the server. It ends itself when its standard input ends, so it never outlives the server.
 import { readdirSync, writeFileSync } from "node:fs"
 import { setPriority } from "node:os"
 import * as Frames from "./Frames.ts"
 
-/** Nobody's exits wait for a back-test: others come first by so much, of 19. */
+/** The low priority of a back-test (19 is the lowest): exits go first. */
 const NICENESS = 10
 
-/** In the built program beside its entry, at the top of what it holds; else beside this file. */
+/** The worker's file: in the built program below its entry, else beside this file. */
 const address = (): string | URL =>
   import.meta.url.includes("$bunfs")
     ? new URL("./backtests/worker.ts", Bun.pathToFileURL(Bun.main)).href
     : new URL("./worker.ts", import.meta.url)
 
-/** At once, and without asking a thread that is busy. */
+/** Ends the process at once, even while the worker thread is busy. */
 const end = () => process.kill(process.pid, "SIGKILL")
 
-/** Some systems have no such thing, or forbid it: then it does without. */
+/** Ignores failures: some systems lack the feature or forbid it. */
 const tryTo = (act: () => void): void => {
   try {
     act()
   } catch {}
 }
 
-/** Where memory is short, this process is to go and not the server. */
+/** When memory runs out, the kernel kills this process before the server. */
 const goFirst = () => writeFileSync("/proc/self/oom_score_adj", "1000")
 
-/** Each thread has a priority of its own, and hands it on to those that it starts. */
+/** Lowers the priority of every thread: each has its own, which the threads that it starts inherit. */
 const yieldToOthers = () => {
   setPriority(NICENESS)
   for (const thread of readdirSync("/proc/self/task")) tryTo(() => setPriority(Number(thread), NICENESS))
@@ -38,9 +38,9 @@ const listen = async (worker: Worker) => {
 
 tryTo(goFirst)
 tryTo(yieldToOthers)
-// The built program begins with a compiler that is slow to step in (scripts/build.ts).
+// The built program delays its JIT (scripts/build.ts); a back-test wants it from the start.
 Bun.unsafe.setJITPolicy(1)
-// Whoever stops the server lets it end its requests first, this one's too.
+// On shutdown the server finishes its requests first, so this process ignores the signals.
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => {})
 
 const worker = new Worker(address())

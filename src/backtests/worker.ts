@@ -1,5 +1,5 @@
-// The thread of a back-test's process that does the work; the other thread listens to its parent (see main.ts). The build
-// makes a file of its own of it (scripts/build.ts).
+// The worker thread of a back-test's process; the main thread listens to the server (see main.ts). The build bundles it
+// as a separate file (scripts/build.ts).
 import * as Clock from "effect/Clock"
 import * as Either from "effect/Either"
 import { type BacktestRequest, MAX_CANDLES } from "../domain/requests/BacktestRequest.ts"

@@ -1,11 +1,9 @@
-// Systemd's watchdog, as its environment variables tell of it (sd_watchdog_enabled(3)).
+// Reads systemd's watchdog settings from the environment (sd_watchdog_enabled(3)).
 import * as Config from "effect/Config"
 import * as Option from "effect/Option"
 import { variable } from "./Setting.ts"
 
-/**
- * The watchdog of systemd that a process (`pid`) has to feed within so many ms; none where systemd keeps none for it.
- */
+/** The watchdog's socket, and the time within which the process `pid` must feed it (ms); none if it has no watchdog. */
 export const watchdog = (pid: number): Config.Config<Option.Option<{ socket: string; withinMs: number }>> =>
   Config.all({
     socket: Config.option(variable("NOTIFY_SOCKET")),

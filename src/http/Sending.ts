@@ -1,17 +1,19 @@
-// The large answers that are being sent. What they hold is bounded, in all and for each peer, and who does not read is
-// cut off once others need the room. A chunk is made when the socket has room for it, as in EventStreams.
+// Bounds the large responses that are being sent, in total and for each peer.
+// 1. A response counts until its last byte is read.
+// 2. Without room, responses whose readers are stuck or too slow are cut off, then the oldest of the peer that holds most.
+// 3. If there is still no room, the request is refused with 429 (the peer's own bound) or 503 (the total).
 import { networkOf } from "./edge/Peer.ts"
 import * as Problems from "./Problems.ts"
 
-/** Answers of fewer bytes are not counted: sockets hold as much anyway. */
+/** Smaller responses do not count: a socket buffers as much anyway. */
 export const LARGE_BYTES = 65_536
 const CHUNK_BYTES = 65_536
 
 export interface Bounds {
-  /** Bytes of large answers that are being sent: in all, and to one peer. A larger answer counts as `peerBytes`. */
+  /** The most bytes being sent: in total, and to one peer. A larger response counts as `peerBytes`. */
   readonly totalBytes: number
   readonly peerBytes: number
-  /** Ms in which a reader has to take something, and those that an answer may take in all beside its size. */
+  /** The time within which a reader must take some bytes, and the time a response has in addition to its size / pace. */
   readonly stuckMs: number
   readonly startMs: number
   /** The slowest reader that is waited for, in bytes a ms. */
@@ -28,15 +30,15 @@ export const BOUNDS: Bounds = {
 
 const OWN = new Set(["127.0.0.1", "::1"].map(networkOf))
 
-/** When a refused caller is to come again. */
+/** The Retry-After of a refused request. */
 const RETRY_SECONDS = "2"
 
 export interface Sending {
-  /** Whether an answer is large enough to be counted. */
+  /** Whether a response is large enough to count. */
   readonly isLarge: (request: Request, response: Response) => boolean
-  /** The same answer, counted until it is read, or the refusal where there is no room for it. */
+  /** Returns the response, counted until it is read, or a refusal if there is no room. */
   readonly send: (response: Response, peer: string, id: string) => Promise<Response>
-  /** Bytes that are counted now. */
+  /** The bytes that count now. */
   readonly bytes: () => number
 }
 
@@ -74,7 +76,7 @@ export const make = (now: () => number, bounds: Bounds = BOUNDS): Sending => {
   }
   const lacksRoom = (network: string, size: number): "peer" | "all" | undefined => {
     const bytes = Math.min(size, bounds.peerBytes)
-    // A program of this machine may be a proxy that was not named, and calls for many.
+    // A loopback peer may be an unnamed proxy that calls for many.
     if (!OWN.has(network) && (ofPeers.get(network) ?? 0) + bytes > bounds.peerBytes) return "peer"
     return total + bytes > bounds.totalBytes ? "all" : undefined
   }
@@ -83,7 +85,7 @@ export const make = (now: () => number, bounds: Bounds = BOUNDS): Sending => {
     for (const answer of open) if (at - answer.movedAt > bounds.stuckMs || at > answer.overdueAt) answer.cut()
   }
 
-  /** Cuts the oldest answer of the peer that holds most, if that is more than the asker holds. */
+  /** Cuts the oldest response of the peer that holds most, if it holds more than the asker. */
   const cutOfLargest = (asker: string): boolean => {
     const [largest, held] = [...ofPeers].reduce((one, other) => (other[1] > one[1] ? other : one), ["", 0])
     const oldest = [...open].find(({ network }) => network === largest)

@@ -1,4 +1,4 @@
-// Telemetry as OpenTelemetry's variables ask for it: nothing of it is loaded before one of them does.
+// Sends telemetry if OpenTelemetry's variables name an endpoint; loads its modules only then.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -15,7 +15,7 @@ export const layer = (version: string) =>
       const settings = Settings.parse(variables, version)
       if (Either.isRight(settings))
         return (yield* Effect.promise(() => import("./Otlp.ts"))).layer(settings.right)
-      // Nobody's trades are to stop for want of a trace.
+      // A mistake in telemetry settings must not stop trading.
       yield* Effect.logError(`no telemetry is sent: ${settings.left}`)
       return Layer.empty
     })

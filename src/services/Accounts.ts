@@ -23,9 +23,8 @@ import {
 import { MemoryState, nowSeconds } from "./records/MemoryState.ts"
 
 /**
- * The accounts and their tokens. A port. Only the SHA-256 of a token's secret is stored, so the secret is seen once, in
- * the
- * answer to `issue`.
+ * The accounts and their tokens. A port. Only the SHA-256 of a token's secret is stored, so the secret is shown once, in
+ * the response of `issue`.
  *
  * **Whoever implements it keeps**
  *

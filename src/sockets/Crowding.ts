@@ -1,8 +1,10 @@
-// Which connections have to go when a peer holds too many, or all together do. A peer is a network as in http/Peer; the
-// rule: the peers that hold most lose first, and of a peer's those that were never answered, the oldest first. A request
-// that has just come has some time to be answered, and goes before connections that rest.
+// Chooses the connections to end when a peer holds too many, or all peers together do. A peer is a network.
+// 1. The peers that hold most lose first.
+// 2. Of a peer, connections that were never answered go first, the oldest of them first.
+// 3. Then answered connections go, those that were quiet for longest first.
+// 4. A new connection that has sent data stays ahead of idle ones for a while, so that its request can be answered.
 
-/** A connection as the operating system tells of it. */
+/** A connection, as the operating system reports it. */
 export interface Connection {
   readonly descriptor: number
   readonly network: string
@@ -10,11 +12,11 @@ export interface Connection {
   readonly since: number
   /** Whether it was first seen only just now: a request on it has not had the time to be answered. */
   readonly isYoung: boolean
-  /** A trusted proxy's, or a program's of this machine: many callers share it, so that it has no bound of its own. */
+  /** Whether many callers share the peer (a trusted proxy, or loopback): it has no bound of its own. */
   readonly isShared: boolean
 }
 
-/** What is asked of those alone of whom some have to go. */
+/** The traffic of a connection, read only for peers that lose some. */
 export interface Traffic {
   /** Whether the other end has ever sent anything. */
   readonly hasAsked: boolean
@@ -25,18 +27,18 @@ export interface Traffic {
 }
 
 export interface Bounds {
-  /** Connections of one peer; infinite where there is no bound. */
+  /** The most connections of one peer; infinite without a bound. */
   readonly perPeer: number
-  /** Connections in all, whosesoever. */
+  /** The most connections of all peers together. */
   readonly total: number
 }
 
-/** The most connections in all: beyond them a look at each would take too long. */
+/** The most connections of all peers together, so that one look stays short. */
 const MOST = 8_192
-/** Descriptors that are kept for files and for connections of our own to exchanges: a quarter, and no more than this. */
+/** Descriptors reserved for files and our own connections to exchanges: a quarter, at most this many. */
 const MOST_KEPT = 512
 
-/** The bounds for a process that may have so many descriptors. One peer never holds more than half of what there is. */
+/** The bounds for a process with so many descriptors. One peer never gets more than half of the total. */
 export const boundsOf = (descriptors: number, perPeer: number): Bounds => {
   const total = Math.min(MOST, descriptors - Math.min(MOST_KEPT, Math.floor(descriptors / 4)))
   return {
@@ -45,7 +47,7 @@ export const boundsOf = (descriptors: number, perPeer: number): Bounds => {
   }
 }
 
-/** The descriptors of those that have to go. */
+/** The descriptors of the connections to end. */
 export const excess = (
   connections: ReadonlyArray<Connection>,
   { perPeer, total }: Bounds,
@@ -55,7 +57,7 @@ export const excess = (
   const isOver = (own: ReadonlyArray<Connection>) => own.length > perPeer && own[0]?.isShared !== true
   if (connections.length <= total && !peers.some(isOver)) return []
 
-  // While all have room, only those who are over their bound lose anything, and nothing is asked of others.
+  // Within the total, only peers over their bound lose connections, and only their traffic is read.
   if (connections.length <= total)
     return peers
       .filter(isOver)
@@ -72,13 +74,13 @@ export const excess = (
     const alike = own[0]?.isShared === true ? shared : strangers
     alike.push(...ranked.slice(0, most))
   }
-  // What is shared may have three quarters of all, and what strangers leave of the rest.
+  // Shared peers may have three quarters of the total, and what strangers leave of the rest.
   const ofShared = Math.max(Math.floor((total * 3) / 4), total - strangers.length)
   const ofStrangers = total - Math.min(shared.length, ofShared)
   return [...gone, ...beyond(shared, ofShared), ...beyond(strangers, ofStrangers)]
 }
 
-/** Those that have to go so that no more than `most` stay: the last of the peers that hold most. */
+/** The connections to end so that at most `most` stay: the least worthy of the peers that hold most. */
 const beyond = (ranked: ReadonlyArray<Ranked>, most: number): ReadonlyArray<number> =>
   ranked.length <= most
     ? []

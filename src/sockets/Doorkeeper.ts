@@ -1,5 +1,5 @@
-// Looks at the connections of the server's ports many times a second, and ends those that a peer holds beyond its share:
-// however many one peer opens, another's next one is taken up.
+// Caps the connections of each peer. It reads the connections of the server's ports many times a second and ends those
+// beyond a peer's share, so that another peer can always connect.
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -10,15 +10,15 @@ import * as Sockets from "./Sockets.ts"
 
 export interface Options {
   readonly ports: ReadonlyArray<number>
-  /** Connections that one peer may hold; 0 lifts the limit, and leaves that in all. */
+  /** The most connections of one peer; 0 leaves only the total bound. */
   readonly perPeer: number
   readonly proxies: Proxies
 }
 
-/** How often it looks; less often where a look takes long, and soon again while there are too many. */
+/** The pause between two looks: longer after a long look, shorter while there are too many connections. */
 const LOOK_MS = 50
 const CROWDED_LOOK_MS = 5
-/** A look may take up this part of the time. */
+/** The largest share of the time that looks may take. */
 const SHARE = 0.1
 /** For how long a request on a new connection may wait for its answer before it counts as never answered. */
 const YOUNG_MS = 2_000
@@ -27,10 +27,10 @@ const AGAIN_MS = 1_000
 /** How often it is said that connections were ended. */
 const SAID_MS = 60_000
 
-/** Programs of this machine: a proxy that was not named calls from here, on behalf of everybody. */
+/** Loopback addresses have no cap of their own: an unnamed proxy may call from there for everybody. */
 const OWN_ADDRESSES = new Set(["127.0.0.1", "0:0:0:0:0:0:0:1"])
 
-/** Goes on until it is interrupted, in real time, whatever time it is for the bots. */
+/** Runs until it is interrupted. Uses real time, even if the bots' clock is virtual. */
 export const keep = (options: Options): Effect.Effect<void> =>
   Effect.suspend(() => {
     const sockets = Sockets.open()
@@ -55,7 +55,7 @@ const looking = (sockets: Sockets.Sockets, { perPeer, ports, proxies }: Options)
     let ended = 0
     let saidAt = Number.NEGATIVE_INFINITY
 
-    /** Those that are there now, each with the moment at which it was first seen. */
+    /** The present connections, each with the time at which it was first seen. */
     const connections = (now: number): ReadonlyArray<Connection> => {
       const seen = new Map<string, number>()
       const found = sockets.accepted(own).map(({ address, descriptor, port }): Connection => {
@@ -76,7 +76,7 @@ const looking = (sockets: Sockets.Sockets, { perPeer, ports, proxies }: Options)
       for (const descriptor of tooMany) sockets.end(descriptor)
       ended += tooMany.length
       const took = (yield* Clock.currentTimeMillis) - before
-      // Whoever waits behind those that were sent away is taken up now, and may be of the same peer.
+      // A connection that waited for a free descriptor is accepted now, and may be from the same peer.
       wait = Math.max(tooMany.length > 0 ? CROWDED_LOOK_MS : LOOK_MS, took / SHARE)
       if (ended === 0 || before - saidAt < SAID_MS) continue
       yield* Effect.logWarning(

@@ -1,5 +1,5 @@
-// The connections that this process has taken up, as Linux tells of them: the runtime tells nobody of a connection before
-// it holds a whole request. Calls getsockname(2), getpeername(2), getsockopt(2) with TCP_INFO, and shutdown(2).
+// Lists the accepted connections of this process on Linux, because the runtime reports a connection only once it has a
+// whole request. Calls getsockname(2), getpeername(2), getsockopt(2) with TCP_INFO, and shutdown(2).
 import { dlopen, FFIType, ptr } from "bun:ffi"
 import { readdirSync, readFileSync } from "node:fs"
 import type { Traffic } from "./Crowding.ts"
@@ -17,7 +17,7 @@ export interface Sockets {
   /** The connections of these ports of ours. */
   readonly accepted: (ports: ReadonlySet<number>) => ReadonlyArray<Accepted>
   readonly traffic: (descriptor: number) => Traffic
-  /** Ends a connection: the runtime finds it closed and frees what it holds. */
+  /** Ends a connection. The runtime then finds it closed and frees its memory. */
   readonly end: (descriptor: number) => void
 }
 
@@ -35,7 +35,7 @@ const AF_INET6 = 10
 const IPPROTO_TCP = 6
 const TCP_INFO = 11
 const SHUT_RDWR = 2
-/** Bytes of a sockaddr_in6, the longest that is read; of a tcp_info, and where its fields stand. */
+/** The size of a sockaddr_in6, the size read of a tcp_info, and the offsets of its fields. */
 const NAME_BYTES = 28
 const INFO_BYTES = 256
 const LAST_DATA_SENT = 44
@@ -45,7 +45,7 @@ const DATA_SEGS_OUT = 156
 
 const FOLDER = "/proc/self/fd"
 
-/** Nothing on a system that is not Linux. */
+/** Undefined on any system but Linux. */
 export const open = (): Sockets | undefined => {
   if (process.platform !== "linux") return undefined
   const libc = libraryOf()
@@ -115,7 +115,7 @@ const openDescriptors = (limit: number): Iterable<number> => {
   }
 }
 
-/** Addresses and ports stand in network order, the family in the machine's. */
+/** Addresses and ports are big-endian, the family is in the byte order of the machine. */
 const familyIn = (name: DataView): number => name.getUint16(0, true)
 const isInternet = (name: DataView): boolean => familyIn(name) === AF_INET || familyIn(name) === AF_INET6
 const portIn = (name: DataView): number => name.getUint16(2)

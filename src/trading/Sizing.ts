@@ -28,8 +28,8 @@ export const equity = (context: Context, state: BotState): Decimal.Decimal => {
 const NEARLY = Decimal.unsafeFromText("1.000000000001")
 
 /**
- * The quantity of an entry. The wanted notional has the tolerance of prices; the affordable one has none, so the fee
- * never takes cash below zero.
+ * The quantity of an entry. The wanted notional is rounded with the tolerance `NEARLY`; the affordable one is not, so the
+ * fee never takes cash below zero.
  */
 export const quantity = (
   wanted: Decimal.Decimal,

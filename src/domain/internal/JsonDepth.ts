@@ -1,4 +1,4 @@
-// How deep a JSON text nests its lists and objects, seen from its bytes alone: in one pass, before anything is parsed.
+// Measures how deep a JSON text nests, in one pass over its bytes, before it is parsed.
 
 const QUOTE = 34
 const BACKSLASH = 92
@@ -7,7 +7,7 @@ const LIST_END = 93
 const OBJECT = 123
 const OBJECT_END = 125
 
-/** Whether lists and objects nest deeper than `levels`. What is no JSON may be told either way. */
+/** Whether arrays and objects nest deeper than `levels`. For text that is not JSON the result is arbitrary. */
 export const isDeeperThan = (levels: number, bytes: Uint8Array): boolean => {
   let depth = 0
   let isText = false

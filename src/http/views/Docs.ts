@@ -1,22 +1,22 @@
-// The interface described: OpenAPI 3.1 for programs, and a reference for people, whose scripts and styles are files of
-// this server, named by their hashes. Every file is made once, when first asked for: the binary has to start fast.
+// The OpenAPI 3.1 document and the reference page. The page's scripts and styles are files of this server, named by their
+// hashes. Each file is built at its first request, because the binary has to start fast.
 import * as Representation from "../../api/Representation.ts"
 
 export interface Docs {
-  /** Answers for the description, the reference or one of its files; nothing where there is none of that path. */
+  /** Responds with the document, the page or one of its files; undefined for any other path. */
   readonly answer: (path: string, request: Request) => Promise<Response | undefined>
 }
 
 const OPENAPI_PATH = "/openapi.json"
 const DOCS_PATH = "/docs"
-/** Beneath it are the files of the reference. */
+/** The folder of the page's files. */
 const FILES = `${DOCS_PATH}/`
 
-/** Whether a path may be one of these: what else stands beneath `/docs` is not there. */
+/** Whether a path belongs to these pages; an unknown path below `/docs` is 404. */
 export const isOurs = (path: string): boolean =>
   path === OPENAPI_PATH || path === DOCS_PATH || path.startsWith(FILES)
 
-/** The path as it is measured. */
+/** The path under which requests are counted in the metrics. */
 export const routeOf = (path: string): string => (path.startsWith(FILES) ? DOCS_PATH : path)
 
 export const make = (): Docs => {
@@ -30,7 +30,7 @@ export const make = (): Docs => {
   }
 }
 
-/** What failed is tried again by whoever comes next. */
+/** Builds a value once; after a failure, the next caller tries again. */
 const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   let made: Promise<A> | undefined
   return () => {
@@ -52,7 +52,7 @@ const openApi = async (): Promise<Representation.File> => {
   return Representation.published(JSON.stringify(spec), { type: "application/json" })
 }
 
-/** What the reference may do in the browser: its own scripts, and talk to this server. */
+/** The page may run its own scripts and call this server, nothing else. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -65,7 +65,7 @@ const POLICY = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-/** Without its validator, which an outside host offers. Addresses are relative: an app may mount us beneath a path. */
+/** Without the validator, which calls an outside host. Addresses are relative, because an app may mount us below a path. */
 const START = `window.onload = () => {
   window.ui = SwaggerUIBundle({ url: "openapi.json", dom_id: "#swagger-ui", validatorUrl: null })
 }
@@ -104,7 +104,7 @@ ${scripts.map((src) => `<script src="${src}"></script>`).join("\n")}
   return new Map([[DOCS_PATH, page], ...files.map(({ file, path }) => [path, file] as const)])
 }
 
-/** The parts of the page as @effect/platform makes it, through a router that has no other route. */
+/** The parts of the page that @effect/platform renders, through a router without other routes. */
 const swagger = async () => {
   const [HttpApi, HttpApiSwagger, HttpLayerRouter] = await Promise.all([
     import("@effect/platform/HttpApi"),

@@ -1,23 +1,26 @@
-// The pauses of the engine, in which requests, prices and timers have their turn. Work is counted from the begin of the
-// first of the turns that follow each other without a pause: after `LONG_MS` of it, the next `pause` is one.
+// The engine's pauses, which let requests, prices and timers run. The engine may work for `LONG_MS` without a pause;
+// turns that follow each other within `CLOSE_MS` count as one stretch of work.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-/** Work after which others have their turn (ms). */
+/** Work without a pause (ms). */
 const LONG_MS = 8
-/** Turns that follow each other sooner than this left nobody else a turn in between (ms). */
+/** A gap between two turns that is too short for anybody else to run (ms). */
 const CLOSE_MS = 2
+
+/** Yields to the event loop between two parts of a long job, so that requests are answered. */
+export const breathe = Effect.sleep(0)
 
 export const make = () => {
   let begunAt = 0
   let endedAt = 0
   const now = Clock.currentTimeMillis
 
-  /** A pause in any case. */
-  const rest = Effect.map(Effect.zipRight(Effect.sleep(0), now), (at) => {
+  /** Pauses. */
+  const rest = Effect.map(Effect.zipRight(breathe, now), (at) => {
     begunAt = at
   })
-  /** A pause after much work since the last one; else it costs nothing. */
+  /** Pauses if the engine has worked for `LONG_MS` since the last pause. */
   const pause = Effect.flatMap(now, (at) => (at - begunAt < LONG_MS ? Effect.void : rest))
   const begin = Effect.flatMap(now, (at) => {
     if (at - endedAt >= CLOSE_MS) begunAt = at

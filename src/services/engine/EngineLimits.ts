@@ -1,14 +1,14 @@
-// What the engine takes from accounts before others have their turn: bounds of the program, not of an account's plan.
+// The engine's bounds on what one account may occupy. Tests lower them; the server has no setting for them.
 import * as Context from "effect/Context"
 
 export interface Bounds {
   /** The most outcomes that an account's strategies may have on one UTC day before entries are ignored; 0 lifts it. */
   readonly outcomesPerDay: number
-  /** The most tasks (an alert for a strategy) of an account in memory: the rest stays in the journal until there is room. */
+  /** The most tasks (an alert for a strategy) of an account in memory; the rest stays in the journal. */
   readonly tasksPerAccount: number
-  /** Tasks of all accounts in memory at which each account is kept to its share. */
+  /** Tasks of all accounts in memory above which each account gets only its share. */
   readonly tasks: number
-  /** The most tasks that are judged in one slice, before prices and requests have their turn. */
+  /** The most tasks judged in one slice. */
   readonly tasksPerSlice: number
 }
 
@@ -19,7 +19,7 @@ export const DEFAULTS: Bounds = {
   tasksPerSlice: 1_024
 }
 
-/** Needs no layer; `Layer.succeed(EngineLimits, ...)` beneath the bots changes it. */
+/** Has a default, so no layer is needed; `Layer.succeed(EngineLimits, ...)` below the bots changes it. */
 export class EngineLimits extends Context.Reference<EngineLimits>()(
   "signalbox/services/engine/EngineLimits",
   {

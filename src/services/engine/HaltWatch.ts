@@ -4,12 +4,10 @@ import * as Option from "effect/Option"
 import type { Halt } from "../../domain/Halt.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { bindingOn, Halts } from "../money/Halts.ts"
+import { breathe } from "./Breath.ts"
 import type { ContextFor } from "./Context.ts"
 import type { Engine } from "./Engine.ts"
 import type { Roster } from "./Roster.ts"
-
-/** Yields to the event loop between two parts of a long job, so that requests are answered. */
-const breathe = Effect.sleep(0)
 
 export const make = Effect.fnUntraced(function* (
   roster: Roster,

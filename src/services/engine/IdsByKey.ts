@@ -1,4 +1,4 @@
-// Ids by key, each key's in ascending order. Ids mostly come and go at the ends.
+// Ids by key, sorted within each key. Adding and removing at the ends is cheap, and most ids come and go there.
 export class IdsByKey {
   readonly #ids = new Map<string, Array<number>>()
 
@@ -29,7 +29,7 @@ export class IdsByKey {
   }
 }
 
-/** Where an id stands among others, or would stand. */
+/** The index of an id, or the index at which to insert it. */
 const placeOf = (ids: ReadonlyArray<number>, id: number): number => {
   let low = 0
   let high = ids.length

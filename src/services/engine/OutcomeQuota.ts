@@ -1,9 +1,9 @@
-// How many outcomes each account's strategies have had on a UTC day. Counted as they are decided, and given back where they
-// cannot be stored; what was stored before the start is taken in once. Nobody adds up rows while alerts are judged.
+// Counts the outcomes of each account's strategies per UTC day. An outcome counts once it is decided, and is taken back if
+// storage refuses it. The counts on disk are read once, at the start.
 import type { AccountId } from "../../domain/Account.ts"
 import { dayOf } from "../records/Results.ts"
 
-/** Days that are kept: the clock may be set back over midnight. */
+/** Days kept in memory, because the clock may be set back over midnight. */
 const DAYS = 2
 
 export class OutcomeQuota {
@@ -16,12 +16,12 @@ export class OutcomeQuota {
     this.#days.set(dayOf(now), new Map(counts))
   }
 
-  /** Whether the account's strategies have had as many as they may on the day of a time (ms). */
+  /** Whether the account has reached its bound on the day of a time (ms). */
   isSpent(account: AccountId, now: number): boolean {
     return this.#most > 0 && (this.#days.get(dayOf(now))?.get(account) ?? 0) >= this.#most
   }
 
-  /** One more outcome, or one less where it is negative. */
+  /** Adds to the count; a negative number takes outcomes back. */
   add(account: AccountId, at: number, count = 1): void {
     const day = dayOf(at)
     const counts = this.#days.get(day) ?? new Map<AccountId, number>()

@@ -1,8 +1,8 @@
-// How many tasks a lane may have in memory: a bound of its own, and its share where all together have too many.
+// The most tasks that a lane may keep in memory: the lane's own bound, or its share once all lanes hold too many.
 import { type Bounds, DEFAULTS } from "./EngineLimits.ts"
 
 export class Room {
-  /** Tasks in memory, and the lanes that have them. */
+  /** The tasks in memory, and the lanes that hold them. */
   used = 0
   lanes = 0
   readonly #bounds: Pick<Bounds, "tasks" | "tasksPerAccount">

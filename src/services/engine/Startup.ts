@@ -73,9 +73,6 @@ const admit = Effect.fnUntraced(function* (
     yield* Effect.logWarning(`strategies set aside until they have new settings: ${aside.join(", ")}`)
 })
 
-/** Yields to the event loop between two parts of a long job, so that requests are answered. */
-export const breathe = Effect.sleep(0)
-
 /**
  * How long the start waits for exchanges to report on open orders (ms); the rest is asked about while the server runs.
  */

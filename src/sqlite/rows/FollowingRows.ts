@@ -1,5 +1,5 @@
-// Who follows a signal, or did, read so that nobody is kept waiting: some rows at a time, and settings only of strategies that
-// have changed since. There may be tens of thousands. A row that changes meanwhile counts as it was read last.
+// Reads who follows and followed a signal. There may be tens of thousands, so rows are read in pieces with pauses, and
+// settings only of strategies that have changed. A row that changes meanwhile counts as it was read last.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -23,7 +23,7 @@ const Row = Schema.Struct({
 })
 const rows = Rows.reader(Row)
 
-/** Lets others go on between two pieces. */
+/** Lets others run between two pieces. */
 const pause = Effect.sleep(0)
 
 export const make = Effect.gen(function* () {
@@ -40,7 +40,7 @@ export const make = Effect.gen(function* () {
 
   const read = Effect.fnUntraced(function* (signal: SignalId) {
     const found = new Map<number, typeof Row.Type>()
-    // Whoever stops to follow meanwhile is among those that did.
+    // A strategy that stops following meanwhile is found by the second query.
     for (const isOver of [false, true]) {
       for (let after = 0; ; ) {
         const chunk = yield* some(signal, isOver, after)

@@ -18,7 +18,7 @@ import { moved } from "./trailing.ts"
 
 /**
  * Applies the rules at the present prices until none holds. Trails move first; then, again and again, the first rule
- * that holds in any slot acts. In a candle it stops after an order, since orders are resolved one by one there. A rule
+ * that holds in any slot acts. Within a candle it stops after an order, because the walk fills each order first. A rule
  * that holds again right after it acted ends in an overrun (`Drafts.isOverrun`).
  */
 export const applyRules = (draft: Draft, markets: ReadonlyArray<MarketId>, rules: "exits" | "all"): void => {
@@ -29,7 +29,7 @@ export const applyRules = (draft: Draft, markets: ReadonlyArray<MarketId>, rules
     const ticker = draft.context.quote(id)
     if (ticker === undefined) continue
     const key = keyOf(id)
-    // An empty slot has only the balance rules, and the first slot already covers those.
+    // Without a position only the balance rules apply, and they are already applied for the first market.
     if (place > 0 && draft.state.slots[key] === undefined) continue
     follow(draft, key, ticker)
     if (draft.state.closing === undefined && !pursue(draft, id, key, ticker))

@@ -44,9 +44,9 @@ interface Wanted {
 }
 
 /**
- * The stop that a slot should have, on the market's steps: never more than the position, and never at a price before
- * the rule's level, so the exchange does not close what the strategy would keep. Undefined if the market would not
- * accept it.
+ * The stop that a slot should have, rounded to the market's steps. It is never larger than the position. A long's stop is
+ * never above the rule's level and a short's never below, so the exchange does not close what the strategy would keep.
+ * Undefined if the market would not accept it.
  */
 const wantedIn = (context: Context, slot: Slot): Wanted | undefined => {
   const { position } = slot

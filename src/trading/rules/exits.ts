@@ -7,7 +7,7 @@ import { type Figures, profitPrice } from "../books/Positions.ts"
 import { adverse, against, favourable, resting } from "../Prices.ts"
 import { minutesAfter, type Trigger, type View } from "./Trigger.ts"
 
-/** The liquidation of a swap whose loss, without fees, reaches its margin. At 1x a long never gets there above zero. */
+/** The liquidation of a swap whose loss, without fees, reaches its margin. At 1x a long has no liquidation price above zero. */
 export const liquidation = (view: View, figures: Figures): Trigger | undefined => {
   const level = liquidationPrice(view.id.kind, figures)
   return level === undefined ? undefined : { rule: "liquidation", when: "above", level, reads: "closing" }

@@ -30,7 +30,7 @@ export const arming = (view: View, position: Position, figures: Figures): Trigge
 
 /**
  * The armed trailing sell: closes when the price fell back from its peak and makes the minimum profit, if one is set.
- * The level is the next one on the price's way: the trail, or the gate if the price has not reached it.
+ * The level is the trail or, while the present price misses the minimum profit, the price that makes it.
  */
 export const trailingSell = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   const settings = view.context.settings.trailingSell

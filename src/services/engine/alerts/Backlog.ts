@@ -34,7 +34,7 @@ interface Line {
 export class Lane {
   readonly account: AccountId
   readonly partition: Partition
-  /** The account's alerts from this id on are in the journal alone (the cut). */
+  /** The cut: alerts from this id on are only in the journal, because the lane was full. */
   cutAt: AlertId | undefined
   /**
    * Bots that have to look at these markets (by key) and at their deadlines, once they have judged their remaining

@@ -1,4 +1,4 @@
-// Which alerts a bot holds until there is a price, or an order in flight has ended, and which it need not hold.
+// Which alerts a bot holds until there is a price or an order in flight has ended, and which it answers at once.
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import type { Slot } from "../../../domain/Bot.ts"
 import { EXCHANGE_NAMES } from "../../../domain/Market.ts"
@@ -8,18 +8,18 @@ import { type HeldAlert, pairText } from "../HeldAlerts.ts"
 import { type BotEntry, marketsOf } from "../Roster.ts"
 
 /**
- * Closing alerts that wait on one position, with no entry between them. Each closes one position of the pair at most, and
- * there is one an exchange: those beyond would find nothing to close.
+ * The most closing alerts held for one position with no entry between them. A pair has one position per exchange and each
+ * closing alert closes one, so further alerts would find nothing to close.
  */
 export const MAX_EXITS = EXCHANGE_NAMES.length + 1
 
-/** Whether so many closing alerts for the position wait already that there is nothing left for this one. */
+/** Whether the closing alerts held already leave nothing for this one to close. */
 export const isSuperfluous = ({ held }: BotEntry, alert: Alert): boolean =>
   !isEntry(alert.type) && held.exitsAhead(alert) >= MAX_EXITS
 
 /**
- * Whether an alert waits although nothing is open where it acts: a closing alert behind an entry that waits, and an
- * alert that waits already until the entry in flight has ended.
+ * Whether an alert waits although no position is open: a closing alert behind a held entry, or a held alert during an
+ * order in flight.
  */
 export const mustWait = (
   bot: BotEntry,

@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
   const met = new Set<ExchangeAccountId>()
   const scope = yield* Effect.scope
 
-  /** The amount at the exchange; none where it is unknown, and then nothing counts as missing. */
+  /** The amount at the exchange; `None` if it is unknown, and then nothing counts as missing. */
   const there = (pile: Pile, wallet: Wallet) => {
     const [first] = pile.holders
     if (first === undefined || first.market.kind === "spot")

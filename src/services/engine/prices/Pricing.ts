@@ -12,12 +12,12 @@ import { keyOf } from "../../../trading/bot/Keys.ts"
 import type { BotAlert } from "../../../trading/Decision.ts"
 import { leaves } from "../../../trading/Watch.ts"
 import type { PriceEvent } from "../../Tickers.ts"
+import { breathe } from "../Breath.ts"
 import { type ContextFor, contextOf } from "../Context.ts"
 import { seenByBot } from "../Engine.ts"
 import type { EngineState } from "../EngineState.ts"
 import { pairText } from "../HeldAlerts.ts"
 import type { BotEntry, Concern } from "../Roster.ts"
-import { breathe } from "../Startup.ts"
 import { pairKey } from "./LastPrices.ts"
 
 /** Makes the two ways in: `some` for new prices, `look` for a bot whose turn has come. */
