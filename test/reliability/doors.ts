@@ -86,20 +86,25 @@ const unread = async (db: string): Promise<Row> => {
   await (await server.fetch(`/${script}`)).text()
   const before = memory(server)
   const open: Array<Socket> = []
-  // Fewer at a time than the system lets wait to be taken up.
+  let worst = 0
+  const ask = async () => {
+    const took = await answered(server.port)
+    worst = Math.max(worst, took)
+    tally.check(took < 1_000, () => `another peer was answered after ${took} ms`)
+  }
+  // The kernel's queue of new connections is first in, first out: once this answer comes, the queue is empty again. A
+  // full queue drops connections, and a peer tries again only after a second.
   for (let each = 0; each < READERS; each += AT_A_TIME) {
     const path = each % (2 * AT_A_TIME) === 0 ? "/docs" : `/${script}`
     const says = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
     open.push(
       ...(await Promise.all(Array.from({ length: AT_A_TIME }, () => opened(server.port, FLOODER, says))))
     )
+    await ask()
   }
   let most = before
-  let worst = 0
   for (let times = 0; times < 20; times++) {
-    const took = await answered(server.port)
-    worst = Math.max(worst, took)
-    tally.check(took < 1_000, () => `another peer was answered after ${took} ms`)
+    await ask()
     most = Math.max(most, memory(server))
     await Bun.sleep(100)
   }
