@@ -57,6 +57,7 @@ const rounds = async (folder: string, kinds: ReadonlyArray<Kind>): Promise<Reado
       test: "drain: exits with 0 within 10 s",
       trials: results.length,
       failures: late,
+      late: late > 0,
       worst: `${longest("brisk")} ms; slow callers ${longest("slow")}, endless ones ${longest("endless")} ms`,
       details: []
     }

@@ -77,6 +77,7 @@ const storm = async (folder: string, kills: number): Promise<ReadonlyArray<Row>>
       test: "kill: ready again",
       trials: ready.length,
       failures: p99 > READY_P99_MS ? 1 : 0,
+      late: p99 > READY_P99_MS,
       worst: `${spread(ready)} (p99 under ${READY_P99_MS} ms)`,
       details: []
     }

@@ -109,7 +109,7 @@ const restarted = async (
   const words = (all: ReadonlyArray<number>) =>
     `${Math.max(...all).toFixed(0)} ms${times > 1 ? ` (median ${quantile(all, 0.5).toFixed(0)})` : ""}`
   const worst = `ready after ${words(ready)}, first alert answered after ${words(answered)} (under ${world.limitMs.toFixed(0)} ms)`
-  return { test, trials: times, failures: slow, worst, details: [] }
+  return { test, trials: times, failures: slow, late: slow > 0, worst, details: [] }
 }
 
 const firstAlert = async (server: Served, { key, signal }: World, began: number): Promise<number> => {

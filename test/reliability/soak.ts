@@ -69,6 +69,7 @@ const soak = async (folder: string, millis: number, short: boolean): Promise<Rea
       test: `soak: p99 of ${ALERTS_PER_SECOND} alerts/s`,
       trials: latencies.length,
       failures: wrong.length + (p99 > limit ? 1 : 0) + (exit === 0 ? 0 : 1),
+      late: p99 > limit && wrong.length === 0 && exit === 0,
       worst:
         `p50 ${quantile(latencies, 0.5).toFixed(1)}, p99 ${p99.toFixed(1)} ms (under ${P99_MS} ms and ${COMMITS} times ` +
         `the p99 of fdatasync meanwhile, ${sync.toFixed(1)} ms); ${scale}`,

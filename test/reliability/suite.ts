@@ -4,6 +4,8 @@ export interface Row {
   readonly trials: number
   readonly failures: number
   readonly worst: string
+  /** Whether all failures are times that were missed: on a busy machine they say nothing until measured again. */
+  readonly late?: boolean
   /** What went wrong, so that it can be looked for: the first few. */
   readonly details: ReadonlyArray<string>
 }

@@ -61,12 +61,10 @@ export const rowOf = (
   results: ReadonlyArray<Result>
 ): Row => {
   const tally = new Tally()
-  const isLate = ({ took }: Result) => took !== undefined && allowedMs !== undefined && took > allowedMs
-  for (const one of results)
-    tally.check(
-      one.flaw === undefined && !isLate(one),
-      () => `${one.name}: ${one.flaw ?? `took ${seconds(one.took ?? 0)}`}`
-    )
+  for (const { flaw, name, took = 0 } of results)
+    if (flaw === undefined)
+      tally.inTime(took, allowedMs ?? Number.POSITIVE_INFINITY, () => `${name}: took ${seconds(took)}`)
+    else tally.check(false, () => `${name}: ${flaw}`)
   const slowest = results.reduce<Result | undefined>(
     (worst, one) => ((one.took ?? -1) > (worst?.took ?? -1) ? one : worst),
     undefined
