@@ -27,7 +27,7 @@ const typed = async (answers: ReadonlyArray<string>, ...args: ReadonlyArray<stri
   return { code: await child.exited, shown }
 }
 
-test("each is asked for, hidden, and a private key may be pasted with its lines", async () => {
+test("the prompt asks for each key without showing it, and a private key may be pasted with its lines", async () => {
   await signalbox("token", "create", "--account", "me", "--db", db)
   const pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
     .privateKey.export({ type: "sec1", format: "pem" })

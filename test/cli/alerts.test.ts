@@ -76,7 +76,7 @@ beforeAll(async () => {
 
 const exported = (...args: ReadonlyArray<string>) => signalbox("alerts", "export", "--db", db, ...args)
 
-test("a back-test of recorded alerts on recorded prices is two commands", async () => {
+test("a back-test of recorded alerts on recorded prices takes two commands", async () => {
   const sent = await exported("--strategy", "1", "--out", file("alerts.jsonl"))
   expect(sent).toEqual({ code: 0, out: `${file("alerts.jsonl")}: 3 alerts\n`, error: "" })
   const tested = await signalbox(
@@ -105,7 +105,7 @@ test("a back-test of recorded alerts on recorded prices is two commands", async 
   ])
 })
 
-test("the lines are what a back-test reads, oldest first, of the chosen account only", async () => {
+test("the exported lines are what a back-test reads: oldest first, of the chosen account only", async () => {
   const { code, error, out } = await exported("--strategy", "1")
   expect([code, error]).toEqual([0, ""])
   const lines = out.trimEnd().split("\n")
@@ -152,7 +152,7 @@ test("alerts are chosen by signal, account and days; --out writes a private file
   expect(statSync(file("none.jsonl")).mode & 0o777).toBe(0o600)
 })
 
-test("the export works while another process writes", async () => {
+test("the export works while another process writes to the database", async () => {
   const writer = new Database(db)
   writer.run("PRAGMA busy_timeout = 0")
   writer.run("BEGIN IMMEDIATE")
@@ -163,7 +163,7 @@ test("the export works while another process writes", async () => {
   expect([code, out.split("\n").length]).toEqual([0, 4])
 })
 
-test("a missing record ends with 1, a bad command line with 2", async () => {
+test("an unknown record exits with 1, a bad command line with 2", async () => {
   const told = await Promise.all([
     exported("--strategy", "9"),
     exported("--strategy", "2"),

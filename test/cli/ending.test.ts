@@ -85,7 +85,7 @@ test.each([
   ["--max-pairs", "0"],
   ["--prices", "foo"],
   ["--trusted-proxies", "foo"]
-])("serve refuses %s %s", async (option, value) => {
+])("serve refuses %s %s in one line", async (option, value) => {
   const db = join(folder, "refused.db")
   const { code, error, out } = await signalbox("serve", "--db", db, `${option}=${value}`)
   expect([code, out, error]).toEqual([2, "", error])

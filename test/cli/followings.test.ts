@@ -18,7 +18,7 @@ const madeOf = Schema.decodeUnknownSync(
   )
 )
 
-test("alerts are for those who followed when they were answered, through a deletion and a kill", async () => {
+test("an alert reaches exactly the strategies that followed when it was answered, through a deletion and a kill", async () => {
   const folder = mkdtempSync(join(tmpdir(), "followings-"))
   const db = join(folder, "signalbox.db")
   const serve = () =>

@@ -23,7 +23,7 @@ const freePort = () =>
     })
   })
 
-test("--metrics-port opens a port of loopback for the metrics alone, and says so", async () => {
+test("--metrics-port opens a loopback port for the metrics alone, and says so", async () => {
   const port = await freePort()
   // On every interface of the machine: but not with the metrics.
   const server = await serving("--db", join(folder, "x.db"), "--host", "0.0.0.0", "--metrics-port", `${port}`)
@@ -43,7 +43,7 @@ test("--metrics-port opens a port of loopback for the metrics alone, and says so
   }
 }, 30_000)
 
-test("an invalid port is rejected", async () => {
+test("an invalid metrics port is rejected", async () => {
   const { code, error } = await signalbox("serve", "--metrics-port", "70000", "--db", join(folder, "y.db"))
   expect([code, error]).toEqual([
     2,

@@ -37,7 +37,7 @@ const signalbox = (...args: ReadonlyArray<string>) => Cli.signalboxWith(home, ..
 /** The command, told this by its standard input. */
 const told = (input: string, ...args: ReadonlyArray<string>) => Cli.told(home, input, ...args)
 
-test("a notification is added by standard input, tried, listed without what is secret, and removed", async () => {
+test("a notification is added from standard input, tested, listed without its secrets, and removed", async () => {
   const own = ["--allow-private-targets", ...db]
   const address = `http://127.0.0.1:${receiver.port}/s3cret`
   const added = await told(`${address}\n`, "notify", "add", "webhook", "--name", "Desk", "--json", ...own)
@@ -75,7 +75,7 @@ test("a notification is added by standard input, tried, listed without what is s
   expect((await signalbox("notify", "remove", "1", ...db)).code).toBe(1)
 }, 30_000)
 
-test("what is missing or wrong is said, and none of it repeated", async () => {
+test("missing and invalid input is reported, and none of it is repeated", async () => {
   const missing = await told("", "notify", "add", "telegram", "--chat", "1", ...db)
   expect([missing.code, missing.error]).toEqual([2, expect.stringContaining("Token of the bot")])
   const wrong = await told("s3cret\n", "notify", "add", "telegram", "--chat", "1", ...db)
@@ -95,7 +95,7 @@ test("what is missing or wrong is said, and none of it repeated", async () => {
   expect([nobody.code, nobody.error]).toEqual([1, expect.stringContaining("there is no such account")])
 }, 30_000)
 
-test("without the master key a notification is not sent, and says so; without a place for one none is added", async () => {
+test("without the master key a notification is not sent and the command says so; without a place for a key none is added", async () => {
   const own = ["--allow-private-targets", ...db]
   const address = `http://127.0.0.1:${receiver.port}/again`
   const added = await told(`${address}\n`, "notify", "add", "webhook", ...own)
@@ -147,7 +147,7 @@ test("without the master key a notification is not sent, and says so; without a 
   expect([nowhere.code, nowhere.error]).toEqual([1, expect.stringMatching(/master key .* cannot be written/)])
 }, 60_000)
 
-test("a server that can have no master key stores nothing as it is: 503, and all else goes on", async () => {
+test("a server that can have no master key answers 503, stores no secret in the clear, and goes on", async () => {
   const file = join(folder, "keyless.db")
   const made = await Cli.signalbox("token", "create", "--account", "ann", "--db", file)
   const server = await serving("--db", file)
@@ -166,7 +166,7 @@ test("a server that can have no master key stores nothing as it is: 503, and all
   }
 }, 30_000)
 
-test("doctor names what an older version left unsealed: rows that wait for a key, and the copy that was kept", async () => {
+test("doctor names what an older version left unsealed: rows that wait for a key, and the copy from before the migration", async () => {
   const old = join(folder, "old.db")
   const insert = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.zipRight(

@@ -42,7 +42,7 @@ test("signals are listed with their accounts and followers", async () => {
   expect(JSON.parse(bobs.out)).toMatchObject([{ id: 2, account: "bob", active: false, followers: 0 }])
 }, 30_000)
 
-test("an address is made with a token of its own, and the server takes what it says to paste", async () => {
+test("an address is made with a token of its own, and the server accepts the message it says to paste", async () => {
   const server = start("serve", "--port", "0", "--prices", "none", "--db", db)
   try {
     const at = await listening(server.stderr)
@@ -82,7 +82,7 @@ test("an address is made with a token of its own, and the server takes what it s
   }
 }, 30_000)
 
-test("errors are one line", async () => {
+test("each error is one line", async () => {
   const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, code: number, error: string]> = [
     [["signal", "url", "9"], 1, "there is no signal 9"],
     [["signal", "url", "1", "--account", "bob"], 1, "signal 1 is not one of bob's"],
@@ -106,7 +106,7 @@ test.each([
   ["a.example", "none"],
   ["https://a.example/?key=1", "none"],
   ["https://me:pw@a.example", "none"]
-])("%s as a base is %s", (text, expected) => {
+])("%s as a base address is %s", (text, expected) => {
   const parsed = Address.parse(text)
   expect(parsed._tag === "Some" ? parsed.value : "none").toBe(expected)
 })
