@@ -29,12 +29,15 @@ test.each([
   ["calls that port elsewhere", CALLS, false],
   ["is a title", HEAD, false],
   ["is nothing", "", false]
-])("who %s", (_, row, connects) => {
-  expect(isHalfOpen(row, 0x81f9)).toBe(connects)
-  expect(isHalfOpen(row, 0x81fa)).toBe(false)
-})
+])(
+  "a row of the kernel's table is recognised as a caller to this port, or not: it %s",
+  (_, row, connects) => {
+    expect(isHalfOpen(row, 0x81f9)).toBe(connects)
+    expect(isHalfOpen(row, 0x81fa)).toBe(false)
+  }
+)
 
-test("tells of a caller who has said nothing yet, until they are gone", async () => {
+test("a caller counts as connecting until it has been answered", async () => {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") })
   const port = server.port ?? 0
   expect(isConnecting(port)).toBe(false)

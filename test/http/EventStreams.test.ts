@@ -44,7 +44,7 @@ const passing = <A>(reading: Fiber.Fiber<A>, seconds: number) =>
 
 const LONG = 40
 
-it.effect("a token's stream ends when it is old, and says meanwhile that it is there", () =>
+it.effect("a token's stream sends a comment while nothing happens, and ends at its age limit", () =>
   Effect.gen(function* () {
     const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
     const read = yield* readerOf(yield* streams.open(yield* bearerOf("ann"), START))
@@ -57,7 +57,7 @@ it.effect("a token's stream ends when it is old, and says meanwhile that it is t
   })
 )
 
-it.effect("a session's stream goes on however old it is, and ends with the session", () =>
+it.effect("a session's stream has no age limit, and ends with the session", () =>
   Effect.gen(function* () {
     const bearer = yield* bearerOf("ann")
     const sessions = yield* Sessions
@@ -75,28 +75,30 @@ it.effect("a session's stream goes on however old it is, and ends with the sessi
   })
 )
 
-it.effect("a session's stream ends with its token; so does the stream of a token that expires", () =>
-  Effect.gen(function* () {
-    const accounts = yield* Accounts
-    const bearer = yield* bearerOf("ann")
-    const { session } = yield* (yield* Sessions).begin(bearer)
-    const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
-    const bySession = yield* readerOf(yield* streams.open({ ...bearer, session: session.id }, START))
-    yield* accounts.revoke(bearer.token)
-    const ended = yield* Effect.fork(bySession)
-    expect(yield* passing(ended, LONG)).toBeLessThanOrEqual(5)
-    expect((yield* Fiber.join(ended)).done).toBe(true)
-    const { secret } = yield* accounts.issue("ann", "full", Option.some(100))
-    const expiring = yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
-    const read = yield* readerOf(yield* streams.open(expiring, START))
-    yield* TestClock.adjust("94 seconds")
-    const last = yield* Effect.fork(read)
-    expect(yield* passing(last, LONG)).toBeLessThanOrEqual(11)
-    expect((yield* Fiber.join(last)).done).toBe(true)
-  })
+it.effect(
+  "a session's stream ends when its token is revoked, and a token's stream ends when the token expires",
+  () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const bearer = yield* bearerOf("ann")
+      const { session } = yield* (yield* Sessions).begin(bearer)
+      const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
+      const bySession = yield* readerOf(yield* streams.open({ ...bearer, session: session.id }, START))
+      yield* accounts.revoke(bearer.token)
+      const ended = yield* Effect.fork(bySession)
+      expect(yield* passing(ended, LONG)).toBeLessThanOrEqual(5)
+      expect((yield* Fiber.join(ended)).done).toBe(true)
+      const { secret } = yield* accounts.issue("ann", "full", Option.some(100))
+      const expiring = yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
+      const read = yield* readerOf(yield* streams.open(expiring, START))
+      yield* TestClock.adjust("94 seconds")
+      const last = yield* Effect.fork(read)
+      expect(yield* passing(last, LONG)).toBeLessThanOrEqual(11)
+      expect((yield* Fiber.join(last)).done).toBe(true)
+    })
 )
 
-it.effect("the more streams a token has, the more its looks are shared: one a second for all of them", () =>
+it.effect("all streams of a token share one check of its validity per second", () =>
   Effect.gen(function* () {
     const bearer = yield* bearerOf("ann")
     const accounts = yield* Accounts

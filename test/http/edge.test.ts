@@ -4,7 +4,7 @@ import { SESSION_PATH } from "../../src/api/Sessions.ts"
 import { scenario } from "../lib/http.ts"
 import { start } from "../lib/server.ts"
 
-scenario("pages beside the contract", [
+scenario("health and the reference are served beside the contract, and a fault answers 500 without its text", [
   {
     send: "GET /healthz",
     as: "none",
@@ -34,7 +34,7 @@ scenario("pages beside the contract", [
   { send: "DELETE /v1/strategies/666", status: 500, json: { code: "internal_error" }, not: ["planted"] }
 ])
 
-test("a host is a name or an address, with a port or without", async () => {
+test("a host header is a name or an address, with or without a port", async () => {
   const server = await start()
   for (const host of [
     "",
@@ -53,7 +53,7 @@ test("a host is a name or an address, with a port or without", async () => {
   await server.stop()
 })
 
-test("a host that is none is refused, whatever else is asked", async () => {
+test("an invalid host header is refused, whatever is requested", async () => {
   const server = await start()
   for (const host of [
     "a b",
@@ -82,7 +82,7 @@ const FOR_STRANGERS: Readonly<Record<string, number>> = {
   [`get ${SESSION_PATH}`]: 200
 }
 
-test("every operation of the description is served, and needs a token but for signing in", async () => {
+test("every operation of the description is served, and all but signing in need a token", async () => {
   const server = await start()
   const { paths } = JSON.parse(await (await server.fetch("/openapi.json")).text())
   let count = 0
@@ -100,7 +100,7 @@ test("every operation of the description is served, and needs a token but for si
   await server.stop()
 })
 
-test("only who was let in may keep a connection quiet for longer, and only where an answer takes its time", async () => {
+test("only an authenticated request may keep its connection quiet for longer, and only on operations that take time", async () => {
   const server = await start()
   const lingered = async (send: string, token?: string) => {
     const [method = "", path = ""] = send.split(" ")

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => runtime.dispose())
 
-test("every body that is called good is taken", async () => {
+test("every sample body that the growth test starts from is accepted", async () => {
   expect(UNUSED).toEqual([])
   for (const [name, body] of Object.entries(GOOD)) {
     const [method = "", path = ""] = name.split(" ")
@@ -54,7 +54,7 @@ const MAY_FAIL = new Set([
   "POST /v1/strategies/{id}/arming"
 ])
 
-describe("work grows with its input, and holds nobody up", () => {
+describe("the work of a request grows with its input and blocks nobody", () => {
   for (const { inputs, name } of DOORS)
     test(name, async () => {
       const flaws: Array<string> = []

@@ -48,7 +48,7 @@ const status = async (url: string, init: RequestInit = {}) => (await fetch(url, 
 const ALERTS = { alerts: { host: HOST, port: 0 } }
 
 describe("a second port", () => {
-  test("has the two alert doors and health, and nothing else", () =>
+  test("serves the two alert doors and health, and nothing else", () =>
     withServer(ALERTS, async ({ alerts, url }) => {
       const second = alerts?.url ?? ""
       const bearer = { headers: { authorization: `Bearer ${known.ann}` } }
@@ -89,7 +89,7 @@ describe("a second port", () => {
       expect(await (await fetch(`${url}/healthz`)).json()).toHaveProperty("prices")
     }))
 
-  test("knows nothing of who is signed in, nor of the dashboard", () =>
+  test("serves neither sessions nor the dashboard", () =>
     withServer(
       { ...ALERTS, pages: (path) => (path === "/" ? async () => new Response("page") : undefined) },
       async ({ alerts, url }) => {
@@ -112,7 +112,7 @@ describe("a second port", () => {
       }
     ))
 
-  test("that is in use is told, and the first one is closed again", async () => {
+  test("is reported if it is in use, and the first port is closed again", async () => {
     await withServer({}, async ({ port }) => {
       const scope = Effect.runSync(Scope.make())
       const again = serve({ host: HOST, port: 0, alerts: { host: HOST, port } })
@@ -122,7 +122,7 @@ describe("a second port", () => {
     })
   })
 
-  test("goes down with the first: what is in flight is answered", async () => {
+  test("closes with the first one, after requests in flight were answered", async () => {
     let finish = () => {}
     let slow: Promise<Response> | undefined
     await withServer(ALERTS, async ({ alerts }) => {
@@ -164,7 +164,7 @@ const shown = (port: number): Promise<string> =>
 
 const one = selfSigned("one")
 
-test("a connection rests for ten seconds, a trusted proxy's for longer than proxies let theirs rest", async () => {
+test("an idle connection is closed after ten seconds, a trusted proxy's later than proxies close theirs", async () => {
   const proxies = Option.getOrThrow(Proxies.parse(HOST))
   const health = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n"
   const check = `POST /v1/exchange-accounts/9/check HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${known.ann}\r\ncontent-length: 0\r\n\r\n`
@@ -202,7 +202,7 @@ const heard = <A, E, R>(act: (said: ReadonlyArray<string>) => Effect.Effect<A, E
 const look = TestClock.adjust("2 seconds")
 
 describe("TLS", () => {
-  test("both ports speak it, and show a new certificate while requests go on", async () => {
+  test("serves both ports, and a new certificate is shown while requests go on", async () => {
     write(one)
     let announce: (pair: ReturnType<Certificates["current"]>) => void = () => {}
     const first = await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))
@@ -249,7 +249,7 @@ describe("TLS", () => {
     })
   }, 30_000)
 
-  test("over it a session's cookie is Secure, and its Origin https", async () => {
+  test("makes a session's cookie Secure, and its origin https", async () => {
     write(one)
     const certificates = await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))
     await withServer(
@@ -270,7 +270,7 @@ describe("TLS", () => {
     )
   })
 
-  test("every response over TLS has HSTS; none without TLS has", async () => {
+  test("adds HSTS to every response over TLS, and to none without", async () => {
     write(one)
     const { current } = await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))
     const header = "strict-transport-security"
@@ -292,7 +292,7 @@ describe("TLS", () => {
   })
 
   test.each([0o644, 0o640, 0o604, 0o660, 0o620, 0o602])(
-    "a key of ours that other users may read or write is refused: %o",
+    "refuses a key of ours that other users may read or write: %o",
     async (mode) => {
       write(one)
       chmodSync(files().key, mode)
@@ -305,7 +305,7 @@ describe("TLS", () => {
     }
   )
 
-  test.skipIf(process.getuid?.() !== 0)("a key that belongs to another user is refused", async () => {
+  test.skipIf(process.getuid?.() !== 0)("refuses a key that belongs to another user", async () => {
     write(one)
     chownSync(files().key, 12_345, 12_345)
     const error = await Effect.runPromise(Effect.flip(Files.watch(files())))
@@ -314,7 +314,7 @@ describe("TLS", () => {
     )
   })
 
-  test("root's key may be read by the group of the server, and by nobody else", () => {
+  test("accepts root's key if only the group of the server may read it", () => {
     const of = (uid: number, mode: number) => errorOf({ uid, mode }, 998)
     expect([of(0, 0o100640), of(0, 0o100600), of(0, 0o100440), of(998, 0o100600), of(998, 0o100400)]).toEqual(
       Array.from({ length: 5 }, () => undefined)
@@ -328,7 +328,7 @@ describe("TLS", () => {
       expect([uid, mode, of(uid, mode)]).toEqual([uid, mode, expect.any(String)])
   })
 
-  it.effect("a key that others may read is refused on renewal too, until its mode is put right", () =>
+  it.effect("refuses a readable key on renewal too, until its mode is corrected", () =>
     heard((said) =>
       Effect.gen(function* () {
         write(one)
@@ -360,7 +360,7 @@ describe("TLS", () => {
       { certificate: one.certificate, key: selfSigned("b").key },
       "is not the one of the certificate"
     ]
-  ])("a pair with %s is refused at the start, without a word of what is in it", async (_, pair, words) => {
+  ])("refuses a pair with %s at the start, and repeats nothing of its content", async (_, pair, words) => {
     write(pair)
     const error = await Effect.runPromise(Effect.flip(Files.watch(files())))
     expect(error._tag).toBe("CertificateRefused")
@@ -368,14 +368,14 @@ describe("TLS", () => {
     expect(error.message).not.toContain(pair.key.slice(40, 80))
   })
 
-  test("a file that is not there is refused by its name", async () => {
+  test("refuses a missing file by its name", async () => {
     const missing = { ...files(), key: join(folder, "none.pem") }
     expect((await Effect.runPromise(Effect.flip(Files.watch(missing)))).message).toBe(
       `${missing.key} cannot be read`
     )
   })
 
-  it.effect("changed files are read again; a broken pair is logged once, and the old one stays", () =>
+  it.effect("reads changed files again, logs a broken pair once, and keeps the old one meanwhile", () =>
     heard((said) =>
       Effect.gen(function* () {
         write(one)

@@ -6,7 +6,7 @@ const hook = { kind: "webhook", url: "https://hooks.example/s3cret?key=s3cret" }
 const text = { "content-type": "text/plain" }
 const not = ["s3cret", "123456:ABCDEFGHIJKLMN"]
 
-scenario("notifications", [
+scenario("notifications are created, listed without secrets, tested and removed", [
   { send: "GET /v1/notifications", as: "none", status: 401 },
   { send: "GET /v1/notifications", as: "hook", status: 403 },
   { send: "GET /v1/notifications", status: 200, is: { data: [] } },

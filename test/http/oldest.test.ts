@@ -61,9 +61,9 @@ HttpApi.reflect(Api, {
   }
 })
 
-describe("no route answers HTTP/1.0 without a Host by a fault of ours", () => {
+describe("every route answers HTTP/1.0 without a Host header and without a fault", () => {
   test.each(["nobody", "token", "session", "key"])(
-    "%s",
+    "with authentication: %s",
     async (who) => {
       const ports = [server.port, server.alerts?.port ?? 0, server.metrics?.port ?? 0]
       const shown: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ describe("no route answers HTTP/1.0 without a Host by a fault of ours", () => {
   )
 })
 
-test("the metrics are not told to it either, but on the port of their own", async () => {
+test("the metrics need a token over HTTP/1.0 too, except on their own port", async () => {
   expect(await ask(server.port, "GET", "/metrics")).toBe(401)
   expect(await ask(server.port, "GET", "/metrics", `Authorization: Bearer ${known.ann}\r\n`)).toBe(200)
   expect(await ask(server.metrics?.port ?? 0, "GET", "/metrics")).toBe(200)

@@ -12,7 +12,7 @@ const flawed = (path: string, cases: ReadonlyArray<readonly [object, ReadonlyArr
 const btc = { exchange: "binance", pair: "BTC/USDT" }
 const markets = "/v1/dashboard/markets"
 
-scenario("what is the operator's", [
+scenario("anybody may read the operator's switches, and only the operator may change them", [
   { send: "GET /v1/dashboard/exchanges", as: "none", status: 401 },
   { send: "GET /v1/dashboard/exchanges", as: "hook", status: 403 },
   {
