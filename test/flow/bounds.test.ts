@@ -50,7 +50,7 @@ const his = ({ bob }: People, alert: number) =>
     (outcomes) => outcomes.map(({ reason }) => reason)
   )
 
-describe("outcomes of an account on a day", () => {
+describe("an account's outcomes of a day", () => {
   const story = Effect.gen(function* () {
     const told = yield* people
     const { ann } = told
@@ -70,14 +70,16 @@ describe("outcomes of an account on a day", () => {
     expect(yield* both(yield* say(told, "buy"))).toEqual([["opened", "opened"], ["opened"]])
   })
 
-  it.effect("are bounded: entries beyond are ignored, closing alerts go on, and nobody else notices", () =>
-    Effect.zipRight(
-      TestClock.setTime(LATE),
-      Effect.provide(story, Layer.fresh(Memory.layer())).pipe(within({ outcomesPerDay: 5 }))
-    )
+  it.effect(
+    "are limited: further entries are ignored, closing alerts go on, and other accounts are unaffected",
+    () =>
+      Effect.zipRight(
+        TestClock.setTime(LATE),
+        Effect.provide(story, Layer.fresh(Memory.layer())).pipe(within({ outcomesPerDay: 5 }))
+      )
   )
 
-  it.effect("the same on disk", () =>
+  it.effect("are limited on disk too", () =>
     Effect.gen(function* () {
       const db = join(yield* folder, "signalbox.db")
       yield* TestClock.setTime(LATE)
@@ -85,14 +87,14 @@ describe("outcomes of an account on a day", () => {
     })
   )
 
-  it.effect("0 lifts the bound", () =>
+  it.effect("are not limited if the limit is 0", () =>
     Effect.gen(function* () {
       const told = yield* people
       expect(yield* reasons(told.ann.account, yield* spend(told))).toEqual(["opened", "opened"])
     }).pipe(Effect.provide(Layer.fresh(Memory.layer())), within({ outcomesPerDay: 0 }))
   )
 
-  it.effect("a stop acts beyond the bound", () =>
+  it.effect("do not stop a stop loss when they have reached the limit", () =>
     Effect.gen(function* () {
       const told = yield* people
       yield* spend(told)
@@ -104,7 +106,7 @@ describe("outcomes of an account on a day", () => {
     }).pipe(Effect.provide(Layer.fresh(Memory.layer())), within({ outcomesPerDay: 5 }))
   )
 
-  it.effect("are counted over restarts, those of deleted strategies too", () =>
+  it.effect("are counted over restarts, those of deleted strategies included", () =>
     Effect.gen(function* () {
       const db = join(yield* folder, "signalbox.db")
       const told = yield* Disk.run(
@@ -131,7 +133,7 @@ describe("outcomes of an account on a day", () => {
     })
   )
 
-  it.effect("what was judged and not stored before a kill is counted once", () =>
+  it.effect("count once if they were judged but not stored before a kill", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const [db, killed] = [join(path, "signalbox.db"), join(path, "killed.db")]
@@ -169,38 +171,38 @@ describe("outcomes of an account on a day", () => {
 })
 
 describe("closing alerts that wait for a price", () => {
-  it.effect("are bounded on one position: those beyond could close nothing, and are told so", () =>
-    Effect.gen(function* () {
-      const ann = yield* Flow.ann()
-      yield* Flow.quote(100)
-      yield* Flow.say(ann.identity, ann.signal, "buy")
-      yield* TestClock.adjust("1 minute")
-      const alerts: Array<number> = []
-      for (let i = 0; i < 20; i++) alerts.push(yield* Flow.say(ann.identity, ann.signal, "sell"))
-      expect(yield* Flow.waitingIds).toEqual(alerts.slice(0, 8))
-      expect(yield* reasons(ann.account, alerts[8] ?? 0)).toEqual(["pending_exit"])
-      yield* Flow.quote(100)
-      expect(yield* reasons(ann.account, alerts[0] ?? 0)).toEqual(["closed"])
-      expect(yield* reasons(ann.account, alerts[1] ?? 0)).toEqual(["no_position"])
-      expect(yield* Flow.waitingIds).toEqual([])
-    }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
-  )
-
   it.effect(
-    "one after an entry that waits is kept, and none is left to pile up once the entries are given up",
+    "are limited for each position: further ones could close nothing, and are ignored with that reason",
     () =>
       Effect.gen(function* () {
         const ann = yield* Flow.ann()
         yield* Flow.quote(100)
         yield* Flow.say(ann.identity, ann.signal, "buy")
         yield* TestClock.adjust("1 minute")
-        for (let i = 0; i < 12; i++) {
-          yield* Flow.say(ann.identity, ann.signal, "sell")
-          yield* Flow.say(ann.identity, ann.signal, "buy")
-        }
-        expect(yield* Flow.waitingIds).toHaveLength(24)
-        yield* TestClock.adjust("11 seconds")
-        expect(yield* Flow.waitingIds).toEqual([2, 4, 6, 8, 10, 12, 14, 16])
+        const alerts: Array<number> = []
+        for (let i = 0; i < 20; i++) alerts.push(yield* Flow.say(ann.identity, ann.signal, "sell"))
+        expect(yield* Flow.waitingIds).toEqual(alerts.slice(0, 8))
+        expect(yield* reasons(ann.account, alerts[8] ?? 0)).toEqual(["pending_exit"])
+        yield* Flow.quote(100)
+        expect(yield* reasons(ann.account, alerts[0] ?? 0)).toEqual(["closed"])
+        expect(yield* reasons(ann.account, alerts[1] ?? 0)).toEqual(["no_position"])
+        expect(yield* Flow.waitingIds).toEqual([])
       }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
+  )
+
+  it.effect("are kept behind a waiting entry, and none is left once the entries are given up", () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      yield* Flow.quote(100)
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      yield* TestClock.adjust("1 minute")
+      for (let i = 0; i < 12; i++) {
+        yield* Flow.say(ann.identity, ann.signal, "sell")
+        yield* Flow.say(ann.identity, ann.signal, "buy")
+      }
+      expect(yield* Flow.waitingIds).toHaveLength(24)
+      yield* TestClock.adjust("11 seconds")
+      expect(yield* Flow.waitingIds).toEqual([2, 4, 6, 8, 10, 12, 14, 16])
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
   )
 })

@@ -35,7 +35,7 @@ const Report = Schema.Struct({
 
 const DAY = Date.UTC(2022, 11, 13)
 
-test("the demo trades with all three strategies, the same on every run, and its figures are right", async () => {
+test("the demo trades with all three strategies, alike on every run, and with correct figures", async () => {
   const command = [bun(), "src/main.ts", "demo", "--json"]
   const [first, second] = await Promise.all([capture(command), capture(command)])
   expect([first.code, second.code]).toEqual([0, 0])

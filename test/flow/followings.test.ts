@@ -176,7 +176,7 @@ const story = (slow: Slow, change: Change, count: number, meanwhile: Effect.Effe
     return { told, before }
   })
 
-describe("in memory", () => {
+describe("each alert in memory reaches the strategies that followed when it was answered, even if", () => {
   for (const change of CHANGES)
     it.effect(change.name, () => {
       const slow = slowDisk()
@@ -188,7 +188,7 @@ describe("in memory", () => {
     })
 })
 
-describe("on disk, and killed before any of it was judged", () => {
+describe("each alert on disk reaches the strategies that followed when it was answered, even if the server is killed and", () => {
   for (const change of CHANGES)
     it.effect(change.name, () =>
       Effect.gen(function* () {
@@ -212,8 +212,8 @@ describe("on disk, and killed before any of it was judged", () => {
     )
 })
 
-describe("a strategy made after an alert", () => {
-  it.effect("does not act on it, also where it is made within the same second", () =>
+describe("a strategy created after an alert", () => {
+  it.effect("does not act on it, not even within the same second", () =>
     Effect.gen(function* () {
       const db = join(yield* folder, "signalbox.db")
       const slow = slowDisk()
@@ -236,7 +236,7 @@ describe("a strategy made after an alert", () => {
 })
 
 describe("a strategy that is deleted while alerts come in", () => {
-  it.effect("has judged every one that was answered before it was gone", () =>
+  it.effect("has judged every alert that was answered before its deletion", () =>
     Effect.gen(function* () {
       const db = join(yield* folder, "signalbox.db")
       let more = Effect.void

@@ -168,7 +168,7 @@ const killedAt = (nth: number, when: When) =>
   })
 
 test.each(["before", "after"] as const)(
-  "killed at each call to the exchange, %s it was there",
+  "a kill %s each call to the exchange loses no order and sends none twice",
   (when) =>
     VirtualClock.run(
       Effect.gen(function* () {

@@ -71,8 +71,8 @@ const balanced = (ann: Flow.User, fills: number) =>
     expect(yield* portfolio.fills(ann.strategy)).toHaveLength(fills)
   })
 
-describe("an order whose answer did not come", () => {
-  it.effect("is asked about once a second, and is sent once", () =>
+describe("an order without an answer", () => {
+  it.effect("is sent once, and asked about once a second", () =>
     Effect.gen(function* () {
       let answer = unknown
       const exchange = venue(unknown, (ticket) => answer(ticket))
@@ -135,7 +135,7 @@ describe("an order whose answer did not come", () => {
     })
   )
 
-  it.effect("because the exchange failed without a report", () =>
+  it.effect("is asked about too if the exchange failed without a report", () =>
     Effect.gen(function* () {
       const dying = Layer.succeed(Exchange, {
         submit: () => Effect.dieMessage("planted"),
@@ -155,7 +155,7 @@ describe("an order whose answer did not come", () => {
 })
 
 describe("an order that fills in parts", () => {
-  it.effect("no fill counts twice over a restart, even when it is reported again", () =>
+  it.effect("counts each fill once over a restart, even if it is reported again", () =>
     Effect.gen(function* () {
       const db = yield* file
       const parts =
@@ -201,7 +201,7 @@ describe("an order that fills in parts", () => {
     })
   )
 
-  it.effect("and whose rest is cancelled", () =>
+  it.effect("keeps its fills if the rest is cancelled", () =>
     Effect.gen(function* () {
       let done = false
       const half: Answer = (ticket) =>
@@ -221,8 +221,8 @@ describe("an order that fills in parts", () => {
   )
 })
 
-describe("an order that is refused", () => {
-  it.effect("leaves nothing behind, and the next alert has its turn", () =>
+describe("a rejected order", () => {
+  it.effect("leaves nothing behind, and the next alert is judged", () =>
     Effect.gen(function* () {
       let answer = rejected
       const exchange = venue((ticket) => answer(ticket), rejected)
@@ -241,7 +241,7 @@ describe("an order that is refused", () => {
     })
   )
 
-  it.effect("an exit is tried again at the next price, under an id of its own", () =>
+  it.effect("is tried again at the next price under a new id if it is an exit", () =>
     Effect.gen(function* () {
       let answer = filled
       const exchange = venue((ticket) => answer(ticket), unknown)
@@ -290,7 +290,7 @@ describe("an order that the exchange does not find", () => {
     })
   )
 
-  it.effect("but was accepted once, is asked about for as long as it takes", () =>
+  it.effect("is asked about without end if it was accepted once", () =>
     Effect.gen(function* () {
       let answer = missing
       yield* Disk.run(
@@ -310,8 +310,8 @@ describe("an order that the exchange does not find", () => {
   )
 })
 
-describe("an exchange that takes its time", () => {
-  it.effect("a slow exchange delays no other pair, and its late answer is taken in", () =>
+describe("a slow exchange", () => {
+  it.effect("delays no other pair, and its late answer counts", () =>
     Effect.gen(function* () {
       const slow = Layer.succeed(Exchange, {
         submit: (ticket) =>
@@ -370,7 +370,7 @@ describe("an exchange that takes its time", () => {
     ["refuses", (ticket: Ticket<Order>) => Effect.succeed(rejected(ticket))],
     ["says nothing of", () => Effect.never]
   ] as const) {
-    it.effect(`and ${how} the order that closes a strategy for its deletion: the strategy stays`, () =>
+    it.effect(`keeps the strategy if it ${how} the order that closes it for its deletion`, () =>
       Effect.gen(function* () {
         let told = unknown
         const exchange = Layer.succeed(Exchange, {

@@ -152,7 +152,7 @@ const totals = { strategies: 0, trades: 0, ignored: 0, exits: new Set<string>(),
 
 for (const seed of [1, 2, 3, 4]) {
   it.live(
-    `replay, live and back-test agree, and so does a second count (seed ${seed})`,
+    `replay, live trading and back-test agree, and so do recomputed figures (seed ${seed})`,
     () =>
       Effect.gen(function* () {
         const dice = Worlds.dice(seed)
@@ -195,7 +195,7 @@ for (const seed of [1, 2, 3, 4]) {
   )
 }
 
-it.live("and there was enough to agree upon", () =>
+it.live("the runs above had enough strategies, trades and exits to compare", () =>
   Effect.sync(() => {
     expect(totals.strategies).toBe(60)
     expect(totals.trades).toBeGreaterThan(1000)

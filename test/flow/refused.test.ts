@@ -44,12 +44,12 @@ const inHalves = () => {
   return { told, layer: Layer.succeed(Exchange, { submit: answer, lookup: answer }) }
 }
 
-describe("a step that is refused", () => {
+describe("a step refused by storage", () => {
   for (const [before, refused] of [
     [0, 1],
     [1, 2]
   ] as const) {
-    it.effect(`with fill ${refused} of 2: it is taken in with the next report, and once`, () =>
+    it.effect(`with fill ${refused} of 2 is applied once, with the next report`, () =>
       Effect.gen(function* () {
         const exchange = inHalves()
         const { commit, gate } = refusing(({ fills }) => fills.length > 0)
@@ -78,7 +78,7 @@ describe("a step that is refused", () => {
     )
   }
 
-  it.effect("with an alert's outcome: the alert is judged again, also after a restart", () =>
+  it.effect("with an alert's outcome is decided again, also after a restart", () =>
     Effect.gen(function* () {
       const db = yield* file
       const { commit, gate } = refusing(({ outcomes }) => outcomes.length > 0)

@@ -21,7 +21,7 @@ const recordings = (length: number) => {
   return pair === undefined ? [] : [{ exchange: "binance" as const, pair, columns }]
 }
 
-it.live("a replay plays to its end, then its clock stands still", () => {
+it.live("a replay plays to its end, and then its clock stands still", () => {
   const clock = ReplayClock.make(BEGIN, SPEED)
   return Effect.gen(function* () {
     const played = recordings(90)

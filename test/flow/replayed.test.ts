@@ -80,7 +80,7 @@ const tradeText = Schema.encodeSync(Trade)
 
 for (const seed of [1, 2, 3, 4]) {
   it.live(
-    `what a replaying server recorded gives the same trades when it is tested again (seed ${seed})`,
+    `recordings of a replaying server give the same trades in a back-test (seed ${seed})`,
     () =>
       Effect.gen(function* () {
         const folder = mkdtempSync(join(tmpdir(), "replayed-"))
@@ -160,7 +160,7 @@ const closeTo = (recordings: ReadonlyArray<Recording>, alerts: ReadonlyArray<Tim
   return alerts.filter(({ at }) => candles.has(at + 1) || candles.has(at - 1)).length
 }
 
-it.live("and there was enough to agree upon, with alerts in the very ms beside a candle", () =>
+it.live("the runs above had enough trades, and enough alerts in the very ms beside a candle", () =>
   Effect.sync(() => {
     expect(totals.trades).toBeGreaterThan(100)
     expect(totals.close).toBeGreaterThan(50)

@@ -76,7 +76,7 @@ const story = (seed: number, isSilent: boolean) =>
 const STORIES = 40
 
 it.effect(
-  "alerts that wait for a price come to what they would have come to, had it been there",
+  "alerts that wait for a price have the outcomes that they would have had with a price",
   () =>
     Effect.gen(function* () {
       let alerts = 0
