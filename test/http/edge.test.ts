@@ -4,35 +4,38 @@ import { SESSION_PATH } from "../../src/api/Sessions.ts"
 import { scenario } from "../lib/http.ts"
 import { start } from "../lib/server.ts"
 
-scenario("health and the reference are served beside the contract, and a fault answers 500 without its text", [
-  {
-    send: "GET /healthz",
-    as: "none",
-    status: 200,
-    is: { status: "up", prices: { source: "none", exchanges: [] } }
-  },
-  { send: "GET /readyz", as: "none", status: 200, is: { status: "ready" } },
-  { send: "HEAD /readyz", as: "none", status: 200 },
-  { send: "OPTIONS /docs", as: "none", status: 204 },
-  {
-    send: "GET /openapi.json",
-    as: "none",
-    status: 200,
-    json: { openapi: "3.1.0", info: { license: { name: "MIT" } } },
-    gives: { "cache-control": "no-cache", vary: "Accept-Encoding" },
-    not: ["HttpApiDecodeError"]
-  },
-  {
-    send: "GET /docs",
-    as: "none",
-    status: 200,
-    gives: {
-      "content-security-policy": /default-src 'none'; script-src 'self';/,
-      "cache-control": "no-cache"
-    }
-  },
-  { send: "DELETE /v1/strategies/666", status: 500, json: { code: "internal_error" }, not: ["planted"] }
-])
+scenario(
+  "health and the reference are served beside the contract, and a fault answers 500 without its text",
+  [
+    {
+      send: "GET /healthz",
+      as: "none",
+      status: 200,
+      is: { status: "up", prices: { source: "none", exchanges: [] } }
+    },
+    { send: "GET /readyz", as: "none", status: 200, is: { status: "ready" } },
+    { send: "HEAD /readyz", as: "none", status: 200 },
+    { send: "OPTIONS /docs", as: "none", status: 204 },
+    {
+      send: "GET /openapi.json",
+      as: "none",
+      status: 200,
+      json: { openapi: "3.1.0", info: { license: { name: "MIT" } } },
+      gives: { "cache-control": "no-cache", vary: "Accept-Encoding" },
+      not: ["HttpApiDecodeError"]
+    },
+    {
+      send: "GET /docs",
+      as: "none",
+      status: 200,
+      gives: {
+        "content-security-policy": /default-src 'none'; script-src 'self';/,
+        "cache-control": "no-cache"
+      }
+    },
+    { send: "DELETE /v1/strategies/666", status: 500, json: { code: "internal_error" }, not: ["planted"] }
+  ]
+)
 
 test("a host header is a name or an address, with or without a port", async () => {
   const server = await start()
