@@ -197,7 +197,7 @@ layer(beneath).effect("a start needs the markets of what is stored", () =>
 )
 
 it.effect(
-  "the feed is told of needed markets at once, then at most ten times a second and only of changes",
+  "the feed gets the needed markets at once, then at most ten times a second and only of changes",
   () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()

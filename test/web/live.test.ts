@@ -87,7 +87,7 @@ describe("an order in the list", () => {
   })
 })
 
-test("what happens to real money has a name and a colour in the timeline", () => {
+test("each event of real money has a name and a colour in the timeline", () => {
   const line = (rule: string): Entry => ({
     ...{ id: 1, at: 1, alert_id: null, reason: null, text: "", facts: {} },
     rule
