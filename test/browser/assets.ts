@@ -18,7 +18,7 @@ const suite: Suite = async (stage) => {
   const get = (path: string, init: RequestInit = {}) =>
     fetch(site.base + path, { ...init, redirect: "manual", keepalive: false })
 
-  await steps.take("the document has a strict policy and is asked for anew", async () => {
+  await steps.take("the document has a strict policy and is revalidated each time", async () => {
     const page = await get("/")
     must(page.status === 200, `/ was answered ${page.status}`)
     must(/^text\/html\b/.test(page.headers.get("content-type") ?? ""), `${page.headers.get("content-type")}`)
@@ -32,7 +32,7 @@ const suite: Suite = async (stage) => {
     must(flaws.length === 0, flaws.join("; "))
   })
 
-  await steps.check("its files never change under their names, and come compressed", async () => {
+  await steps.check("the document's files never change under their names, and come compressed", async () => {
     const names = await filesOf(stage, site)
     must(names.length >= 3, `only ${names.join(", ")}`)
     for (const name of names) {
@@ -62,7 +62,7 @@ const suite: Suite = async (stage) => {
     return `${names.length} files`
   })
 
-  await steps.check("what is not there is not found", async () => {
+  await steps.check("a file that does not exist is not found", async () => {
     const names = [
       "/assets/",
       "/assets/none.js",
@@ -86,10 +86,12 @@ const suite: Suite = async (stage) => {
     }
   })
 
-  await steps.check("the first view, signed out", () => first(stage, site, "sign-in form"))
-  await steps.check("the first view, signed in", () => first(stage, site, "overview", site.token))
+  await steps.check("the first view appears in time, signed out", () => first(stage, site, "sign-in form"))
+  await steps.check("the first view appears in time, signed in", () =>
+    first(stage, site, "overview", site.token)
+  )
 
-  await steps.check("a second view asks for the document only", async () => {
+  await steps.check("a second view requests only the document", async () => {
     const visitor = await stage.visit(site.base)
     await visitor.go()
     await visitor.page.getByLabel("Token").waitFor()

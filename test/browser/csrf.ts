@@ -33,7 +33,7 @@ const suite: Suite = async (stage) => {
       await page.goto(`http://${host}:${trap.port}/`)
 
       const before = await state(site)
-      await steps.check(`${who}: forms change nothing`, async () => {
+      await steps.check(`${who}: another site's forms change nothing`, async () => {
         for (const [name, form] of Object.entries(forms(site.base, made, mallory))) {
           await page.goto(`http://${host}:${trap.port}/`)
           await page.evaluate(form)
@@ -45,7 +45,7 @@ const suite: Suite = async (stage) => {
         must(armed.requests > 0 === (host === "127.0.0.1"), `${armed.requests} of them came with the cookie`)
         return `${Object.keys(forms(site.base, made, mallory)).length} forms, ${armed.requests} with the cookie`
       })
-      await steps.check(`${who}: scripts change and read nothing`, async () => {
+      await steps.check(`${who}: another site's scripts change and read nothing`, async () => {
         await page.goto(`http://${host}:${trap.port}/`)
         const tries = fetches(site.base, made, mallory)
         for (const [name, script] of Object.entries(tries)) {
@@ -64,7 +64,7 @@ const suite: Suite = async (stage) => {
         const inside = await framed?.evaluate("document.querySelector('#page') !== null").catch(() => false)
         must(inside !== true, "it is shown in a frame")
       })
-      await steps.check(`${who}: the victim is still who they were`, async () => {
+      await steps.check(`${who}: the victim stays signed in to the same account`, async () => {
         const session = await visitor.context.request.get(`${site.base}/v1/dashboard/session`)
         must(session.ok(), `the session was answered ${session.status()}`)
         must((await session.text()).includes('"ann"'), await session.text())

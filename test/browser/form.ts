@@ -47,13 +47,13 @@ const suite: Suite = async (stage) => {
     return data.some(({ active, pair }) => pair === "ETH/USDT" && !active)
   }
 
-  await steps.take("every setting is there, with a name and a sentence", async () => {
+  await steps.take("every setting has a name and a sentence", async () => {
     await at(visitor, { address: "strategies/new", heading: /./ })
     for (const { request } of [...plain, ...switches]) await explained(visitor, request)
     return `${plain.length} fields, ${switches.length} switches`
   })
 
-  await steps.take("what depends on a switch appears with it, and goes", async () => {
+  await steps.take("dependent fields appear and disappear with their switch", async () => {
     for (const row of switches) {
       // Some are on where a form begins.
       await field(row.request).uncheck()
@@ -67,7 +67,7 @@ const suite: Suite = async (stage) => {
     return `${typed.size} fields`
   })
 
-  await steps.take("what is wrong is said beside the field, and nothing is made", async () => {
+  await steps.take("an error is shown beside its field, and nothing is created", async () => {
     visitor.allow(422, /^\/v1\/strategies/)
     await field("stop_loss").check()
     await field("stop_loss_percentage").fill("500")
@@ -79,7 +79,7 @@ const suite: Suite = async (stage) => {
     await field("stop_loss").uncheck()
   })
 
-  await steps.take("what only the server knows to be wrong is said beside the field too", async () => {
+  await steps.take("an error that only the server finds is shown beside its field too", async () => {
     await field("name").fill("Everything")
     await field("buy_percentage").fill("12.5")
     await field("description").fill("All settings at once")
@@ -96,7 +96,7 @@ const suite: Suite = async (stage) => {
     return (await said.textContent()) ?? ""
   })
 
-  await steps.take("all settings are made as typed", async () => {
+  await steps.take("all settings are stored as typed", async () => {
     await toggle(visitor, "BTC/USDT")
     await field("maker_fee").fill("0.02")
     await field("taker_fee").fill("0.05")
@@ -126,7 +126,7 @@ const suite: Suite = async (stage) => {
       must(made[name] === value, `${name} is ${made[name]}, not ${value}`)
   })
 
-  await steps.take("editing shows what there is, and changes what was changed", async () => {
+  await steps.take("the edit form shows stored values, and saves what was changed", async () => {
     const before = await read(1)
     await at(visitor, { address: "strategies/1/edit", heading: /./ })
     for (const [request, value] of typed)

@@ -93,7 +93,7 @@ const suite: Suite = async (stage) => {
     }
   }
 
-  await steps.check("without an account it is told how one is connected", async () => {
+  await steps.check("without an account the page says how to connect one", async () => {
     for (const { page } of [desk, phone]) await changed(page, /\/exchange-accounts$/, () => ({ data: [] }))
     await everywhere(address, async ({ page }) => {
       await page.getByRole("button", { name: /^Trade with real money/ }).click()
@@ -104,7 +104,7 @@ const suite: Suite = async (stage) => {
     })
   })
 
-  await steps.check("accounts are listed with what is wrong with them", async () => {
+  await steps.check("accounts are listed with their problems", async () => {
     for (const { page } of [desk, phone])
       await changed(page, /\/exchange-accounts$/, () => ({ data: ACCOUNTS }))
     await everywhere("settings/accounts", async ({ page }) => {
@@ -113,7 +113,7 @@ const suite: Suite = async (stage) => {
     })
   })
 
-  await steps.check("what is missing is told beside its field, and the first has the focus", () =>
+  await steps.check("missing values are reported beside their fields, and the first one has the focus", () =>
     everywhere(address, async ({ page }) => {
       await page.getByRole("button", { name: /^Trade with real money/ }).click()
       await page.getByRole("button", { name: "Continue" }).click()
@@ -123,7 +123,7 @@ const suite: Suite = async (stage) => {
     })
   )
 
-  await steps.check("it is agreed to by the strategy's name alone", async () => {
+  await steps.check("arming is confirmed only by the strategy's name", async () => {
     for (const { page } of [desk, phone])
       await changed(page, /\/arming$/, () => ({
         ...{ mode: "paper", armed: null, astray: [] },
@@ -151,7 +151,7 @@ const suite: Suite = async (stage) => {
     )
   })
 
-  await steps.check("an armed strategy tells its terms, its day and what is gone", async () => {
+  await steps.check("an armed strategy shows its terms, its day and its missing coins", async () => {
     for (const visitor of [desk, phone]) await armed(visitor, "live", [`BTC/USDT on bybit ${EVIL}`])
     await everywhere(
       address,
@@ -168,31 +168,29 @@ const suite: Suite = async (stage) => {
       await everywhere(place, ({ page }) => page.getByText("LIVE", { exact: true }).first().waitFor())
   })
 
-  await steps.check(
-    "orders are listed in every state, with fills and the fees in what they were taken in",
-    () =>
-      everywhere(`${address}?tab=orders`, async ({ page }) => {
-        await page
-          .getByRole("button", { name: /, fills$/ })
-          .nth(1)
-          .click()
-        await page.locator("code", { hasText: ORDER.client_id }).waitFor()
-        await page.locator(".client-id").last().focus()
-        await page.locator(".client-id .whole").last().waitFor()
-        await page.getByRole("list", { name: "Fills" }).getByText(EVIL).waitFor()
-        for (const words of [
-          "unknown",
-          "being sent",
-          "at the exchange",
-          "partly filled",
-          "rejected",
-          "cancelled"
-        ])
-          await page.getByText(words, { exact: true }).first().waitFor()
-      })
+  await steps.check("orders are listed in every state, with fills and with fees by asset", () =>
+    everywhere(`${address}?tab=orders`, async ({ page }) => {
+      await page
+        .getByRole("button", { name: /, fills$/ })
+        .nth(1)
+        .click()
+      await page.locator("code", { hasText: ORDER.client_id }).waitFor()
+      await page.locator(".client-id").last().focus()
+      await page.locator(".client-id .whole").last().waitFor()
+      await page.getByRole("list", { name: "Fills" }).getByText(EVIL).waitFor()
+      for (const words of [
+        "unknown",
+        "being sent",
+        "at the exchange",
+        "partly filled",
+        "rejected",
+        "cancelled"
+      ])
+        await page.getByText(words, { exact: true }).first().waitFor()
+    })
   )
 
-  await steps.check("selling is asked about first, and a refusal is told", async () => {
+  await steps.check("selling needs a confirmation, and a refusal is shown", async () => {
     for (const visitor of [desk, phone]) {
       const { page } = visitor
       await armed(visitor, "leaving", [])
@@ -222,7 +220,7 @@ const suite: Suite = async (stage) => {
     ["a restore", { everybody: true, cause: "restored", text: "put back from a backup" }, true],
     ["somebody else", { everybody: true, cause: "command", text: "halted by hand" }, false]
   ] as const)
-    await steps.check(`a halt is told on every page: ${name}`, async () => {
+    await steps.check(`a halt is shown on every page: ${name}`, async () => {
       for (const { page } of [desk, phone]) {
         await changed(page, /\/v1\/halt$/, () => ({ halted: true, since: NOW, ...halt }))
         if (!resumes) await changed(page, /\/dashboard\/session$/, (it) => ({ ...it, operator: false }))

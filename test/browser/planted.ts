@@ -36,7 +36,7 @@ const suite: Suite = async (stage) => {
   const visitor = await stage.visit(`http://127.0.0.1:${server.port}`)
   const { page } = visitor
   try {
-    await steps.check("what the browser complains of is heard", async () => {
+    await steps.check("the browser's complaints are collected", async () => {
       await page.goto(`${visitor.base}/`)
       const wanted = [
         "complaint",
@@ -56,7 +56,7 @@ const suite: Suite = async (stage) => {
       }
       found(told.join("\n"), wanted)
     })
-    await steps.check("what shuts somebody out is found", async () => {
+    await steps.check("planted accessibility errors are found", async () => {
       found(await refusal(sound(page)), [
         "2 first headings",
         "names no language",
@@ -69,7 +69,7 @@ const suite: Suite = async (stage) => {
       ])
       found(await refusal(walked(page)), ['a "A link": the focus cannot be seen'])
     })
-    await steps.check("what does not fit a telephone is found", async () => {
+    await steps.check("planted errors of narrow pages are found", async () => {
       await page.setViewportSize({ width: 360, height: 740 })
       found((await inPage(page, "width")).join(), ["wide of 360", "div.wide"])
       found((await inPage(page, "targets")).join(), ["20 px high"])

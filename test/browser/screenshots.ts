@@ -76,7 +76,7 @@ const suite: Suite = async (stage) => {
     for await (const bytes of child.stdout) heard.text += new TextDecoder().decode(bytes)
   })()
   try {
-    await steps.take("the demo's day is played", async () => {
+    await steps.take("the demo's day is played to its end", async () => {
       await until("the demo's end", () => heard.text.includes("Stop it with"), 60_000)
     })
     const base = /serving on (http:\/\/\S+?),/.exec(heard.text)?.[1] ?? ""

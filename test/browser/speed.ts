@@ -112,7 +112,7 @@ const suite: Suite = async (stage) => {
     ["strategies", "strategies"],
     ["strategy", `strategies/${world.first}`]
   ] as const)
-    await steps.check(`the page never stands still: ${name}`, async () => {
+    await steps.check(`no long task blocks the page: ${name}`, async () => {
       const tries: Array<{ readonly took: number; readonly longest: number }> = []
       while (tries.length < LOOKS && !tries.some((it) => it.longest <= BLOCKED_MS)) {
         const looker = await stage.visit(world.base, world.token)

@@ -14,7 +14,7 @@ const HIGHER = { bid: 63_000, ask: 63_010, last: 63_005 }
 export const outages = async (steps: Steps, scene: Scene, rounds: number): Promise<void> => {
   const { market, newcomer, receiver } = scene
 
-  await steps.take("targets that are dead or never answer slow nothing", async () => {
+  await steps.take("dead and silent targets slow nothing down", async () => {
     // It is there until this process ends, and never answers.
     const deaf = Bun.serve({
       port: 0,
@@ -35,7 +35,7 @@ export const outages = async (steps: Steps, scene: Scene, rounds: number): Promi
     return `${told}; "${dead.last_failure}"`
   })
 
-  await steps.take("a restart repeats nothing", async () => {
+  await steps.take("a restart repeats no notification", async () => {
     const before = receiver.told.length
     const place = scene.stream?.place
     const stopped = await newcomer.stop()
@@ -48,7 +48,7 @@ export const outages = async (steps: Steps, scene: Scene, rounds: number): Promi
     return `ended within ${inWords(stopped)}, ready again after ${inWords(ready)}`
   })
 
-  await steps.take("what happened while nobody listened arrives", async () => {
+  await steps.take("events from a time when nobody listened arrive later", async () => {
     await receiver.down()
     market.move(HIGHER)
     const closed = () => (scene.stream?.of("take_profit").length ?? 0) > 0
@@ -68,7 +68,7 @@ export const outages = async (steps: Steps, scene: Scene, rounds: number): Promi
     return `${inWords(took)} after the second restart`
   })
 
-  await steps.take("the server ends, and all was told once", async () => {
+  await steps.take("the server ends, and every event was sent once", async () => {
     const stopped = await newcomer.stop()
     scene.believed()
     return `within ${inWords(stopped)}; ${receiver.told.length} notifications, all signed`
