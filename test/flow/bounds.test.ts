@@ -14,7 +14,7 @@ import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import { folder, sender } from "../services/ports.ts"
 
-/** Shortly before midnight. */
+/** A moment shortly before midnight. */
 const LATE = 86_400_000 - 5_000
 
 const within = (bounds: Partial<Bounds>) => Effect.provideService(EngineLimits, { ...DEFAULTS, ...bounds })
@@ -32,7 +32,7 @@ type People = Effect.Effect.Success<typeof people>
 
 const say = ({ ann }: People, type: "buy" | "sell") => Flow.say(ann.identity, ann.signal, type)
 
-/** Two of ann's three outcomes of the third alert are within a bound of five. */
+/** With a limit of five, two of Ann's three outcomes of the third alert are within it. */
 const spend = (told: People) =>
   Effect.gen(function* () {
     yield* say(told, "buy")
@@ -40,10 +40,10 @@ const spend = (told: People) =>
     return yield* say(told, "buy")
   })
 
-/** What ann's strategies made of an alert, as she sees it. */
+/** The outcomes of an alert that Ann sees. */
 const reasons = (account: AccountId, alert: number) => Flow.became(account, alert)
 
-/** The same of Bob's, as his outcomes say. */
+/** The outcomes of an alert that Bob sees. */
 const his = ({ bob }: People, alert: number) =>
   Effect.map(
     Effect.flatMap(Timeline, (timeline) => timeline.outcomes(bob, [AlertId.make(alert)])),
@@ -57,14 +57,14 @@ describe("an account's outcomes of a day", () => {
     const both = (alert: number) =>
       Effect.all([reasons(ann.account, alert), his(told, alert)], { concurrency: 1 })
     expect(yield* both(yield* spend(told))).toEqual([["opened", "too_many"], ["opened"]])
-    // Entries are ignored from then on; closing alerts go on.
+    // From here on entries are ignored, and closing alerts go on.
     expect(yield* both(yield* say(told, "buy"))).toEqual([["too_many", "too_many"], ["already_open"]])
     expect(yield* both(yield* say(told, "sell"))).toEqual([["closed", "no_position"], ["closed"]])
     expect(yield* Flow.preview(ann.identity, ann.signal, "buy")).toMatchObject([
       { reason: "too_many" },
       { reason: "too_many" }
     ])
-    // The next day begins anew.
+    // The count begins anew with the next day.
     yield* TestClock.adjust("6 seconds")
     yield* Flow.quote(100)
     expect(yield* both(yield* say(told, "buy"))).toEqual([["opened", "opened"], ["opened"]])
@@ -138,7 +138,7 @@ describe("an account's outcomes of a day", () => {
       const path = yield* folder
       const [db, killed] = [join(path, "signalbox.db"), join(path, "killed.db")]
       let commits = 0
-      /** Killed just before the commit of the third alert's outcomes. */
+      /** Copies the file just before the commit of the third alert's outcomes, as a kill would leave it. */
       const kill =
         (commit: (typeof Portfolio.Service)["commit"]): typeof commit =>
         (steps, cursors) => {

@@ -9,7 +9,7 @@ import * as Flow from "../lib/flow.ts"
 import { folder } from "../services/ports.ts"
 import { settings } from "../trading/scenario.ts"
 
-// The adversary follows the same signal with settings that an older version stored, at the ends of what a double holds.
+// The adversary follows the same signal, with settings from an older version that hold extreme doubles.
 const EXTREMES = {
   ...settings({ buyPercent: 50, minProfitPercent: 1e308 }),
   trailingSell: { armPercent: 1e308, percent: 50 },

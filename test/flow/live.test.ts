@@ -15,7 +15,7 @@ import * as Scripted from "../../src/testing/ScriptedExchange.ts"
 import * as TestServer from "../../src/testing/TestServer.ts"
 import { fill } from "../../src/trading/books/Matching.ts"
 
-// Bots that trade with real money at an exchange that does as it is told.
+// Bots that trade with real money at a scripted exchange.
 
 type Server = TestServer.TestServer
 
@@ -166,7 +166,7 @@ describe("a strategy that is armed", () => {
 })
 
 describe("a stop at the exchange", () => {
-  /** A position with its stop. */
+  /** Opens a position with a stop at the exchange. */
   const guarded = ({ alert, price, strategy }: TestServer.TestServer) =>
     Effect.zipRight(price(100), Effect.zipRight(strategy.arm({ protect: true }), alert("buy")))
 
@@ -181,7 +181,7 @@ describe("a stop at the exchange", () => {
         exchange.keepAll(true)
         yield* server.alert("sell")
         yield* server.pass("3 seconds")
-        // Nobody said that it is gone: it is asked for again and again, and nothing is sold beside it.
+        // The cancellation is not confirmed: it is asked for again, and nothing else is sold meanwhile.
         expect(lines(exchange)).toHaveLength(2)
         expect(exchange.takenBack.length).toBeGreaterThan(1)
         exchange.keepAll(false)
@@ -301,7 +301,7 @@ describe("missing coins", () => {
         }),
       of: () => {
         if (left === "") return new WalletUnavailable({ reason: "not now" })
-        // The exchange told of the account's other wallets only.
+        // The exchange answered only for the account's other wallets.
         if (left === "a part") return Effect.succeed({ ...holding({ ETH: "1" }), isWhole: false })
         return Effect.succeed(holding({ BTC: left }))
       }
@@ -350,7 +350,7 @@ test("a coin spent on other bots' fees is not missing, and its exits sell what i
       Effect.succeed({ ...holding({ USDT: "4000" }), canTrade: Option.none(), canWithdraw: Option.none() }),
     of: () => Effect.succeed(holding({ BNB: left, BTC: "5" }))
   })
-  // Each order in BTC pays 0.4 BNB.
+  // Each order for BTC costs a fee of 0.4 BNB.
   const exchange = Layer.succeed(Exchange, {
     submit: ({ at, fees, order }) => {
       const made = fill(order, fees, at)
@@ -373,7 +373,7 @@ test("a coin spent on other bots' fees is not missing, and its exits sell what i
         left = "4.6"
         yield* server.pass("2 minutes")
         expect((yield* mode(server)).astray).toEqual([])
-        // Somebody took more than fees can have taken.
+        // More is missing than fees can explain.
         left = "4.5"
         yield* server.pass("2 minutes")
         expect((yield* mode(server)).astray).toEqual(["binance:BNB/USDT:spot"])
@@ -390,7 +390,7 @@ test("missing coins are noticed in time, even if another exchange does not answe
   const wallets = Wallets.layerMemory({
     check: () =>
       Effect.succeed({ ...holding({ USDT: "1000" }), canTrade: Option.none(), canWithdraw: Option.none() }),
-    // The one that was connected first.
+    // The account that was connected first.
     of: (account) =>
       account === 1
         ? Effect.zipRight(

@@ -15,11 +15,11 @@ import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import { folder } from "../services/ports.ts"
 
-// Exchanges that are not as good as paper: late, silent, refusing, filling in parts, telling things twice.
+// Exchanges that are worse than paper: late, silent, rejecting, filling in parts, and repeating reports.
 
 type Answer = (ticket: Ticket<Order>) => Report
 
-/** Answers as told, and keeps count of what was asked. */
+/** Answers as scripted, and keeps every request. */
 const venue = (submit: Answer, lookup: Answer) => {
   const sent: Array<string> = []
   const asked: Array<string> = []
@@ -52,7 +52,7 @@ const halfOf = (one: Fill): Fill => {
 
 const file = Effect.map(folder, (path) => join(path, "signalbox.db"))
 
-/** Ann buys at 100; the run ends when her alert has been looked at. */
+/** Ann buys at 100; ends when her alert was judged. */
 const buying = Effect.gen(function* () {
   const ann = yield* Flow.ann()
   yield* Flow.quote(100)
@@ -61,7 +61,7 @@ const buying = Effect.gen(function* () {
   return ann
 })
 
-/** What the ledger says of cash is what the bot has, and no fill is there twice. */
+/** Checks that the ledger's cash equals the bot's, and that no fill is stored twice. */
 const balanced = (ann: Flow.User, fills: number) =>
   Effect.gen(function* () {
     const portfolio = yield* Portfolio
@@ -93,11 +93,11 @@ describe("an order without an answer", () => {
           yield* TestClock.adjust("1 seconds")
           expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
           expect(yield* portfolio.unsettled).toEqual([])
-          // It has waited for the end of the order: its stop is the position's.
+          // The alert waited for the order's end, and its stop applies to the position.
           expect(yield* Flow.became(ann.account, again)).toEqual(["targets_updated"])
           yield* TestClock.adjust("3 seconds")
           yield* balanced(ann, 1)
-          // Said once each, not once a second.
+          // Each note appears once, not once a second.
           const rules = yield* Flow.rulesOf(ann.account, ann.strategy)
           expect(rules.filter((rule) => rule === "order_unknown" || rule === "order_accepted")).toHaveLength(
             2

@@ -25,7 +25,7 @@ type Server = TestServer.TestServer
 const PERPETUAL = { kind: "swap" } as const
 const SMALL = { buy_percentage: 30 }
 
-/** What each strategy made of an alert, by the order of the strategies. */
+/** The outcomes of an alert, sorted by strategy. */
 const became = (server: Server, alert: Alert["id"]) =>
   Effect.flatMap(Alerts, (alerts) =>
     Effect.map(alerts.get(server.identity.account, alert), ({ outcomes }) =>
@@ -129,12 +129,12 @@ describe("two armed strategies on one perpetual of one exchange account", () => 
       (server) =>
         Effect.gen(function* () {
           yield* server.strategies[1]?.arm() ?? Effect.void
-          // Only the other follows at first.
+          // At first only the other strategy is active.
           yield* server.strategy.update({ active: false })
           yield* server.strategy.arm()
           expect(yield* said(server, "long")).toEqual(["strategy_inactive", "trailing_buy_armed"])
           yield* server.strategy.update({ active: true })
-          // What waits is neither a position nor an order.
+          // A waiting entry is neither a position nor an order.
           expect(yield* said(server, "long")).toEqual(["opened", "pending_entry"])
           yield* server.price(102, PERPETUAL)
           expect((yield* holds(server))[1]).toEqual([])
@@ -183,7 +183,7 @@ test("a start finds perpetuals in use before it judges any alert", () =>
           }
           yield* Flow.quote(100, PERPETUAL)
           yield* Flow.say(ann.identity, ann.signal, "long")
-          // This one is on disk, and judged by the next server alone.
+          // This alert is on disk, and only the next server judges it.
           const late = yield* Flow.send(ann.identity, ann.signal, "long")
           return { ...ann, late }
         }),
@@ -217,7 +217,7 @@ describe("an exchange account under two names", () => {
       of: () => Effect.succeed(wallet)
     })
   }
-  /** Arms the first on one account, the second on another with a key of its own. */
+  /** Arms the two strategies on two accounts, each with a key of its own. */
   const armEach = Effect.fnUntraced(function* (server: Server, keys: readonly [string, string]) {
     const { account } = server.identity
     const accounts = yield* ExchangeAccounts

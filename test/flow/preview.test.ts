@@ -10,10 +10,10 @@ import { layer } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import { cursorOf, sender } from "../services/ports.ts"
 
-// What a test alert tells, and that it leaves everything as it was. That it tells what becomes of a real one is tried
-// by every scenario of the other tests here.
+// A test alert's answer, and that it changes nothing. All scenarios of this folder check that the answer equals the
+// outcome of a real alert.
 
-/** All that is kept of the world. */
+/** Everything that is stored. */
 const everything = (user: Flow.User) =>
   Effect.gen(function* () {
     const portfolio = yield* Portfolio
@@ -111,7 +111,7 @@ tests.effect(
       expect(yield* Effect.flip(Flow.preview(bob, ann.signal, "buy"))).toMatchObject({
         _tag: "SignalNotFound"
       })
-      // An alert that came before is judged first.
+      // The earlier alert is judged first.
       yield* Flow.send(ann.identity, ann.signal, "buy")
       expect((yield* Flow.preview(ann.identity, ann.signal, "buy"))[0]?.reason).toBe("already_open")
       yield* (yield* Bots).caughtUp

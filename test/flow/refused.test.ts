@@ -14,7 +14,7 @@ import { folder } from "../services/ports.ts"
 
 const file = Effect.map(folder, (path) => join(path, "signalbox.db"))
 
-/** Refuses commits with such steps for as long as it is told to. */
+/** Refuses commits with such steps until it is switched off. */
 const refusing = (concerns: (step: Step) => boolean) => {
   const gate = { closed: false }
   const commit: Disk.Parts["commit"] = (inner) => (steps, cursor) =>
@@ -26,7 +26,7 @@ const refusing = (concerns: (step: Step) => boolean) => {
 
 const HALF = Decimal.unsafeFromText("0.5")
 
-/** So many halves of what was ordered first, whatever is asked; done with both. */
+/** Reports one or two halves of the first order, whatever is asked; the order is done with the second. */
 const inHalves = () => {
   let first: Ticket<Order> | undefined
   const told = { halves: 0 }

@@ -42,7 +42,7 @@ describe("an orderly stop", () => {
             yield* Flow.quote(100)
             yield* Flow.say(ann.identity, ann.signal, "buy")
             const held = yield* Flow.say(ann.identity, ann.signal, "long")
-            // The trails move, and no second goes by in which they would be stored.
+            // The trails move, and no second passes in which they would be stored.
             yield* Flow.quote(90)
             yield* Flow.quote(91)
             return { ...ann, trail, held, holds: yield* Flow.holds(trail) }
@@ -58,7 +58,7 @@ describe("an orderly stop", () => {
             yield* Flow.quote(91.8)
             expect(yield* Flow.holds(before.strategy)).toEqual(["BTC/USDT spot long 10.89324 @ 91.8"])
             yield* Flow.quote(120)
-            // Ten seconds after it was first looked at, however often we were started since.
+            // Ten seconds after its first try, whatever restarts there were.
             yield* TestClock.adjust(6_900)
             expect(yield* Flow.became(before.account, before.held)).toEqual([])
             yield* TestClock.adjust(100)
@@ -222,7 +222,7 @@ describe("after a kill", () => {
   it.effect("strategies created after an alert do not act on it when it is read again", () =>
     Effect.gen(function* () {
       const { copy, db } = yield* files
-      // Nobody follows at first, so that the cursor moves on in memory only; here it is not stored at all.
+      // Without followers the cursor moves in memory only, and here it is never stored.
       const lazy: Disk.Parts = {
         commit: (commit) => (steps, cursor) => (steps.length === 0 ? Effect.void : commit(steps, cursor))
       }
@@ -326,7 +326,7 @@ describe("a kill at any instant", () => {
   )
 })
 
-/** All alerts that were answered have an outcome or wait, once for each strategy; the books are right. */
+/** Checks that every answered alert has one outcome or waits for each strategy, and that the books are right. */
 const sound = (account: Flow.User["account"], sent: number, file: string) =>
   Effect.gen(function* () {
     yield* (yield* Bots).caughtUp

@@ -50,7 +50,7 @@ describe("the followers of a signal", () => {
       expect(hers).toHaveLength(4 * types.length)
       expect(yield* Flow.botOf(idle)).toBeUndefined()
       expect(yield* Flow.holds(his)).toEqual(["BTC/USDT spot long 49.95 @ 100"])
-      // An alert of somebody else is not to be seen, but the own strategy's answer is on its timeline.
+      // Another account's alert is hidden, but the own strategy's outcome is on its timeline.
       expect(yield* Flow.rulesOf(bob.account, his)).toContain("alert")
     })
   )
@@ -60,7 +60,7 @@ describe("the followers of a signal", () => {
       const ann = yield* Flow.ann()
       yield* Flow.quote(100)
       const late = yield* Flow.aStrategy(ann.account)
-      // Sent, and not yet looked at.
+      // The alert is sent, but not judged yet.
       const alert = yield* Flow.send(ann.identity, ann.signal, "buy")
       yield* Flow.update(ann.account, late, { signal_id: ann.signal })
       const later = yield* Flow.aStrategy(ann.account, { signal_id: ann.signal })
@@ -68,7 +68,7 @@ describe("the followers of a signal", () => {
       expect(yield* Flow.became(ann.account, alert)).toEqual(["opened"])
       expect(yield* Flow.botOf(late)).toBeUndefined()
       expect(yield* Flow.botOf(later)).toBeUndefined()
-      // Nor on one that nobody followed, although nothing had to be stored of it.
+      // The same holds for an alert without followers, of which nothing was stored.
       const lonely = yield* (yield* Signals).create(ann.account, aSignal())
       const unheard = yield* Flow.send(ann.identity, lonely.id, "buy")
       yield* Flow.update(ann.account, late, { signal_id: lonely.id })
@@ -111,7 +111,7 @@ describe("the followers of a signal", () => {
         "long 10 @ 100 -> 100 signal x1",
         "long 9.998 @ 100 -> 95 stop_loss x1"
       ])
-      // Bob has no stop.
+      // Bob's strategy has no stop.
       expect(yield* Flow.holds(his)).toHaveLength(1)
     })
   )
@@ -184,7 +184,7 @@ describe("deleting a strategy", () => {
       ])
       for (const alert of [sell, long, unseen]) expect(yield* Flow.became(ann.account, alert)).toHaveLength(1)
       expect(yield* portfolio.waiting).toEqual([])
-      // It is gone: nobody answers for it.
+      // The deleted strategy has no outcome.
       const after = yield* Flow.say(ann.identity, ann.signal, "buy")
       expect(yield* Flow.became(ann.account, after)).toEqual([])
       expect(Exit.isFailure(yield* Effect.exit((yield* Strategies).get(ann.account, ann.strategy)))).toBe(
@@ -247,7 +247,7 @@ describe("concurrent changes", () => {
       const exchanges = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/BTC"] }]
       const ann = yield* Flow.ann({ exchanges })
       yield* Flow.quote(100)
-      // Stored, and not looked at before the update is.
+      // The alert is stored, and judged after the update.
       yield* Flow.send(ann.identity, ann.signal, "buy")
       const exit = yield* Effect.exit(
         Flow.update(ann.account, ann.strategy, { default_quote_currency: "BTC" })

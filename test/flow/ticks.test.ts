@@ -28,7 +28,7 @@ const MARKETS: ReadonlyArray<MarketId> = ["BTC/USDT", "ETH/USDT"].flatMap((pair)
   (["spot", "swap"] as const).map((kind) => ({ exchange: "binance" as const, pair: Pair.make(pair), kind }))
 )
 
-/** Asked at every price, with nothing remembered but the state. */
+/** A bot that is asked at every price, and keeps nothing but its state. */
 class Plain {
   state: BotState = Bot.start("USDT", STARTING_BALANCES.USDT)
   readonly trades: Array<Trade> = []
@@ -75,7 +75,7 @@ class Plain {
 const text = Schema.encodeSync(Trade)
 const totals = { trades: 0, exits: new Set<string>() }
 
-/** Rules that go by the time are left out: the engine looks at it every so often, and a plain bot would not. */
+/** Rules that depend on time are left out, because the engine checks them at intervals. */
 const timeless = (body: Flow.Body): Flow.Body => ({
   ...body,
   default_exchange_name: "binance",
@@ -111,7 +111,7 @@ for (const seed of [11, 12, 13]) {
         for (let round = 0; round < 700; round++) {
           now += dice.whole(1, 2_000)
           clock.moveTo(now, now)
-          // Some batches hold many prices of one market: an order that one of them causes is filled before the next.
+          // A batch may hold many prices of one market: an order caused by one is filled before the next.
           const market = dice.one(MARKETS, NOWHERE)
           const some = Array.from({ length: dice.chance(0.1) ? 12 : 1 }, () => market)
           const all = round === 0 ? MARKETS : some
@@ -122,7 +122,7 @@ for (const seed of [11, 12, 13]) {
             const ticker = { bid, ask: bid + dice.whole(0, 4) / 100, last: bid, at: now }
             return PriceEvent.Quoted({ market, ticker })
           })
-          // Each market is quoted anew before its price grows old.
+          // Each market gets a new quote before its price is too old.
           const fresh = MARKETS.filter((market) => !all.includes(market)).map((market) => {
             const known = plain[0]?.quotes.get(marketKey(market))
             return known === undefined || now - known.at < 6_000

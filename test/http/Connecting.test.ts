@@ -3,8 +3,8 @@ import { expect, test } from "bun:test"
 import { connect } from "node:net"
 import { isConnecting, isHalfOpen } from "../../src/tls/Connecting.ts"
 
-// As Linux 6.1 wrote them, of a server on port 33273 (0x81F9): one that has begun, one that waits, one that was taken up,
-// the server itself, the caller's end, and one that has begun over IPv6.
+// Rows as Linux 6.1 writes them for a server on port 33273 (0x81F9): a begun connection, a waiting and an accepted one,
+// the listener itself, the caller's end, and a begun connection over IPv6.
 const BEGUN =
   " 116: 0100007F:81F9 0100007F:E8DE 03 00000000:00000000 01:00000031 00000000     0        0 0 0 00000000699285c0"
 const WAITS =

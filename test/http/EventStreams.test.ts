@@ -9,10 +9,10 @@ import { memory } from "../services/ports.ts"
 
 const it = layer(memory)
 
-/** Lets promises of the stream go on, which no clock moves. */
+/** Lets the stream's promises run, because no clock moves them. */
 const hop = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
-/** One who is let in by a token of scope `full`, and what revokes it. */
+/** A caller with a token of scope `full`, and the effect that revokes it. */
 const bearerOf = (name: string) =>
   Effect.gen(function* () {
     const accounts = yield* Accounts
@@ -22,7 +22,7 @@ const bearerOf = (name: string) =>
 
 const START = { entry: 0, alert: 0 }
 
-/** A stream's reader, past the line that every stream begins with. */
+/** A stream's reader, after the first line, which every stream has. */
 const readerOf = (stream: ReadableStream<Uint8Array>) =>
   Effect.gen(function* () {
     const reader = stream.getReader()
@@ -31,7 +31,7 @@ const readerOf = (stream: ReadableStream<Uint8Array>) =>
     return read
   })
 
-/** Moves the clock until the reading is done, in seconds at most; the seconds that it took. */
+/** Moves the clock until the read ends, for a limited number of seconds; returns the seconds that it took. */
 const passing = <A>(reading: Fiber.Fiber<A>, seconds: number) =>
   Effect.gen(function* () {
     for (let passed = 0; passed < seconds; passed++) {
@@ -123,7 +123,7 @@ it.effect("all streams of a token share one check of its validity per second", (
     }
     expect(looks).toBeGreaterThanOrEqual(9)
     expect(looks).toBeLessThanOrEqual(11)
-    // Nobody listens any more: nobody is looked at.
+    // Nobody listens any more, so no token is checked.
     yield* streams.end
     yield* TestClock.adjust("2 seconds")
     const before = looks

@@ -64,7 +64,7 @@ scenario("the dashboard's reads answer for strategies without any trade", [
       period: 1
     }
   },
-  // Of what is public anybody may read the settings, and nothing else.
+  // Of a public strategy others may read only the settings.
   {
     send: `${at}/strategies/2`,
     status: 200,
@@ -78,7 +78,7 @@ scenario("the dashboard's reads answer for strategies without any trade", [
     }
   },
   { send: `${at}/strategies/1`, as: "bob", status: 404 },
-  // What is of all accounts together is told to the operator alone.
+  // Only the operator sees figures of all accounts together.
   {
     send: `${at}/overview`,
     as: "ann",
@@ -130,7 +130,7 @@ scenario("the dashboard's reads answer for strategies without any trade", [
   { send: `${at}/strategies?search=a&search=b`, status: 422 },
   { send: `${at}/strategies/1/trades?sort=a&sort=b`, status: 422, ...errors({ sort: ORDERS }) },
   { send: `${at}/strategies/1/trades?limit=1e2`, status: 422 },
-  // A record that is not there is told before what is wrong with the request for it.
+  // A missing record is reported before an invalid request for it.
   { send: `${at}/strategies/9/trades?sort=age`, status: 404 },
   { send: `${at}/strategies/1/equity?points=9`, status: 422, ...errors({ points }) },
   {
@@ -214,7 +214,7 @@ describe("the dashboard's reads of strategies with trades", () => {
     expect(usdt?.balance).toBeCloseTo(20_000 + (usdt?.net_pnl ?? 0), 6)
     expect(usdt?.days.map(([, net]) => net)).toEqual([usdt?.net_pnl ?? 0])
     expect((usdt?.days[0]?.[0] ?? 1) % 86_400).toBe(0)
-    // What is open is worth more by what closing it now would make, but for the fee that selling costs.
+    // The open position counts with its profit at the present price, without the fee of a sale.
     expect(usdt?.equity ?? 0).toBeGreaterThan((usdt?.balance ?? 0) + (usdt?.open_pnl ?? 0))
     const [eth] = view.positions
     expect(view.positions_total).toBe(1)
@@ -223,7 +223,7 @@ describe("the dashboard's reads of strategies with trades", () => {
       ["stop_loss", 190],
       ["tp", 250]
     ])
-    // Bought at 200 and sold at 210, each with a fee of 0.1 %.
+    // The trade bought at 200 and sold at 210, each with a fee of 0.1 %.
     expect(eth?.profit_pct).toBeCloseTo(((210 * 0.999) / (200 * 1.001) - 1) * 100, 3)
     expect(eth?.pnl).toBeCloseTo((eth?.value ?? 0) - (eth?.cost ?? 0), 8)
     expect(view.alerts_today).toMatchObject({ received: 7, refused: 0 })

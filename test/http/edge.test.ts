@@ -79,7 +79,7 @@ test("an invalid host header is refused, whatever is requested", async () => {
   await server.stop()
 })
 
-/** Who signs in brings the token in the body, and here there is none; whether somebody is signed in anybody may ask. */
+/** Signing in takes the token from the body, which is empty here. Anybody may ask whether somebody is signed in. */
 const FOR_STRANGERS: Readonly<Record<string, number>> = {
   [`post ${SESSION_PATH}`]: 400,
   [`get ${SESSION_PATH}`]: 200
@@ -91,7 +91,7 @@ test("every operation of the description is served, and all but signing in need 
   let count = 0
   for (const [path, methods] of Object.entries<Record<string, { readonly responses: object }>>(paths)) {
     for (const [method, { responses }] of Object.entries(methods)) {
-      // Storage and draining answer any operation.
+      // Any operation may be answered by full storage or by a server that is shutting down.
       expect(Object.keys(responses)).toContain("503")
       const response = await server.fetch(path.replace("{id}", "1"), { method: method.toUpperCase() })
       const status = FOR_STRANGERS[`${method} ${path}`] ?? 401

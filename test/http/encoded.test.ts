@@ -10,7 +10,7 @@ import * as Routes from "../../src/http/routes/Routes.ts"
 import { it } from "../lib/effect.ts"
 import { NO_LIMITS, start, type TestServer, tokens, world } from "../lib/server.ts"
 
-// Plays a relay or an HTTP client that percent-encodes more than it must, and somebody who tries what that opens.
+// Plays a relay that percent-encodes more than it must, and an attacker who makes use of the decoding.
 
 let server: TestServer
 beforeAll(async () => {
@@ -78,7 +78,7 @@ test("a key that is malformed, encoded twice or given twice is refused", async (
     ...broken,
     `key=${twice(hook)}`,
     `key=${underscored(hook).replaceAll("%", "%25")}`,
-    // The name is not decoded: what is called otherwise is no key.
+    // The parameter's name is not decoded, so another spelling is not a key.
     `k%65y=${hook}`,
     `key=${hook}+`,
     `key=${hook}%20`,
@@ -117,7 +117,7 @@ it.scoped("the contract's own router accepts an encoded key just as the direct a
       const rest = { linger: () => {}, takesSessions: false }
       return Effect.promise(async () => (await answer(request, { ...facts, ...rest, ...CHARTING })).status)
     }
-    // Let in, and told that there is no such signal.
+    // The key is valid, and there is no such signal.
     for (const query of [`key=${hook}`, `key=${underscored(hook)}`, `key=${every(hook)}`])
       expect(yield* status(query)).toBe(404)
     for (const query of [`key=${twice(hook)}`, `key=${hook}%zz`, "key=%", `key=${hook}&key=${every(hook)}`])
@@ -178,7 +178,7 @@ test("every path of the contract with an id decodes it", () => {
 test("an encoded key is redacted wherever it is stored or shown", async () => {
   const { ann, hook } = server
   for (const disguised of [underscored(hook), every(hook), twice(hook)]) {
-    // With a wrong body, and as a field of the door that takes no key: both are kept for the dashboard.
+    // One body is malformed, the other field is in an address that takes no key: the dashboard keeps both requests.
     await hooked(`key=${hook}&note=${disguised}`, "{")
     await server.fetch(`/v1/signals/alert?k%65y=${disguised}`, {
       method: "POST",

@@ -36,7 +36,7 @@ interface Told {
   readonly coin: string
 }
 
-/** Reads a stream until it has told so much; what it is given up with is the id to go on from. */
+/** Reads a stream until it has sent so many events, and cancels it; returns the id to resume from. */
 const follow = async (response: Response, count: number) => {
   const told: Array<Told> = []
   let last = ""
@@ -51,11 +51,11 @@ const follow = async (response: Response, count: number) => {
     for (const block of blocks) {
       const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1]
       const [id, event, data] = [field("id"), field("event"), field("data")]
-      // What is cut off in the middle was not seen.
+      // An event that was cut off does not count as seen.
       if (told.length < count) last = id ?? last
       if (id === undefined || event === undefined || data === undefined || told.length >= count) continue
       const view: unknown = JSON.parse(data)
-      // As the contract describes it, and no field more.
+      // The event has exactly the fields of the contract.
       expect(isEventView(view, { onExcessProperty: "error" })).toBe(true)
       told.push({ id, event, coin: JSON.parse(data).facts.pair })
     }

@@ -16,7 +16,7 @@ scenario("an alert with a full-scope token in its address is answered with a war
   },
   { send: "POST /v1/signals/charting?key={full}", as: "none", body: ALERT, status: 200 },
   { send: "GET /v1/alerts/1", status: 200, json: { warnings: [FULL_TOKEN_IN_URL] } },
-  // With a look-up on the way: an alert that names itself.
+  // An alert with an id of its own is looked up first.
   { send: "POST /v1/signals/charting?key={full}", as: "none", body: { ...ALERT, id: "x" }, status: 200 },
   { send: "GET /v1/alerts/2", status: 200, json: { warnings: [FULL_TOKEN_IN_URL] } },
   { send: "POST /v1/signals/charting?key={key}", as: "none", body: ALERT, status: 200 },

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A server for as long as the test takes. */
+/** Runs a server during the test. */
 const withServer = async (
   options: Partial<Options>,
   act: (server: Server) => Promise<void>
@@ -73,7 +73,7 @@ describe("a second port", () => {
         ["/healthz", { method: "DELETE" }, 405, 405],
         ["/v1/signals/alert", bearer, 405, 405],
         ["/v1/signals/alert", {}, 405, 405],
-        // The doors are open: it is the signal that is not there, or the caller that is nobody.
+        // The operation exists: the signal is missing, or the caller has no token.
         ["/v1/signals/alert", { ...body, ...bearer }, 404, 404],
         [`/v1/signals/charting?key=${known.hook}`, body, 404, 404],
         ["/v1/signals/charting?key=sbx_hook_no", body, 401, 401]
@@ -84,7 +84,7 @@ describe("a second port", () => {
       }
       const refused = await fetch(`${second}/v1/signals/charting?key=${known.hook}`, body)
       expect(await refused.json()).toMatchObject({ code: "not_found", message: "there is no such signal" })
-      // What strangers may read says nothing of exchanges.
+      // Strangers learn nothing about exchanges.
       expect(await (await fetch(`${second}/healthz`)).json()).toEqual({ status: "up" })
       expect(await (await fetch(`${url}/healthz`)).json()).toHaveProperty("prices")
     }))
@@ -145,13 +145,13 @@ describe("a second port", () => {
 
 const write = (pair: { readonly certificate: string; readonly key: string }) => {
   writeFileSync(join(folder, "cert.pem"), pair.certificate)
-  // Anew: the one before may be another user's.
+  // A new file, because the previous one may belong to another user.
   rmSync(join(folder, "key.pem"), { force: true })
   writeFileSync(join(folder, "key.pem"), pair.key, { mode: 0o600 })
 }
 const files = () => ({ certificate: join(folder, "cert.pem"), key: join(folder, "key.pem") })
 
-/** The name on the certificate that is shown. Asks nothing, so that a listener that goes may cut it off. */
+/** The name on the server's certificate. Sends no request, because a closing listener may cut the connection. */
 const shown = (port: number): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect({ host: HOST, port, rejectUnauthorized: false }, () => {
@@ -181,7 +181,7 @@ test("an idle connection is closed after ten seconds, a trusted proxy's later th
   }
   await withServer({}, ({ port: bare }) =>
     withServer({ proxies }, async ({ port: behind }) => {
-      // While an exchange is asked a connection may be quiet for longer, and no more once that is answered.
+      // A connection may be quiet for longer only until the exchange has answered.
       const patient = asked(bare, check, "HTTP/1.1 404")
       const [caller, proxy, asker] = await Promise.all([asked(bare), asked(behind), patient])
       expect(await Promise.all([caller.closed, asker.closed])).toEqual(["closed", "closed"])
@@ -192,13 +192,13 @@ test("an idle connection is closed after ten seconds, a trusted proxy's later th
   )
 }, 30_000)
 
-/** Runs with all that the log says. */
+/** Runs a test with the lines of the log. */
 const heard = <A, E, R>(act: (said: ReadonlyArray<string>) => Effect.Effect<A, E, R>) => {
   const said: Array<string> = []
   const logger = Logger.make(({ message }) => said.push(String(message)))
   return Effect.provide(act(said), Logger.replace(Logger.defaultLogger, logger))
 }
-/** The files are looked at again. */
+/** Lets the next check of the files happen. */
 const look = TestClock.adjust("2 seconds")
 
 describe("TLS", () => {
@@ -243,7 +243,7 @@ describe("TLS", () => {
       isOver = true
       await Promise.all(callers)
       expect(answers.filter((answer) => answer !== 200)).toEqual([])
-      // The port of the metrics is loopback's, which no certificate is for.
+      // The metrics port is on loopback, where no certificate is valid.
       expect(metrics?.url).toBe(`http://${HOST}:${metrics?.port}`)
       expect(await status(`${metrics?.url}/metrics`)).toBe(200)
     })
@@ -390,7 +390,7 @@ describe("TLS", () => {
         expect(said[0]).toContain("the certificate from before stays in use")
         expect(watched.current().certificate).toBe(one.certificate)
         rmSync(files().key)
-        // It is there, and cannot be looked at: nothing that ends the looking.
+        // A file that cannot be examined does not end the checks.
         symlinkSync(files().key, files().key)
         yield* look
         expect(said).toHaveLength(2)

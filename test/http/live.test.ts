@@ -71,7 +71,7 @@ scenario("exchange accounts are listed, checked and removed without showing thei
     json: { problem: expect.stringContaining("this key may not trade") }
   },
   { send: "GET /v1/exchange-accounts", status: 200, json: { data: [{ problem: null }, { id: 2 }, {}] } },
-  // While a strategy trades with it, it stays.
+  // An account that a strategy trades with cannot be removed.
   ...made,
   {
     send: "POST /v1/strategies/1/arming",
@@ -111,7 +111,7 @@ scenario("arming takes two requests: terms, then their confirmation", [
       }
     }
   },
-  // Nothing has changed by that.
+  // The refused request changed nothing.
   { send: "GET /v1/strategies/1/arming", status: 200, is: PAPER },
   {
     send: "POST /v1/strategies/1/arming",
@@ -219,7 +219,7 @@ scenario("malformed terms are refused by field, and none of them is echoed", [
     json: errors(...fields),
     not: ["1e308", "xxx"]
   })),
-  // A number that is too large for a double is no number, and NaN is no JSON.
+  // A number too large for a double is invalid, and NaN is not JSON.
   {
     send: `POST ${path}`,
     headers: json,
@@ -233,7 +233,7 @@ scenario("malformed terms are refused by field, and none of them is echoed", [
   { send: `POST ${path}`, headers: { "content-type": "text/plain" }, body: "{}", status: 415 },
   { send: `POST ${path}`, body: new URLSearchParams({ account: "1" }), status: 415 },
   { send: `POST ${path}`, headers: json, body: `{"a":"${"x".repeat(65_536)}"}`, status: 413 },
-  // Who it belongs to is told before what is wrong with the request.
+  // A foreign id is reported before an invalid body.
   { send: "POST /v1/strategies/2/arming", body: {}, status: 404, json: { code: "not_found" } },
   { send: `GET ${path}`, status: 200, is: PAPER }
 ])
@@ -380,7 +380,7 @@ test("a halt of everybody binds each account, and only the operator ends it", as
   expect(await call("DELETE", server.bob)).toMatchObject({ status: 409, json: { code: "still_halted" } })
   expect((await call("GET", server.ann)).json).toMatchObject({ halted: true })
   expect(await call("DELETE", server.ann)).toEqual({ status: 200, json: FREE })
-  // Bob's own was ended by what he asked for himself.
+  // Bob's request ended only his own halt.
   expect(await call("DELETE", server.bob)).toEqual({ status: 200, json: FREE })
   await server.stop()
 })

@@ -137,7 +137,7 @@ describe("the metrics", () => {
     const status = async (peer: string, headers: Record<string, string> = {}, method = "GET") =>
       (await server.fetch("/metrics", { method, headers }, peer)).status
     const far = "203.0.113.7"
-    // A proxy on this machine may add no header that tells whom it asks for.
+    // A proxy on this machine may not name the client in a header.
     for (const peer of [HERE, "::1", "::ffff:127.0.0.1", far]) {
       expect(await status(peer)).toBe(401)
       expect(await status(peer, { host: "127.0.0.1" })).toBe(401)
@@ -147,7 +147,7 @@ describe("the metrics", () => {
       expect(await status(peer, { authorization: "Bearer sbx_api_wrong" })).toBe(401)
     }
     expect(await status(HERE, {}, "POST")).toBe(405)
-    // A token in the address is for the webhook alone, and a session for the dashboard.
+    // Only the webhook takes a token from the address, and only the dashboard a session.
     expect((await server.fetch(`/metrics?key=${server.ann}`, {}, far)).status).toBe(401)
     const signedIn = await server.fetch("/v1/dashboard/session", {
       method: "POST",

@@ -69,7 +69,7 @@ scenario("notifications are created, listed without secrets, tested and removed"
   { send: "DELETE /v1/notifications/3", status: 200, json: { type: "success" } },
   { send: "DELETE /v1/notifications/3", status: 404 },
   { send: "POST /v1/notifications/3/test", status: 404 },
-  // Under one key it is made once; its secret is in the first answer alone, and so stored nowhere as it is.
+  // One key creates one target. Only the first answer has its secret, so that no copy of it is stored.
   {
     send: "POST /v1/notifications",
     headers: { "idempotency-key": "k" },

@@ -31,7 +31,7 @@ afterAll(async () => {
   await runtime.dispose()
 })
 
-/** The status of the answer; a stream of events is left at its first bytes. */
+/** The status of the answer. A stream of events is closed after its first bytes. */
 const ask = (port: number, method: string, path: string, headers = "", body = "") =>
   new Promise<number>((resolve) => {
     let answer = ""
@@ -56,7 +56,7 @@ const routes: Array<readonly [method: string, path: string]> = OWN.flatMap((path
 HttpApi.reflect(Api, {
   onGroup: () => {},
   onEndpoint: ({ endpoint: { method, path } }) => {
-    // Of no token that is used here: it would be revoked.
+    // Not the id of a token that this test uses, because the request revokes it.
     routes.push([method, path.replaceAll(/:\w+/g, path.startsWith("/v1/tokens") ? "99" : "1")])
   }
 })

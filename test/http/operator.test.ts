@@ -77,7 +77,7 @@ scenario("anybody may read the operator's switches, and only the operator may ch
     not: ["mtgox"]
   },
   { send: `GET ${markets}?limit=1&limit=2`, status: 422, json: errors("limit") },
-  // Others may look, and no more.
+  // Other accounts may only read.
   ...["PUT /v1/dashboard/exchange", "PUT /v1/dashboard/market", "POST /v1/dashboard/backup"].flatMap(
     (send) => [
       { send, as: "none" as const, body: {}, status: 401 },

@@ -6,7 +6,7 @@ import { start, type TestServer } from "../lib/server.ts"
 const big = "x".repeat(65_537)
 const json = { "content-type": "application/json" }
 
-// Each row has every fault that comes after the one it is answered with.
+// Each row has all errors whose checks come later than the reported one.
 scenario("the checks of a request come in a fixed sequence", [
   { send: "GET /v1/nothing", as: "none", status: 404, json: { code: "not_found" } },
   { send: "GET /v2/signals", as: "none", status: 404 },

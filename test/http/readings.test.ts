@@ -178,7 +178,7 @@ test("a test alert says what the bots would do, with sizes only for full scope",
   ]
   expect(await ask(tokens.ann)).toMatchObject({ test: true, outcomes: [{ ...outcome, steps }] })
   expect(await ask(tokens.hook)).toMatchObject({ test: true, outcomes: [{ ...outcome, steps: [] }] })
-  // A symbol of one asset, or with its quote asset first, is a pair of the strategies that follow.
+  // A symbol of one asset, or with its quote asset first, is matched with the pairs of the followers.
   const understood = async (symbol: string): Promise<unknown> => {
     const body = new URLSearchParams({ signal_id: "1", symbol, action: "buy" })
     const headers = { authorization: `Bearer ${tokens.hook}` }

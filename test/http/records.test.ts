@@ -16,7 +16,7 @@ scenario("the dashboard's records need a token of full scope, and show public on
   { send: "POST /v1/signals", as: "bob", body: { ...signal, public: true }, status: 201 },
   { send: "POST /v1/signals", as: "bob", body: signal, status: 201 },
   { send: "GET /v1/dashboard/signals?limit=0", status: 422, json: { code: "invalid_request" } },
-  // What is public may be read, and what is not is not there.
+  // Another account's public record can be read, a private one is not found.
   { send: "GET /v1/dashboard/signals/2", status: 200, json: { id: 2, public: true } },
   { send: "GET /v1/dashboard/signals/2/template", ...notFound },
   { send: "GET /v1/dashboard/signals/3", ...notFound },

@@ -53,7 +53,7 @@ test("a client that reads nothing is refused further answers, and others are ser
   const refused = await send(MALLORY)
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"])
   expect(await refused.json()).toMatchObject({ code: "too_much_unread" })
-  // An address of the same network is the same peer.
+  // Addresses of one network count as one peer.
   for (let last = 1; last < 4; last++) await send(`2001:db8::${last}`)
   expect((await send("2001:db8::9")).status).toBe(429)
   expect(sending.bytes()).toBe(6 * LARGE_BYTES)

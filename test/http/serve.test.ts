@@ -24,7 +24,7 @@ afterAll(async () => {
   await runtime.dispose()
 })
 
-/** Sends bytes as they are, and gives what came back until the server closed or said nothing for a while. */
+/** Sends bytes as they are; returns the bytes that came until the server closed or was silent for a while. */
 const raw = (text: string, quietMs = 150): Promise<string> =>
   new Promise((resolve) => {
     let answer = ""
@@ -134,7 +134,7 @@ describe("over a socket", () => {
     const stopped = Effect.runPromise(Scope.close(own, Exit.void))
     await Bun.sleep(50)
     expect((await fetch(`${second.url}/readyz`)).status).toBe(503)
-    // What was under way to us when we were told to stop is served.
+    // A request that was on its way when the stop began is served.
     expect((await fetch(`${second.url}/v1/signals`)).status).toBe(401)
     await Bun.sleep(400)
     const late = await fetch(`${second.url}/v1/signals`)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 let peers = 0
-/** Each call from a network of its own, unless one is named: failed authentications are limited by network. */
+/** Calls from a new network unless one is named, because failed authentications are limited by network. */
 const call = async (
   send: string,
   headers: Record<string, string> = {},
@@ -77,7 +77,7 @@ test("strangers learn only that nobody is signed in, and a dead cookie is remove
   expect(await nobody({})).toBeNull()
   expect(await nobody({}, "HEAD")).toBeNull()
   expect(await nobody({ cookie: "theme=dark" })).toBeNull()
-  // One of two was put there by somebody else, and the other may count.
+  // One of two cookies may have been planted by somebody else.
   expect(await nobody({ cookie: `${dead}; ${dead}` })).toBeNull()
   expect(await nobody({ cookie: dead })).toBe(cleared)
   expect(await nobody({ cookie: `theme=dark; ${dead}`, origin: "http://evil.example" })).toBe(cleared)
@@ -126,7 +126,7 @@ test("a stream from the answer's position misses no event, however late it is op
   expect(heard).toContain("event: alert_received")
   expect(heard).toContain(`"signal_id":${id}`)
   await reader?.cancel()
-  // Who asks again afterwards begins behind it.
+  // A later request gets a position after this event.
   const later = (await call(`GET ${SESSION_PATH}`, { cookie })).json.position
   expect(later).not.toBe(json.position)
 })
@@ -243,7 +243,7 @@ describe("a session's cookie", () => {
       [{ origin: "http://evil.example" }, 403],
       [{ origin: `${HERE}, http://evil.example` }, 403],
       [{ referer: `${HERE}/` }, 403],
-      // A stranger's word on where it was sent to is not taken; that of a proxy which is believed is.
+      // The forwarded host counts only from a trusted proxy.
       [
         { origin: "https://box.example", "x-forwarded-proto": "https", "x-forwarded-host": "box.example" },
         403
@@ -285,7 +285,7 @@ describe("a session's cookie", () => {
     }
     const answer = await call("GET /v1/signals", { cookie, origin: "http://evil.example" })
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, null])
-    // Another port of the same host is sent the cookie with, and would hold streams of events open.
+    // The browser sends the cookie to other ports of this host too, whose pages could hold streams open.
     for (const site of ["cross-site", "same-site"])
       for (const path of ["/v1/signals", "/v1/events"]) {
         const { json, status } = await call(`GET ${path}`, { cookie, "sec-fetch-site": site })

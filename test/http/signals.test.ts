@@ -26,7 +26,7 @@ scenario("signals are created, read, changed and deleted", [
     json: { id: 2, public: true }
   },
   { send: "POST /v1/signals", body: multipart(), status: 201, json: { id: 3, name: "parts" } },
-  // The runtime would drop it, and the name be another than the one that was sent.
+  // The runtime drops a byte order mark, which would change the name.
   { send: "POST /v1/signals", body: multipart("\ufeffparts"), status: 400, json: { code: "malformed_body" } },
   {
     send: "POST /v1/signals",

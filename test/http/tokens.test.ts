@@ -87,7 +87,7 @@ scenario("tokens are created, listed and revoked with full scope only", [
     }
   })),
   { send: "POST /v1/tokens", headers: { "content-type": "text/plain" }, body: "{}", status: 415 },
-  // Under one key it is made once; its secret is in the first answer alone.
+  // One key creates one token. Only the first answer has its secret.
   {
     send: "POST /v1/tokens",
     headers: { "idempotency-key": "k" },
@@ -132,7 +132,7 @@ test("a new token opens the account until it is revoked, and so do its sessions"
   const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? ""
   const bySession = () => server.fetch("/v1/signals", { headers: { cookie } })
   expect((await bySession()).status).toBe(200)
-  // By the session itself: the answer still arrives.
+  // The session revokes its own token, and the answer still arrives.
   const revoked = await server.fetch(`/v1/tokens/${id}`, {
     method: "DELETE",
     headers: { cookie, origin: "http://localhost" }
@@ -162,7 +162,7 @@ test("a token expires no later than its parent, and is named when that is revoke
   const without = await make(maker.token, { scope: "full" })
   const longer = await make(maker.token, { scope: "alerts", expires_days: 3650 })
   const shorter = await make(maker.token, { scope: "alerts", expires_days: 1 })
-  // One that a copy makes gains nothing either.
+  // A token made with a copy does not last longer either.
   const grandchild = await make(without.token, { scope: "full" })
   expect([without.expires_at, longer.expires_at, grandchild.expires_at]).toEqual([end, end, end])
   expect(shorter.expires_at).toBeLessThanOrEqual(end - days + 2)
