@@ -1,4 +1,4 @@
-// Prices to bots: the index of windows against asking every bot of the pair about every tick.
+// Prices to bots: the index of windows against a plain loop that asks every bot of the pair about every tick.
 import { ofLast } from "../../src/domain/Ticker.ts"
 import { advance, CLOSED, follow, leaves, type Window, watch } from "../../src/trading/Watch.ts"
 import { WindowIndex } from "../../src/trading/watch/WindowIndex.ts"

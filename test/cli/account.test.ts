@@ -1,4 +1,4 @@
-// Accounts at stand-ins for all seven exchanges, by the commands alone.
+// The account commands against stub servers of all seven exchanges.
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import {
@@ -43,7 +43,7 @@ const stubOf = (name: ExchangeName): Stub => stubs.get(name) ?? expect.unreachab
 const urls = () => EXCHANGE_NAMES.map((name) => `${name}=${stubOf(name).url}`).join(",")
 const seen: Array<string> = []
 
-/** The command with this on its standard input. */
+/** Runs the command with this standard input. */
 const runWith = async (
   env: Readonly<Record<string, string>>,
   input: string,
@@ -246,7 +246,7 @@ describe("the master key", () => {
     expect(readFileSync(keyFile, "utf8")).not.toBe(before)
     expect(readdirSync(join(home, "signalbox"))).toEqual(["master.key"])
     expect(await lockedOnes()).toEqual([])
-    // As if it had been killed between sealing and putting the new key in its place.
+    // The state after a kill between sealing and storing the new key.
     const after = readFileSync(keyFile, "utf8")
     writeFileSync(`${keyFile}.new`, after, { mode: 0o600 })
     writeFileSync(keyFile, before)

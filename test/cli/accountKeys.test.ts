@@ -1,4 +1,4 @@
-// What is taken for keys, and what is not.
+// Input that is read as keys, and input that is refused.
 import { expect, test } from "bun:test"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -7,7 +7,7 @@ import * as Keys from "../../src/cli/account/Keys.ts"
 import { EXCHANGE_NAMES, type ExchangeName } from "../../src/domain/Market.ts"
 import { privates } from "../exchanges/private/privates.ts"
 
-/** What was read, or what was said against it. */
+/** The keys that were read, or the error. */
 const read = (exchange: ExchangeName, input: string) =>
   Effect.runPromise(
     Effect.match(Keys.read(exchange, input), {

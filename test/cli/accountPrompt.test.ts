@@ -1,4 +1,4 @@
-// Keys typed on a terminal: asked for one by one, and never shown.
+// Keys typed on a terminal: the command asks for each, and shows none.
 import { afterAll, expect, test } from "bun:test"
 import { generateKeyPairSync } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "signalbox-prompt-"))
 const db = join(folder, "x.db")
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What a terminal shows of the command, where each answer is typed when its question stands there. */
+/** The terminal's content while each answer is typed to its question. */
 const typed = async (answers: ReadonlyArray<string>, ...args: ReadonlyArray<string>) => {
   let shown = ""
   let given = 0

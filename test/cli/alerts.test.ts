@@ -26,7 +26,7 @@ const BEGIN = Date.UTC(2026, 9, 31, 23, 57)
 const MINUTE = 60_000
 const BTC: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" }
 
-/** Alice's strategy 1 follows her signal; her other one and Bob's get alerts too, and strategy 2 follows none. */
+/** Alice's strategy 1 follows her first signal, and strategy 2 none. Her second signal and Bob's get alerts too. */
 const onRecord = Effect.gen(function* () {
   const [signals, store, journal] = [yield* Signals, yield* StrategyStore, yield* Journal]
   const [alice, bob] = [yield* sender("alice"), yield* sender("bob")]
@@ -51,7 +51,7 @@ const onRecord = Effect.gen(function* () {
   yield* send(alice, mine, BEGIN + 10 * MINUTE, { type: "sell" })
 })
 
-/** Twelve minutes of trades, whole from the first minute's end on, with a break in the fifth: 100 and a bit, 101, ... */
+/** Twelve minutes of trades around 100, 101, ..., recorded from the end of the first on, with a break in the fifth. */
 const trading = Effect.gen(function* () {
   const tape = yield* Tape.Tape
   tape.whole([BTC])
@@ -85,10 +85,10 @@ test("a back-test of recorded alerts on recorded prices takes two commands", asy
   )
   expect(tested).toMatchObject({ code: 0, error: "" })
   const { candles, ignored, open, trades } = JSON.parse(tested.out)
-  // Minutes 1 to 10, but for the fourth, in which the stream broke.
+  // Minutes 1 to 10 without the fourth, in which the stream broke.
   expect(candles).toBe(9)
-  // Bought as the second minute opens at 102. 102 x 1.001 x 1.05 = 107.2071, which rests at 107.21: in the seventh
-  // minute. In between the alert with a target that is behind the price already; afterwards nothing is held.
+  // The bot buys when the second minute opens at 102. 102 x 1.001 x 1.05 = 107.2071, a target of 107.21, reached in the
+  // seventh minute. The alert in between has a target behind the price; after the exit nothing is held.
   expect(trades).toMatchObject([
     {
       opened_at: BEGIN + 2 * MINUTE,

@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs the command: what it printed, or the exit code and the message that it fails with. */
+/** Runs the command; returns its output, or its exit code and error. */
 const run = async (...args: ReadonlyArray<string>) => {
   const lines: Array<string> = []
   const quiet: Console.Console = {
@@ -78,7 +78,7 @@ test("--json prints the documented fields, for plain and for gzipped candles", a
     starting_equity: 10000,
     trade_count: 1
   })
-  // cost 5005, q 50: 5005 x 1.05 / 50 = 105.105, rests at 105.11
+  // The cost is 5005 for 50: the target is 5005 x 1.05 / 50 = 105.105, rounded to 105.11.
   expect(rest).toEqual({
     trades: [
       {
@@ -200,13 +200,13 @@ test("an error names the line, and exits with 1 for files and markets, with 2 fo
 describe("recorded candles", () => {
   const MINUTE = 60_000
   const DAY = Date.UTC(2026, 9, 31)
-  /** Minutes of a market in the folder of a database: from a time, at a price that rises by one each. */
+  /** Writes recorded minutes of a market beside a database, from a time on, at prices that rise by one. */
   const record = async (data: string, market: string, month: string, begin: number, price: number) => {
     const rows = Array.from({ length: 3 }, (_, minute) => {
       const open = price + minute
       return `${begin + minute * MINUTE},${open},${open + 0.5},${open - 0.5},${open},1\n`
     })
-    // As they are recorded: one member after the other.
+    // The recorder writes one gzip member after the other.
     const packed = Buffer.concat(rows.map((row) => Member.encode(row)))
     await Bun.write(join(folder, data, "candles", market, `${month}.csv.gz`), packed)
   }

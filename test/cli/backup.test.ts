@@ -60,7 +60,7 @@ test("a failed backup prints one line and leaves no file", async () => {
     bytes.fill(0x5a, (Number(page) - 1) * 4096, (Number(page) - 1) * 4096 + 900)
   whole.close()
   writeFileSync(torn, bytes)
-  // What reads a database may leave SQLite's own files beside it.
+  // A reader may leave SQLite's own files beside a database.
   const files = () => readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name))
   const before = files()
   const tries = [

@@ -57,7 +57,7 @@ test.each([
     }
   }
   writeFileSync(join(folder, `signalbox.${shell}`), script)
-  // Where the shell is not installed, its own word on the script cannot be had.
+  // A shell that is not installed cannot check its script.
   if (Bun.which(shell) !== null)
     expect(run(shell, "-n", `signalbox.${shell}`)).toEqual({ code: 0, error: "", out: "" })
 })

@@ -20,7 +20,7 @@ const fileOf = (text: string): string => {
   return path
 }
 
-/** What a file sets, or what is said against it. */
+/** The settings of a file, or its errors. */
 const read = (text: string) =>
   Effect.runSync(
     Effect.either(File.find(Option.some(fileOf(text)))).pipe(

@@ -229,7 +229,7 @@ test("invalid settings and levels are found in a database that is only read", ()
   database.run("INSERT INTO strategies VALUES (3, ?)", [settings.replace("1e+308", "5")])
   database.run("INSERT INTO bots VALUES (1, ?)", [state({ tp: 1e308 })])
   database.run("INSERT INTO bots VALUES (2, ?)", [state({ tp: 1e12, sl: 5 }, { setAside: NOW })])
-  // Of a strategy that was deleted nobody needs to hear.
+  // Deleted strategies are not reported.
   database.run("INSERT INTO bots VALUES (9, ?)", [state({ sl: 1e308 }, { setAside: NOW })])
   const found = CheckupWarnings.find(database)
   expect(found.settings.map(({ id }) => `${id}`)).toEqual(["1", "2"])

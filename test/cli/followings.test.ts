@@ -1,4 +1,4 @@
-// The adversary: an owner who hides and deletes a signal right after the last answer, and a kill right after that.
+// An owner hides and deletes a signal right after the last answer, and the server is killed right after that.
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -11,7 +11,7 @@ import { listening, signalbox, start } from "../lib/cli.ts"
 const ALERTS = 300
 const SETTLE_MS = 20_000
 
-/** What an answer says of what was made. */
+/** Decodes the id of a created record. */
 const madeOf = Schema.decodeUnknownSync(
   Schema.parseJson(
     Schema.Struct({ id: Schema.optional(Schema.Int), strategy_id: Schema.optional(Schema.Int) })

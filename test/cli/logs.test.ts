@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What a server logs of a request, until it is told to stop; its address is on the line that it starts with. */
+/** The log of a server that answers one request and stops. */
 const logged = async (...options: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const db = join(folder, "x.db")
   const child = start(

@@ -30,11 +30,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Where the master key is made. */
+/** The environment in which the master key is made. */
 const home = { XDG_CONFIG_HOME: join(folder, "config") }
 const signalbox = (...args: ReadonlyArray<string>) => Cli.signalboxWith(home, ...args)
 
-/** The command, told this by its standard input. */
+/** Runs the command with this standard input. */
 const told = (input: string, ...args: ReadonlyArray<string>) => Cli.told(home, input, ...args)
 
 test("a notification is added from standard input, tested, listed without its secrets, and removed", async () => {
@@ -121,7 +121,7 @@ test("without the master key a notification is not sent and the command says so;
     )
   ])
   expect(existsSync(join(folder, "config"))).toBe(false)
-  // On another machine, out of a backup.
+  // A backup is restored on another machine.
   const backup = join(folder, "backup.db")
   const restored = join(folder, "restored.db")
   expect((await signalbox("backup", backup, ...db)).code).toBe(0)
@@ -179,7 +179,7 @@ test("doctor names what an older version left unsealed: rows that wait for a key
   const layer = Sqlite.layer({ filename: old, migrations: Migrations.upTo(Migrations.UNSEALED.below - 1) })
   await Effect.runPromise(Effect.scoped(Effect.provide(insert, layer)))
   const isUnsealed = () => readFileSync(old, "latin1").includes("s3cret")
-  // No key can be made: nothing is lost by that.
+  // Without a place for a key nothing is lost.
   const keyless = await serving("--db", old)
   await keyless.says(/stay in the database unsealed: the master key .* cannot be written/)
   await keyless.stop()

@@ -1,4 +1,4 @@
-// `market refresh` as a process, from stand-ins for all seven exchanges: ccxt's own parsing runs.
+// `market refresh` as a process against stub servers of all seven exchanges, with ccxt's own parsing.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -48,7 +48,7 @@ const told = (market: Market): StubMarket => ({
 
 const TEN = unsafeFromText("10")
 
-/** What is shipped but for the first market; the second's price step is a tenth of what it was, and one is new. */
+/** The built-in markets without the first, with a tenth of the second's price step, and with a new one. */
 const offered = (name: ExchangeName): ReadonlyArray<StubMarket> => {
   const [, second, ...others] = Catalogue.markets(name)
   if (second === undefined) throw new Error(`${name} is shipped with nothing`)

@@ -71,7 +71,7 @@ test("a restored database has no sessions: whoever was signed in at the backup m
 test("a restore replaces a database only with --force, and keeps the old one with all its rows", async () => {
   const target = join(folder, "z.db")
   copyFileSync(db, target)
-  // A server that was killed: what it wrote last stands in its log alone.
+  // A killed server leaves its last rows only in its write-ahead log.
   const killed = new Database(target)
   killed.run("PRAGMA journal_mode = WAL")
   killed.run("PRAGMA wal_autocheckpoint = 0")

@@ -34,7 +34,7 @@ test("the unit denies the server all that it does not need", () => {
       "WatchdogSec=120",
       "NotifyAccess=all",
       "MemoryMax=75%",
-      // A back-test that the kernel ends is not to end the server.
+      // The kernel may end a back-test without ending the server.
       "OOMPolicy=continue",
       "StandardError=journal",
       "NoNewPrivileges=yes",
@@ -46,7 +46,7 @@ test("the unit denies the server all that it does not need", () => {
       "SystemCallFilter=setpriority"
     ])
   )
-  // The just-in-time compiler needs pages that are written and then run; live prices ask for the interfaces.
+  // The just-in-time compiler needs writable pages that run, and live prices list the network interfaces.
   expect(lines.some((line) => line.startsWith("MemoryDenyWriteExecute"))).toBe(false)
   expect(lines.find((line) => line.startsWith("RestrictAddressFamilies"))).toContain("AF_NETLINK")
 })
@@ -71,7 +71,7 @@ test.skipIf(built === "")(
         timeout: 2_000
       }).stdout.toString()
     const own = version({})
-    // As the guide tells it: if the runtime no longer heeds one of them, the guide and the unit may drop it.
+    // The runtime must obey each variable here. One that it ignores can be dropped from the guide and the unit.
     for (const [name, value] of Object.entries(hostile))
       expect([name, version({ [name]: value })]).not.toEqual([name, own])
     const kept = Object.entries(hostile).filter(([name]) => !unset.includes(name))
@@ -126,7 +126,7 @@ test("service prints the unit, and refuses options that could not work", async (
   }
 })
 
-/** A `systemd-notify` that writes down when it was run, and with what. */
+/** Installs a `systemd-notify` that logs its calls. */
 const fake = (name: string) => {
   const path = join(folder, name)
   mkdirSync(path)

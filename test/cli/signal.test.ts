@@ -52,7 +52,7 @@ test("an address is made with a token of its own, and the server accepts the mes
     expect([scope, url.startsWith(`${at}/v1/signals/charting?key=sbx_hook_`)]).toEqual(["alerts", true])
     const post = async (to: string, body: string) =>
       (await fetch(to, { method: "POST", headers: { "content-type": "text/plain" }, body })).status
-    // As the platform fills them in.
+    // The platform fills in the placeholders like this.
     const filled = (message: string) =>
       message
         .replace("{{ticker}}", "BTCUSDT.P")
@@ -73,7 +73,7 @@ test("an address is made with a token of its own, and the server accepts the mes
     const refused = await signalbox("alert", "test", "1", "hold", "BTC/USDT", "--server", at, "--db", db)
     const tokens = await signalbox("token", "list", "--json", "--db", db)
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("type must be one of buy")])
-    // The token for the question is gone again; the one in the address is there.
+    // The command's own token is revoked, the one in the address remains.
     const listed: ReadonlyArray<{ id: number }> = JSON.parse(tokens.out)
     expect(listed.map(({ id }) => id)).toEqual([1, 2, token_id])
   } finally {

@@ -1,5 +1,5 @@
-// Commands about real money, beside a server that is played by the test: what a server makes of a mandate is tried with
-// the engine.
+// Commands about real money, beside a server that the test plays. The tests of the engine cover what a real server does
+// with such a command.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -194,7 +194,7 @@ test.each([
 })
 
 describe("a command left for the server", () => {
-  /** Answers the next mandate as a server would; gives the mandate and how the command ended. */
+  /** Answers the next command as a server would; returns it, and the exit of the program. */
   const served = (isDone: boolean, ...words: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const mandates = yield* Commands
@@ -249,7 +249,7 @@ test("halt applies to everybody unless an account is named, and resume reports w
     0,
     "Entries of everybody are halted AT: the exchange is in trouble. Exits go on.\nTo end it: signalbox resume\n"
   ])
-  // The first one stands.
+  // The first halt stays.
   expect((await run("halt")).out).toContain("the exchange is in trouble")
   const anns = await run("halt", "--account", "ann", "--json")
   expect(JSON.parse(anns.out)).toMatchObject([{ account: "ann", cause: "command", text: "by a command" }])

@@ -13,7 +13,7 @@ const strategy = STRATEGY
 const MINUTE = 60_000
 const SPLIT = 139
 
-/** A wave that grows: minute candles from one hour into the epoch. */
+/** Minute candles of a growing wave, from the epoch's second hour on. */
 const candles = Array.from({ length: 200 }, (_, minute) => {
   const price = (at: number) => 100 + (2 + at / 40) * Math.sin(at / 7)
   const [open, close] = [price(minute), price(minute + 1)]
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs the program: its exit code and what it printed. */
+/** Runs the program; returns its exit code and output. */
 const signalbox = (...args: ReadonlyArray<string>) =>
   ended(Bun.spawn([...program, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" }))
 const usual = ["--strategy", "s.json", "--candles", "BTC/USDT=c.csv", "--alerts", "a.jsonl", "--any-time"]

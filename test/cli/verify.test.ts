@@ -14,7 +14,7 @@ const db = join(folder, "x.db")
 beforeAll(() => Effect.runPromise(Books.written(db)))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A copy of the books with something done to it. */
+/** Returns a changed copy of the database. */
 const spoiled = (name: string, ...statements: ReadonlyArray<string>): string => {
   const path = join(folder, name)
   copyFileSync(db, path)
@@ -70,7 +70,7 @@ test("an altered row is named in plain words, and exits with 1", async () => {
 test("overwritten pages are reported, whatever can still be read", async () => {
   const path = spoiled("torn.db")
   const bytes = Buffer.from(await Bun.file(path).bytes())
-  // The newest pages hold rows: what is defined stands in older ones, and without that nothing could be opened.
+  // The newest pages hold rows. The schema is in older pages, without which nothing could be opened.
   const last = bytes.length / 4096
   for (let page = last - 30; page < last; page++) bytes.fill(0x5a, page * 4096 + 100, page * 4096 + 900)
   writeFileSync(path, bytes)
