@@ -4,18 +4,18 @@ import { EventStream } from "./EventStream.ts"
 import { HEARD_MS, type Scene } from "./Scene.ts"
 import { inWords, type Steps } from "./Steps.ts"
 
-/** For how long nothing may come where nothing is to come: several looks of those who deliver. */
+/** How long to wait to be sure that nothing comes: several runs of the delivery loop. */
 const QUIET_MS = 1_200
 /** A target that failed once is tried again after five seconds, a fifth more or less. */
 const AGAIN_MS = 20_000
 const HIGHER = { bid: 63_000, ask: 63_010, last: 63_005 }
 
-/** Receivers that are dead, a server that is started anew, and both at once. */
+/** Dead receivers, a restarted server, and both at once. */
 export const outages = async (steps: Steps, scene: Scene, rounds: number): Promise<void> => {
   const { market, newcomer, receiver } = scene
 
   await steps.take("dead and silent targets slow nothing down", async () => {
-    // It is there until this process ends, and never answers.
+    // This receiver listens until the process ends, and never answers.
     const deaf = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",

@@ -64,7 +64,7 @@ const STRATEGY = {
   signal_id: 1
 }
 
-/** From the bare program to a server that has all that an alert needs. */
+/** Goes from the bare program to a server that has all that an alert needs. */
 export const setUp = async (steps: Steps, scene: Scene): Promise<void> => {
   const { market, newcomer, receiver } = scene
 
@@ -183,7 +183,7 @@ export const setUp = async (steps: Steps, scene: Scene): Promise<void> => {
   })
 }
 
-/** A message as the platform sends it: its placeholders filled. */
+/** A message with its placeholders filled, as the platform sends it. */
 export const filled = (message: string): string =>
   message
     .replace("{{ticker}}", "BTCUSDT")

@@ -7,11 +7,11 @@ import { filled } from "./setUp.ts"
 
 const BUY = { bid: 59_990, ask: 60_010 }
 const SELL = { bid: 61_500, ask: 61_510, last: 61_505 }
-/** A quarter of 10000 USDT, in steps of the market, and 0.1 % of it in fees each time. */
+/** A position of a quarter of 10000 USDT in steps of the market, with fees of 0.1 % for each order. */
 const QUANTITY = 0.041_65
 const PROFIT = QUANTITY * (SELL.bid - BUY.ask) - 0.001 * QUANTITY * (SELL.bid + BUY.ask)
 
-/** The first alert, the first trade, and who hears of them. */
+/** Sends the first alert, waits for the first trade, and checks the notifications. */
 export const trades = async (steps: Steps, scene: Scene, rounds: number): Promise<void> => {
   const { market, newcomer, receiver } = scene
   const streamed = async (kind: string) => {

@@ -142,7 +142,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
 
 let alerts = 0
 
-/** Sends an alert as a charting platform would; where it can be read. */
+/** Sends an alert as a charting platform would; returns the path of its record. */
 const paste = async (newcomer: Newcomer, type: string): Promise<string> => {
   const token = newcomer.headers.authorization.slice("Bearer ".length)
   const body = JSON.stringify({ signal_id: 1, type, symbol: "BTCUSDT", time: new Date().toISOString() })
