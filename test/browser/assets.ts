@@ -1,14 +1,14 @@
-// The files of the page: how soon they are seen, how much they weigh, what they are allowed, and what is not there.
+// The files of the page: their load times, sizes and policy, and missing files.
 import { must } from "../reliability/prices/until.ts"
 import { load } from "./lib/load.ts"
 import { shown, wire } from "./lib/loading.ts"
 import type { Site, Stage, Suite } from "./lib/Stage.ts"
 import type { Visitor } from "./lib/Visitor.ts"
 
-/** In CI other programs have the machine too: there only what is far too slow is a failure. */
+/** The time limits, which are wider in CI because other programs share the machine. */
 const FIRST_VIEW_MS = process.env["CI"] === "true" ? 900 : 300
 const FIRST_VIEW_BYTES = 200 * 1024
-/** The document and who is signed in. */
+/** The requests of a second view: the document and the session. */
 const SECOND_VIEW_BYTES = 4 * 1024
 const ROUNDS = 10
 
@@ -106,7 +106,7 @@ const suite: Suite = async (stage) => {
 }
 export default suite
 
-/** What is too loose in a policy. */
+/** The weaknesses of a policy. */
 const strict = (policy: string): ReadonlyArray<string> => {
   const rules = new Map(
     policy.split(";").map((rule) => {
@@ -145,7 +145,7 @@ const filesOf = async (stage: Stage, site: Site): Promise<ReadonlyArray<string>>
   return [...names]
 }
 
-/** Opens the page again and again, each time as somebody new, until it was soon enough twice. */
+/** Opens the page repeatedly in new browsers until it was fast enough twice. */
 const first = async (
   stage: Stage,
   site: Site,
@@ -163,7 +163,7 @@ const first = async (
     await visitor.close()
   }
   const told = `${times.map((ms) => ms.toFixed(0)).join(", ")} ms; ${(bytes / 1024).toFixed(0)} KiB on the wire`
-  // What it takes where nothing else runs on the machine: other programs lengthen some of the rounds.
+  // The second fastest time counts, because other programs slow some rounds down.
   must(soon() === 2, `${told}; ${FIRST_VIEW_MS} ms allowed${load()}`)
   must(bytes < FIRST_VIEW_BYTES && bytes > 0, `${told}; ${FIRST_VIEW_BYTES / 1024} KiB allowed`)
   return told

@@ -1,4 +1,4 @@
-// The back-test page: put together from files and from recorded prices, refused beside the fields, run, stopped, looked at, saved.
+// The back-test page: input from files and recorded prices, errors beside fields, running, stopping, results, saving.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { record, wave } from "../backtests/prices.ts"
@@ -9,10 +9,10 @@ import { sound } from "./lib/sound.ts"
 
 const MINUTE = 60_000
 const DECEMBER = Date.UTC(2025, 11, 1)
-/** When the list of trades begins. */
+/** The beginning of the list of trades. */
 const NEW_YEAR = Date.UTC(2024, 0, 1)
 const PAGE = { address: "backtest?strategy=1", heading: "Back-test" } as const
-/** Alerts of half a day, one in ten minutes. */
+/** Alerts of half a day, one every ten minutes. */
 const alerts = Array.from({ length: 72 }, (_, index) =>
   JSON.stringify({
     time: DECEMBER + index * 10 * MINUTE,
@@ -76,7 +76,7 @@ const suite: Suite = async (stage) => {
   for (const colorScheme of ["light", "dark"] as const)
     await steps.check(`the result is accessible: ${colorScheme}`, async () => {
       await page.emulateMedia({ colorScheme })
-      // Colours of buttons take a moment to change.
+      // The colours of buttons need a moment to change.
       await page.waitForTimeout(300)
       await sound(page)
     })
@@ -112,7 +112,7 @@ const suite: Suite = async (stage) => {
         file("binance_BTCUSDT_1m.csv", wave(NEW_YEAR, 600)),
         file("ETHUSDT.csv.gz", Bun.gzipSync(wave(NEW_YEAR, 600)))
       ])
-    // The next file is chosen while these are still being read.
+    // The next file is chosen while the first ones are still being read.
     await page.getByLabel("Source").selectOption("file")
     const list = readFileSync(join(import.meta.dir, "../backtests/list-of-trades.csv"), "utf8")
     await page.getByLabel("Choose a file of alerts").setInputFiles(file("trades.csv", list))
@@ -145,7 +145,7 @@ const suite: Suite = async (stage) => {
   })
 
   await steps.check("a running back-test can be stopped", async () => {
-    // It may be done before anybody finds the button: the request is held back.
+    // The request is held back, because the run may end before the button is found.
     await page.route("**/v1/dashboard/backtests", () => {})
     await run()
     await page.getByText(/^Running for/).waitFor()

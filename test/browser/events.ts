@@ -1,11 +1,11 @@
-// What happens arrives on every open page by itself, also after the server was away.
+// Events arrive on every open page by themselves, also after a restart of the server.
 
 import type { Page } from "playwright-core"
 import { must, until } from "../reliability/prices/until.ts"
 import type { Suite } from "./lib/Stage.ts"
 
 const HEARD_MS = 5_000
-/** A browser asks again by itself after three seconds, and after more where it was refused. */
+/** How long to wait for a reconnect: browsers try after three seconds, and later if they were refused. */
 const BACK_MS = 15_000
 const ARGS = ["--prices", "none", "--crud-rate", "0", "--alert-rate", "0"]
 const COINS = ["BTC", "ETH", "SOL", "XRP", "ADA", "LTC"]
@@ -19,7 +19,7 @@ const suite: Suite = async (stage) => {
     COINS.map((coin) => `${coin}/USDT`)
   )
   const visitor = await stage.visit(site.base, site.token)
-  // A server on its way down refuses those who come again at once.
+  // A server that shuts down refuses immediate reconnects.
   visitor.allow(503, /\/events$/)
   const first = visitor.page
   const second = await visitor.context.newPage()

@@ -6,7 +6,7 @@ import type { Suite } from "./lib/Stage.ts"
 import { inWords } from "./lib/Steps.ts"
 import { phase, SETTINGS, waves } from "./lib/wave.ts"
 
-/** The server's time is that of the prices. */
+/** The server's clock follows the prices. */
 const BEGINS = Date.UTC(2026, 0, 5, 9, 0)
 const SPEED = 60
 const HEARD_MS = 20_000
@@ -14,7 +14,7 @@ const HEARD_MS = 20_000
 const suite: Suite = async (stage) => {
   const { steps } = stage
   const prices = recorded(stage.folder, waves(BEGINS, 90))
-  // The limits are those of everybody: the page has to live with them.
+  // The usual limits apply, because the page must work with them.
   const site = await stage.serve(["--prices", `replay:${prices}`, "--replay-speed", `${SPEED}`])
   const visitor = await stage.visit(site.base, undefined, {
     permissions: ["clipboard-read", "clipboard-write"]
@@ -99,7 +99,7 @@ const suite: Suite = async (stage) => {
     await heading("Trend, 15 minutes")
     await page.getByRole("button", { name: "Test it" }).click()
     await page.getByRole("link", { name: "Averages in, trail out" }).first().waitFor()
-    // Between two minutes of a replay no price is fresh: it would wait for the next.
+    // Between two minutes of a replay no price is fresh, and the alert would wait for the next one.
     const told = page.getByText(/BTC\/USDT at 1[67]\d{3}|waits for a fresh price/).first()
     await told.waitFor()
     must(JSON.parse(await get("/v1/alerts")).data.length === 0, "an alert was stored")
@@ -112,7 +112,7 @@ const suite: Suite = async (stage) => {
     await page.getByRole("link", { name: "Averages in, trail out" }).click()
     await heading("Averages in, trail out")
     await page.getByText("Nothing is open now").waitFor()
-    // Early in a wave: its levels are looked at before it is bought into again, however slow the machine is.
+    // The alert comes early in a wave, so that a slow machine still shows the levels before the DCA buy.
     const isTime = async () => {
       const { now } = JSON.parse(await get("/v1/dashboard/overview"))
       return phase(now * 1000, BEGINS) < 0.5
@@ -230,7 +230,7 @@ const suite: Suite = async (stage) => {
 }
 export default suite
 
-/** What the copy button of a block put on the clipboard. */
+/** The text that a block's copy button put on the clipboard. */
 const copied = async (page: Page, label: string | RegExp): Promise<string> => {
   const block = page
     .locator(".copy-block")

@@ -1,4 +1,4 @@
-// The strategy form: every setting of the interface is there, comes with its switch, says what is wrong, and is kept.
+// The strategy form: every setting appears with its switch, reports its errors, and is stored.
 
 import type { Locator } from "playwright-core"
 import { type Row, rows } from "../../src/domain/requests/StrategyView.ts"
@@ -8,13 +8,13 @@ import { at } from "./lib/places.ts"
 import type { Suite } from "./lib/Stage.ts"
 import type { Visitor } from "./lib/Visitor.ts"
 
-/** Those that are no field of one value. */
+/** Settings that are not one field. */
 const SPECIAL = new Set(["exchanges"])
 const switches = rows.filter(({ role }) => role === "switch")
 const valuesOf = ({ feature }: Row) => rows.filter((it) => it.role === "value" && it.feature === feature)
 const plain = rows.filter((it) => it.role !== "switch" && it.role !== "value" && !SPECIAL.has(it.request))
 
-/** What is typed: a value of its own for each number, so that none can stand for another. */
+/** The typed values: each number is different, so that none can be taken for another. */
 const typed = new Map<string, number>(
   rows
     .filter(({ role }) => role === "value")
@@ -55,7 +55,7 @@ const suite: Suite = async (stage) => {
 
   await steps.take("dependent fields appear and disappear with their switch", async () => {
     for (const row of switches) {
-      // Some are on where a form begins.
+      // Some switches are on in a new form.
       await field(row.request).uncheck()
       for (const { request } of valuesOf(row))
         must((await field(request).count()) === 0, `${request} is there before`)
@@ -84,10 +84,10 @@ const suite: Suite = async (stage) => {
     await field("buy_percentage").fill("12.5")
     await field("description").fill("All settings at once")
     await toggle(visitor, "ETH/USDT")
-    // Switched off behind the form's back: only the server can tell.
+    // The market is switched off outside the form, so that only the server finds the error.
     const off = await command(["market", "disable", "binance", "ETH/USDT", "--db", site.db])
     must(off.exitCode === 0, off.stderr)
-    // The server sees what other processes did within a tenth of a second, or somewhat later where much is going on.
+    // The server notices other processes' changes within a tenth of a second, or later under load.
     await until("ETH/USDT switched off", isOff, 10_000)
     await save(visitor)
     const said = page.locator(".field-error").filter({ hasText: "ETH/USDT" })
@@ -161,7 +161,7 @@ const save = ({ page }: Visitor) =>
     .last()
     .click()
 
-/** A field has a label and a sentence that says what it does. */
+/** Checks that a field has a label and an explanation. */
 const explained = async ({ page }: Visitor, name: string): Promise<void> => {
   const field = page.locator(`[name="${name}"]`)
   await field.waitFor({ state: "attached" })
@@ -171,7 +171,7 @@ const explained = async ({ page }: Visitor, name: string): Promise<void> => {
   must(sentence.trim().length > 10, `${name} is not explained`)
 }
 
-/** A field is marked and says why. */
+/** Checks that a field is marked as invalid with a reason. */
 const wrong = async ({ page }: Visitor, name: string): Promise<void> => {
   const field = page.locator(`[name="${name}"]`)
   await page.locator(`[name="${name}"][aria-invalid=true]`).waitFor()
@@ -179,7 +179,7 @@ const wrong = async ({ page }: Visitor, name: string): Promise<void> => {
   must(said.length > 3, `${name} does not say what is wrong`)
 }
 
-/** The texts that a field is described by. */
+/** The texts of a field's description. */
 const described = (field: Locator): Promise<string> =>
   field.evaluate((it) =>
     String(it.getAttribute("aria-describedby") ?? "")
@@ -188,7 +188,7 @@ const described = (field: Locator): Promise<string> =>
       .join(" ")
   )
 
-/** Takes a pair in, or out again. */
+/** Adds or removes a pair. */
 const toggle = async ({ page }: Visitor, pair: string): Promise<void> => {
   await page.getByLabel("Find pairs on binance").fill(pair)
   await page

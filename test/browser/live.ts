@@ -1,4 +1,4 @@
-// With real money, by the dashboard: from the keys at an exchange to the last coin sold, at a stand-in for Binance.
+// Real money on the dashboard at a stub of Binance: from the exchange's keys to the sale of the last coin.
 import { join } from "node:path"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Venue } from "../reliability/orders/Venue.ts"
@@ -10,7 +10,7 @@ import { sound } from "./lib/sound.ts"
 
 const SOON_MS = 20_000
 const SERVED = ["--crud-rate", "0", "--alert-rate", "0"]
-/** Nobody's. */
+/** A master key for this test alone. */
 const MASTER_KEY = "7b".repeat(32)
 const NAME = "Real & <b>earnest</b>"
 
@@ -197,7 +197,7 @@ export default suite
 
 type Environment = Readonly<Record<string, string>>
 
-/** A command beside the server; nothing of what is typed into it stands in its arguments. */
+/** Runs a command beside the server, with secrets on standard input only. */
 const run = async (site: Site, env: Environment, args: ReadonlyArray<string>, input = "") => {
   const { exitCode, stderr, stdout } = await command([...args, "--db", site.db], {
     ...{ env, input },

@@ -1,4 +1,4 @@
-// Every state that real money can be in, with answers changed on their way: each is told, and everybody can use it.
+// Every state of real money, made by changed answers: the page shows each one accessibly.
 import { must } from "../reliability/prices/until.ts"
 import { changed, first } from "./lib/changed.ts"
 import { furnished } from "./lib/furnished.ts"
@@ -9,7 +9,7 @@ import { sound, walked } from "./lib/sound.ts"
 import type { Visitor } from "./lib/Visitor.ts"
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
-/** What an exchange, or a person, might have put into a text. */
+/** Hostile texts that an exchange or a person might send. */
 const EVIL = `<img src=x onerror="window.__xss=1"><script>window.__xss=1</script>`
 const NOW = 1_766_000_000
 
@@ -38,7 +38,7 @@ const FILL = {
 }
 const STATUSES = ["unknown", "intended", "accepted", "partly_filled", "filled", "rejected", "cancelled"]
 
-/** A strategy that is armed, whatever the server says. */
+/** Changes the answers so that the strategy appears as armed. */
 const armed = async ({ page }: Visitor, mode: "live" | "leaving", markets: ReadonlyArray<string>) => {
   const trading = { mode, account: 1, stopped_today: true, astray: markets.length }
   const stop = { price: 60_000, quantity: 0.002, is_ending: false }
@@ -70,7 +70,7 @@ const suite: Suite = async (stage) => {
   const desk = await stage.visit(site.base, site.token)
   const phone = await stage.visit(site.base, site.token, { ...PHONE, colorScheme: "dark" })
 
-  /** The same on a desk in light and dark and on a telephone; nothing that stands in a text runs. */
+  /** Checks a page in light and dark and on a telephone, and that no text of it runs. */
   const everywhere = async (
     place: string,
     prepare: (visitor: Visitor) => Promise<void>,

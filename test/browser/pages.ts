@@ -1,4 +1,4 @@
-// Every page, with nothing in it and with plenty: it loads, and everybody can use it; and the ways that need a keyboard only.
+// Every page, empty and with data: it loads, is accessible, and can be used by keyboard.
 import { must, until } from "../reliability/prices/until.ts"
 import { furnished } from "./lib/furnished.ts"
 import { at, PLACES, type Place, places } from "./lib/places.ts"

@@ -1,4 +1,4 @@
-// Every page on a telephone: nothing sideways, nothing too small for a finger, in light and in dark.
+// Every page on a telephone, in light and dark: nothing scrolls sideways, and no control is too small.
 import { must } from "../reliability/prices/until.ts"
 import { furnished } from "./lib/furnished.ts"
 import { inPage } from "./lib/inPage.ts"

@@ -25,7 +25,7 @@ interface Shot {
   readonly prepare?: (page: Page) => Promise<void>
 }
 
-/** Switches on what has fields of its own, and fills them, so that they are seen. */
+/** Switches on features with fields of their own and fills these, so that the picture shows them. */
 const AVERAGING = {
   dca_percentagetrigger: "1.5",
   dca_ordersize: "50",
@@ -87,7 +87,7 @@ const suite: Suite = async (stage) => {
         const visitor = await stage.visit(base, token, options)
         await at(visitor, { address, heading: /./ })
         await prepare?.(visitor.page)
-        // Charts draw in a frame of their own.
+        // Charts draw in the next frame.
         await visitor.page.waitForTimeout(600)
         const picture = packed(await visitor.page.screenshot({ animations: "disabled" }))
         await visitor.close()

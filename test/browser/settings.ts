@@ -1,4 +1,4 @@
-// The settings: what is switched, made and revoked there counts on the server, and secrets are shown once.
+// The settings pages: changes take effect on the server, and secrets are shown once.
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { token } from "../reliability/Program.ts"
@@ -77,7 +77,7 @@ const suite: Suite = async (stage) => {
       await page.getByText("on, but closed for buying").waitFor()
       must(/not enabled for buying/.test(await refusal(site)), "it was made all the same")
       await page.getByRole("switch", { name: "bots may buy on BTC/USDT spot" }).check()
-      // The word of before may still be there.
+      // The previous message may still be visible.
       await page.getByText("BTC/USDT spot on binance: on.").last().waitFor()
       return /"detail":"([^"]*)"/.exec(refused)?.[1]
     }
@@ -94,7 +94,7 @@ const suite: Suite = async (stage) => {
     await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click()
     await page.getByText("binance is off.").waitFor()
     must(/not active at the moment/.test(await refusal(site)), "a strategy was made all the same")
-    // The list is asked for anew after the answer.
+    // The page requests the list again after the answer.
     await page.getByRole("switch", { name: "strategies may use binance", checked: false }).waitFor()
     await toggle.check()
     await page.getByText("binance is on: strategies may use it again.").waitFor()
@@ -198,7 +198,7 @@ export default suite
 
 const row = ({ page }: Visitor, text: string) => page.getByRole("row").filter({ hasText: text })
 
-/** Why a strategy on binance's BTC/USDT is not made; empty where it is. */
+/** The reason why a strategy on binance's BTC/USDT is refused; empty if it is accepted. */
 const refusal = (site: Site): Promise<string> =>
   site.owner
     .signal("Any")

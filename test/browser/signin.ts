@@ -1,4 +1,4 @@
-// Who may come in, how they stay, and how they are shown out.
+// Signing in, staying signed in, and signing out.
 import { command } from "../reliability/Program.ts"
 import { must } from "../reliability/prices/until.ts"
 import type { Site, Suite } from "./lib/Stage.ts"

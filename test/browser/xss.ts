@@ -1,10 +1,10 @@
-// Texts that want to be run, wherever somebody can put a text: none of them is, and all are shown as they are.
+// Hostile texts wherever the interface accepts texts: none runs, and all are shown as they are.
 import { must } from "../reliability/prices/until.ts"
 import { PAYLOADS } from "./lib/naughty.ts"
 import { at, places } from "./lib/places.ts"
 import type { Site, Suite } from "./lib/Stage.ts"
 
-/** How many of them are names: lists show no more than a page. The rest come in alerts. */
+/** The number of texts used as names, because lists show one page. The others are sent in alerts. */
 const NAMES = 45
 
 const suite: Suite = async (stage) => {
@@ -30,7 +30,7 @@ const suite: Suite = async (stage) => {
         const strategy = await owner.strategy(first ?? 0, ["BTC/USDT"], settings).catch(() => undefined)
         if (strategy !== undefined) taken.strategies.set(strategy, settings.name)
       }
-      // Control characters are refused, all else must come through.
+      // Control characters are refused, all other texts must be accepted.
       must(
         taken.strategies.size > evenly.length * 0.8,
         `${taken.strategies.size} of ${evenly.length} were taken`
@@ -113,7 +113,7 @@ const suite: Suite = async (stage) => {
 }
 export default suite
 
-/** What was made; nothing where it was refused. */
+/** The created record; undefined if it was refused. */
 const post = async (
   site: Site,
   path: string,

@@ -19,7 +19,7 @@ const STREAMS = 50
 const BODY_BYTES = 65_536
 /** Candles of a back-test, minute by minute: about as large as its body may be. */
 const CANDLES = 500_000
-/** The numbers of senders and readers, each of which waits for its answer. */
+/** The number of senders, and of readers. Each waits for its answers. */
 const LANES = 3
 /** How long the neighbour is busy before the first trial (ms). */
 const WARM_MS = 10_000

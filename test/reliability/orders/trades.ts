@@ -53,7 +53,7 @@ const AVERAGING = {
   ...{ dca_percentagetrigger: 3, dca_ordersize: 50 }
 }
 
-/** Prices with their expected orders; the last one ends the trade. */
+/** Prices with their expected effects; the last one ends the trade. */
 type Leg = readonly [price: number, seen?: (trader: Trader) => boolean]
 
 /** Every rule that closes a position, and DCA before it. */

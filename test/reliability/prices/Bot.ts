@@ -130,7 +130,7 @@ export class Bot {
       .map(({ fill }) => fill)
   }
 
-  /** Deletes the strategy and its signal. */
+  /** Deletes the strategy. */
   async end(): Promise<void> {
     const answer = await this.#world.fetch(`/v1/strategies/${this.strategy}`, {
       method: "DELETE"
