@@ -32,7 +32,7 @@ const shim = (name: string, script: string) => {
 
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts
 
-test("every command of the README works as it stands there, in its order", async () => {
+test("every command of the README works as it stands there, in its sequence", async () => {
   const command = program.map((word) => `"${word}"`).join(" ")
   shim("signalbox", `exec ${command} "$@"`)
   // Of the set-up commands only the demo is run here: check would run this very test, and build has a step in CI.
@@ -84,7 +84,7 @@ test("every setting is in the table, with its variable", () => {
   }
 })
 
-test("every command is told of, and what is shown of the configuration file is understood", async () => {
+test("every command is described, and the configuration file shown is accepted", async () => {
   for (const { path } of await pages()) expect(readme).toContain(`signalbox ${path}`)
   const files = blocks("toml")
   expect(files.length).toBeGreaterThan(0)

@@ -20,7 +20,7 @@ const fileOf = (text: string): string => {
   return path
 }
 
-/** What a file sets, or what is said against it. */
+/** The settings of a file, or its errors. */
 const read = (text: string) =>
   Effect.runSync(
     Effect.either(File.find(Option.some(fileOf(text)))).pipe(
@@ -34,7 +34,7 @@ const read = (text: string) =>
   )
 
 describe("a configuration file", () => {
-  test("sets by the names of options what variables set in the environment", () =>
+  test("takes the names of options, and sets what variables set in the environment", () =>
     expect(
       read('port = 9000 # mine\nrecord = true\npaper-btc = 0.5\nhost = "::1"\nexchange-urls = ""\n')
     ).toEqual({
@@ -58,19 +58,19 @@ describe("a configuration file", () => {
     ["prot = 1", "there is no setting prot; did you mean port?"],
     ["toString = 1", "there is no setting toString; signalbox config lists them all"],
     ["a = 1", "there is no setting a; signalbox config lists them all"]
-  ])("%s is refused", (text, flaw) => expect(read(text)).toBe(`./signalbox.toml: ${flaw}`))
+  ])("is refused with a reason: %s", (text, flaw) => expect(read(text)).toBe(`./signalbox.toml: ${flaw}`))
 
-  test("is refused with all that is wrong with it", () =>
+  test("is refused with all of its errors at once", () =>
     expect(read("prot = 1\nport = 80\nrecord = 0")).toBe(
       "./signalbox.toml: there is no setting prot; did you mean port?\n" +
         "signalbox: ./signalbox.toml: record takes true or false, and not the number 0"
     ))
 
-  test("that is no TOML is refused with the line", () =>
+  test("that is not TOML is refused with the line", () =>
     expect(read('port = 80\n\nhost = "x\n')).toMatch(/^\.\/signalbox\.toml, line 3, is not TOML: /))
 })
 
-test("every kind of setting refuses what is not of it", () => {
+test("every kind of setting refuses values of other kinds", () => {
   const values = { text: "a", integer: 3, number: 1.5, flag: true }
   for (const { kind, name } of SETTINGS.values()) {
     expect([name, kind.accepts(values[kind.word])]).toEqual([name, true])
@@ -78,7 +78,7 @@ test("every kind of setting refuses what is not of it", () => {
   }
 })
 
-test("secrets are hidden", () => {
+test("secrets are hidden when a setting is shown", () => {
   expect(shown(Redacted.make("geheim"))).toBe("<redacted>")
   expect(shown("binance=http://me:geheim@127.0.0.1:1,okx=http://x/a@b")).toBe(
     "binance=http://<redacted>@127.0.0.1:1,okx=http://x/a@b"
@@ -92,7 +92,7 @@ test("only misspelt names get a suggestion", () => {
   expect(meant("colour")).toBeUndefined()
 })
 
-test("the command line wins over the environment, that over the file, and that over the default", async () => {
+test("the command line overrides the environment, which overrides the file, which overrides the default", async () => {
   const file = fileOf(
     'port = 1\nhost = "file"\nprices = "none"\nexchange-urls = "okx=http://a:geheim@127.0.0.1:1"'
   )

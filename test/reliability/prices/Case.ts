@@ -1,30 +1,30 @@
-// A case: something that happens to an exchange's prices, and what must come of it.
+// A case: a fault of an exchange's prices with its required result.
 import type { Row } from "../suite.ts"
 import { Tally } from "../Tally.ts"
 import type { Venue } from "./Venue.ts"
 import type { World } from "./World.ts"
 
-/** How long it took until all was well again (ms), where a case is about that. */
+/** The time until prices recovered (ms), if the case measures it. */
 export type Took = number | undefined
 
-/** What came of a case at one exchange. */
+/** The result of a case at one exchange. */
 export interface Result {
   readonly name: string
   readonly took?: Took
-  /** What was wrong. */
+  /** The failure. */
   readonly flaw?: string | undefined
 }
 
-/** One thing that happens to an exchange, and what has to come of it. */
+/** One fault of an exchange, and its required result. */
 export interface Case {
   readonly number: number
   readonly title: string
-  /** How long it may take until all is well again (ms). */
+  /** How long recovery may take (ms). */
   readonly allowedMs?: number
   readonly run: (world: World) => Promise<ReadonlyArray<Result>>
 }
 
-/** The same at all exchanges at one time. Each is well again afterwards, whatever came of it. */
+/** Runs a case at all exchanges at once, and ends all faults afterwards. */
 export const each =
   (act: (venue: Venue, world: World) => Promise<Took>): Case["run"] =>
   (world) =>
