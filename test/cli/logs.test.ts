@@ -59,5 +59,8 @@ test("pretty logs are text, and have no colours off a terminal", async () => {
 
 test("an unknown log format is rejected", async () => {
   const { code, error } = await signalbox("serve", "--log-format", "xml", "--db", join(folder, "y.db"))
-  expect([code, error]).toEqual([2, "signalbox: --log-format takes json, pretty or auto\n"])
+  expect([code, error]).toEqual([
+    2,
+    "signalbox: --log-format (SIGNALBOX_LOG_FORMAT) takes json, pretty or auto, and not xml\n"
+  ])
 }, 20_000)

@@ -3,8 +3,7 @@ import { expect } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Clock, ConfigProvider, Effect, Either, Layer, Logger, Option, Schema } from "effect"
-import * as Config from "../../src/Config.ts"
+import { Clock, Effect, Either, Layer, Logger, Option, Schema } from "effect"
 import { ALERT_TYPES } from "../../src/domain/Alert.ts"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { MADE_UP } from "../../src/domain/candles/CandleTime.ts"
@@ -20,6 +19,7 @@ import { run, type TimedAlert } from "../../src/trading/Backtest.ts"
 import * as AlertsFile from "../../src/trading/backtest/AlertsFile.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
+import { DEFAULTS } from "../lib/options.ts"
 import { tokens } from "../lib/server.ts"
 import * as Worlds from "./worlds.ts"
 
@@ -35,8 +35,6 @@ const STRATEGIES = 4
 const CLIENTS = 4
 
 const quiet = Layer.merge(Layer.setTracerEnabled(false), Logger.replace(Logger.defaultLogger, Logger.none))
-const environment = ConfigProvider.fromMap(new Map([["SIGNALBOX_DB", "unused"]]))
-const defaults = Effect.runSync(Effect.withConfigProvider(Config.serverOptions, environment))
 
 /** Writes candles of three pairs to a folder. */
 const candlesIn = (folder: string, dice: Worlds.Dice): ReadonlyArray<Recording> => {
@@ -89,7 +87,7 @@ for (const seed of [1, 2, 3, 4]) {
         const recordings = candlesIn(folder, dice)
         const last = Math.max(...recordings.map(({ columns }) => columns.at.at(-1) ?? 0))
         const db = join(folder, "signalbox.db")
-        const options = { ...defaults, port: 0, db, crudRate: 0, alertRate: 0, replaySpeed: SPEED }
+        const options = { ...DEFAULTS, port: 0, db, crudRate: 0, alertRate: 0, replaySpeed: SPEED }
 
         const playing = Effect.gen(function* () {
           const known = yield* tokens
