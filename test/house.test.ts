@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as House from "./lib/house.ts"
+import * as Pages from "./lib/pages.ts"
 import { type File, source } from "./lib/source.ts"
 import * as Words from "./lib/words.ts"
 
@@ -58,6 +59,9 @@ const MAX_FILE_LINES = 300
 const MAX_FOLDER_FILES = 25
 const MIN_TITLE_WORDS = 3
 const TOP_LEVEL = /^(package\.json|tsconfig\.json|bunfig\.toml|README\.md|bun\.lock|src|test|scripts|\..+)$/
+/** In bytes: what a newcomer reads to its end, and what the program carries along. */
+const MAX_README = 12 * 2 ** 10
+const MAX_PICTURE = 150 * 2 ** 10
 const FRONT_DOORS = /^src\/(index|Memory|Server|testing)\.ts$/
 
 /** Calls that are allowed somewhere all the same, each with its reason. */
@@ -207,6 +211,49 @@ describe("the house", () => {
         .filter(({ text }) => !text.includes("\0"))
         .flatMap(House.machinePaths)
     ).toEqual([]))
+})
+
+const pages = tracked.filter((path) => /^(README|src\/guide\/.*|\.github\/.*)\.md$/.test(path)).map(read)
+
+const pageRules: Record<string, (pages: ReadonlyArray<File>) => ReadonlyArray<string>> = {
+  "links lead somewhere": Pages.linksLead(paths),
+  "the guide links within itself": Pages.staysWithin("src/guide/"),
+  "no page holds HTML": Pages.noHtml,
+  "the contents list every page": Pages.contentsList("src/guide/index.md")
+}
+
+describe("the pages", () => {
+  for (const [name, rule] of Object.entries(pageRules)) {
+    test(name, () => expect(rule(pages)).toEqual([]))
+  }
+  test("the README is read to its end, and pictures load at once", () => {
+    expect(Bun.file(join(root, "README.md")).size).toBeLessThanOrEqual(MAX_README)
+    const pictures = tracked.filter((path) => /^src\/guide\/.*\.png$/.test(path))
+    for (const path of pictures) expect(Bun.file(join(root, path)).size).toBeLessThanOrEqual(MAX_PICTURE)
+  })
+
+  const planted: ReadonlyArray<readonly [rule: string, text: string, line: number]> = [
+    ["links lead somewhere", "# A\n[b](nowhere.md)", 2],
+    ["links lead somewhere", "# A\n\n[b](#c)", 3],
+    ["links lead somewhere", "[b](index.md#c)", 1],
+    ["the guide links within itself", "# A\n[b](../../README.md)", 2],
+    ["no page holds HTML", "a\nb <br>", 2],
+    ["the contents list every page", "# A", 1]
+  ]
+  test.each(planted)("%s: %j", (rule, text, line) => {
+    const index = { path: "src/guide/index.md", text: "# Contents" }
+    const found = pageRules[rule]?.([index, { path: "src/guide/a.md", text }])
+    const where = rule === "the contents list every page" ? index.path : "src/guide/a.md"
+    expect(found?.map((message) => message.slice(0, message.indexOf(" ")))).toEqual([`${where}:${line}`])
+  })
+
+  test("links in code and to other hosts, and anchors of headings in code style, are fine", () => {
+    const text =
+      "# A\n## `stop_loss`\n## What, then?\n[a](#stop_loss) [b](#what-then) [c](https://x.example/y)\n`[d](e)`\n```md\n[f](g) <b>\n```"
+    const page = { path: "src/guide/a.md", text }
+    expect(Pages.linksLead(paths)([page])).toEqual([])
+    expect(Pages.noHtml([page])).toEqual([])
+  })
 })
 
 describe("each rule catches a planted violation", () => {

@@ -1,17 +1,35 @@
-// The README's commands and quoted outputs are true.
+// What the README and the guide show is true: their commands run, their JSON and settings are understood, and what the code
+// lists they explain.
 import { afterAll, expect, test } from "bun:test"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { places, settingsTable } from "../scripts/settings.ts"
+import { CODES } from "../src/api/shared/Codes.ts"
 import { find } from "../src/cli/config/File.ts"
 import { pages } from "../src/cli/program/commands.ts"
+import { ACTED, IGNORED } from "../src/domain/Alert.ts"
+import { KINDS } from "../src/domain/Event.ts"
+import { EXIT_REASONS } from "../src/domain/Order.ts"
+import { parseCreate } from "../src/domain/requests/StrategyRequest.ts"
+import { rows } from "../src/domain/requests/StrategyView.ts"
 import { program } from "./lib/cli.ts"
+import { blocks, inOrder, named } from "./lib/pages.ts"
 
 const root = resolve(import.meta.dir, "..")
-const readme = readFileSync(join(root, "README.md"), "utf8")
+const read = (path: string) => ({ path, text: readFileSync(join(root, path), "utf8") })
+const README = read("README.md")
+const GUIDE = inOrder(
+  readdirSync(join(root, "src/guide"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => read(`src/guide/${name}`)),
+  "src/guide/index.md"
+)
+const ALL = [README, ...GUIDE]
+const page = (name: string): string => GUIDE.find(({ path }) => path === `src/guide/${name}.md`)?.text ?? ""
 const folder = mkdtempSync(join(tmpdir(), "signalbox-readme-"))
 const cleanups: Array<() => void> = []
 afterAll(() => {
@@ -19,12 +37,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const blocks = (language: string): ReadonlyArray<string> =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
-    ([, text = ""]) => text
-  )
-
-/** A program of that name on the PATH of the README's commands. */
+/** A program of that name on the PATH of the pages' commands. */
 const shim = (name: string, script: string) => {
   mkdirSync(join(folder, "bin"), { recursive: true })
   writeFileSync(join(folder, "bin", name), `#!/usr/bin/env bash\n${script}\n`, { mode: 0o755 })
@@ -32,59 +45,83 @@ const shim = (name: string, script: string) => {
 
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts
 
-test("every command of the README works as it stands there, in its sequence", async () => {
-  const command = program.map((word) => `"${word}"`).join(" ")
+const command = program.map((word) => `"${word}"`).join(" ")
+
+/** Runs all commands of these pages in one shell, in sequence, and gives what they print. */
+const run = async (name: string, shown: ReadonlyArray<{ readonly text: string }>) => {
   shim("signalbox", `exec ${command} "$@"`)
   // Of the set-up commands only the demo is run here: check would run this very test, and build has a step in CI.
   shim("npx", `[ "$1 $2 $3" = "-y bun@${Bun.version} run" ] && [ "$4" = demo ] && exec ${command} demo; true`)
+  const home = join(folder, name)
+  mkdirSync(home)
   const port = freePort()
   const env = {
     PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
-    HOME: folder,
-    SIGNALBOX_DB: join(folder, "signalbox.db"),
+    HOME: home,
+    SIGNALBOX_DB: join(home, "signalbox.db"),
     SIGNALBOX_PORT: String(port),
     SIGNALBOX_CRUD_RATE: "0"
   }
-  const shell = blocks("sh").flatMap((block) => {
-    const named = block.match(/bun@\S+ run (\w+)/)?.[1]
-    if (named !== undefined) expect(scripts[named]).toBeDefined()
-    if (block.trim() !== "signalbox serve") return [block.replaceAll(":8080", `:${port}`)]
-    return [
-      `signalbox serve & SERVER=$!\nuntil command curl -sf http://127.0.0.1:${port}/readyz >/dev/null; do sleep 0.05; done\n`
-    ]
-  })
+  const shell = shown
+    .flatMap(({ text }) => blocks(text, "sh"))
+    .flatMap((block) => {
+      for (const [, named = ""] of block.matchAll(/bun@\S+ run (\w+)/g)) expect(scripts[named]).toBeDefined()
+      if (block.trim() !== "signalbox serve") return [block.replaceAll(":8080", `:${port}`)]
+      return [
+        `signalbox serve & SERVER=$!\nuntil command curl -sf http://127.0.0.1:${port}/readyz >/dev/null; do sleep 0.05; done\n`
+      ]
+    })
   const script = `set -e\ntrap 'kill $SERVER; wait $SERVER' EXIT\ncurl() { command curl --fail-with-body "$@"; echo; }\n${shell.join("\n")}`
-  const child = Bun.spawn(["bash", "-c", script], { cwd: folder, env, stdout: "pipe", stderr: "pipe" })
+  const child = Bun.spawn(["bash", "-c", script], { cwd: home, env, stdout: "pipe", stderr: "pipe" })
   cleanups.push(() => child.kill())
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   expect({ code: await child.exited, err: err.slice(-2000), out: out.slice(-300) }).toMatchObject({ code: 0 })
+  return out
+}
+
+test("every command of the README works as it stands there, in its sequence", async () => {
+  const out = await run("readme", [README])
   expect(out).toContain("Strategy 3: Both ways, trailing")
+  expect(out).toContain('"name":"My signal"')
+  expect(out).toContain('"strategy_id":1')
+  expect(out.match(/"type":"success"/g)).toHaveLength(1)
+  expect(out).toContain("{{strategy.market_position}}")
+}, 60_000)
+
+test("every command of the guide works as it stands there, in the sequence of its contents", async () => {
+  const out = await run("guide", GUIDE)
   expect(out).toContain('"name":"My signal"')
   expect(out).toContain('"strategy_id":1')
   expect(out.match(/"type":"success"/g)).toHaveLength(2)
   expect(out).toContain("take_profit")
 }, 60_000)
 
-test("the ten lines for embedders run and trade", async () => {
-  const [code = ""] = blocks("ts")
-  const file = join(root, "test", `readme-embedding-${process.pid}.ts`)
-  writeFileSync(file, code.replace('"signalbox"', '"../src/index.ts"'))
+test.each(
+  ALL.flatMap(({ path, text }) => blocks(text, "ts").map((code, index) => [path, index, code] as const))
+)("the program %s %i for embedders runs", async (path, index, code) => {
+  const file = join(root, "test", `page-${process.pid}-${path.replaceAll("/", "-")}-${index}.ts`)
+  // From within the package its own name leads through its doors.
+  writeFileSync(file, code)
   cleanups.push(() => rmSync(file, { force: true }))
   const child = Bun.spawn([process.execPath, file], { stdout: "pipe", stderr: "pipe" })
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   expect({ code: await child.exited, err }).toEqual({ code: 0, err: "" })
-  expect(out).toContain("trade_count: 1")
+  if (code.includes("performance.summary")) expect(out).toContain("trade_count: 1")
+})
+
+test("the README's program is the guide's first", () => {
+  expect(blocks(README.text, "ts")).toEqual(blocks(page("embedding"), "ts").slice(0, 1))
 })
 
 test("one page has the table of all settings as `bun run settings` writes it", () => {
   const [place, ...others] = places()
-  expect([place?.file, others]).toEqual([expect.any(String), []])
+  expect([place?.file, others]).toEqual(["src/guide/running.md", []])
   expect(place?.text).toBe(`\n${settingsTable()}\n\n`)
 })
 
 test("every command is described, and the configuration file shown is accepted", async () => {
-  for (const { path } of await pages()) expect(readme).toContain(`signalbox ${path}`)
-  const files = blocks("toml")
+  for (const { path } of await pages()) expect(page("commands")).toContain(`signalbox ${path}`)
+  const files = ALL.flatMap(({ text }) => blocks(text, "toml"))
   expect(files.length).toBeGreaterThan(0)
   for (const [index, text] of files.entries()) {
     const file = join(folder, `${index}.toml`)
@@ -93,8 +130,59 @@ test("every command is described, and the configuration file shown is accepted",
   }
 })
 
-test("the JSON shown for alerts is JSON", () => {
-  for (const block of blocks("json")) expect(() => JSON.parse(block)).not.toThrow()
+test("the JSON that is shown is JSON", () => {
+  for (const { text } of ALL)
+    for (const block of blocks(text, "json")) expect(() => JSON.parse(block)).not.toThrow()
+})
+
+test("the settings that are shown are a strategy's", () => {
+  const [whole = "{}", ...parts] = blocks(page("bots"), "json")
+  for (const part of ["{}", ...parts]) {
+    const read = parseCreate({ ...JSON.parse(whole), ...JSON.parse(part) })
+    expect([part, Either.isLeft(read) ? read.left : []]).toEqual([part, []])
+    const known = new Set(rows.map(({ request }) => request))
+    expect(Object.keys(JSON.parse(part)).filter((name) => !known.has(name))).toEqual([])
+  }
+})
+
+const explained: ReadonlyArray<readonly [what: string, page: string, names: ReadonlyArray<string>]> = [
+  ["setting of a strategy", "bots", rows.map(({ request }) => request)],
+  ["reason of an outcome", "reasons", [...ACTED, ...IGNORED]],
+  ["code of an error", "errors", CODES]
+]
+test.each(explained)("every %s has a heading in %s, and nothing else has", (_, name, names) => {
+  expect([...named(page(name))].sort()).toEqual([...names].sort())
+})
+
+test("where answers name a setting otherwise, its heading says so", () => {
+  const sections = page("bots").split(/^### /m)
+  for (const { model, request } of rows) {
+    if (model === request) continue
+    const section = sections.find((text) => text.startsWith(`\`${request}\``)) ?? ""
+    expect(section).toContain(`nswered as \`${model}\``)
+  }
+})
+
+test("every kind of event, and every reason of a closed trade, has its row", () => {
+  const rowsOf = (text: string) => text.split("\n").filter((line) => line.startsWith("| `"))
+  const first = (text: string) => rowsOf(text).map((line) => line.split(" | ")[0] ?? "")
+  for (const kind of Object.keys(KINDS)) expect(first(page("notifications"))).toContain(`| \`${kind}\``)
+  for (const reason of EXIT_REASONS) expect(first(page("reasons")).join()).toContain(`\`${reason}\``)
+})
+
+test("rules are numbered without gaps, and who cites one finds it", async () => {
+  const numbers = [...page("rules").matchAll(/^- \*\*(\d+)\.(\d+)\*\*/gm)].map(([, ...parts]) =>
+    parts.map(Number)
+  )
+  for (const [index, [section = 0, rule = 0]] of numbers.entries()) {
+    const [before = 0, last = 0] = numbers[index - 1] ?? []
+    expect([section, rule]).toEqual(section === before ? [section, last + 1] : [before + 1, 1])
+  }
+  const known = new Set(numbers.map((parts) => parts.join(".")))
+  for await (const file of new Bun.Glob("{src,test}/**/*.{ts,tsx,md}").scan(root)) {
+    for (const [, cited = ""] of read(file).text.matchAll(/\brules? (\d+\.\d+)/g))
+      expect([file, cited, known.has(cited)]).toEqual([file, cited, true])
+  }
 })
 
 const freePort = (): number => {

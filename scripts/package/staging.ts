@@ -81,7 +81,7 @@ export const stage = (folder: string): void => {
     ],
     "src/http/Mount.ts"
   ])
-  for (const name of ["README.md"]) cpSync(path(name), path(join(folder, name)))
+  for (const name of ["README.md", "src/guide/embedding.md"]) cpSync(path(name), path(join(folder, name)))
   writeFileSync(path(join(folder, "LICENSE")), licence())
 }
 

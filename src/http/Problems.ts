@@ -1,5 +1,6 @@
 // Errors as problem documents (RFC 9457): the one table of statuses and stable codes. Texts are cut to a bound.
 import * as Effect from "effect/Effect"
+import type { Code } from "../api/shared/Codes.ts"
 import { type Body, CONTENT_TYPE, Problem } from "../api/shared/Problem.ts"
 import type { TokenNotFound, TooManyTokens } from "../domain/Account.ts"
 import type { AlertNotFound } from "../domain/Alert.ts"
@@ -109,7 +110,6 @@ const fieldOf = ({ detail, reason }: ArmingRefused): string | undefined => {
     case "armed_already":
     case "not_armed":
     case "busy":
-    case "halted":
       return undefined
     case "unknown_exchange_account":
     case "exchange_not_listed":
@@ -134,7 +134,7 @@ export const of = (failure: Failure, requestId: string): Problem => {
   return make(status, code, failure.message, requestId, errorsOf(failure))
 }
 
-const kindOf = (failure: Failure): readonly [status: number, code: string] => {
+const kindOf = (failure: Failure): readonly [status: number, code: Code] => {
   switch (failure._tag) {
     case "Refused":
       return [failure.status, failure.code]
@@ -149,7 +149,7 @@ const kindOf = (failure: Failure): readonly [status: number, code: string] => {
 
 export const make = (
   status: number,
-  code: string,
+  code: Code,
   text: string,
   requestId: string,
   errors: Body["errors"] = {}

@@ -1,11 +1,12 @@
 // The rejections of the HTTP layer itself: authentication, origin, media type, size. Their messages never quote the
 // request.
 import * as Data from "effect/Data"
+import type { Code } from "../api/shared/Codes.ts"
 
 /** A request that the HTTP layer rejects. */
 export class Refused extends Data.TaggedError("Refused")<{
   readonly status: 400 | 401 | 403 | 409 | 413 | 415 | 422 | 429 | 503
-  readonly code: string
+  readonly code: Code
   readonly message: string
 }> {}
 

@@ -34,7 +34,6 @@ export class ArmingRefused extends Schema.TaggedError<ArmingRefused>()("ArmingRe
     "balance_too_small",
     "account_unavailable",
     "may_withdraw",
-    "halted",
     "confirmation_needed",
     "busy"
   ),

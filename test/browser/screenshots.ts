@@ -1,4 +1,5 @@
-// `bun run browser --screenshots`: the pictures of the README, from a day of recorded prices as `signalbox demo` plays it.
+// `bun run browser --screenshots`: the picture of the README and the guide, and others to look at, from a day of recorded
+// prices as `signalbox demo` plays it.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
@@ -9,6 +10,8 @@ import { packed } from "./lib/png.ts"
 import type { Suite } from "./lib/Stage.ts"
 
 const FOLDER = join(import.meta.dir, "screenshots")
+/** The picture that the README and the guide show. */
+const SHOWN = join(import.meta.dir, "../../src/guide/dashboard.png")
 const MOST_BYTES = 160_000
 const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 860 } }
 const PHONE: BrowserContextOptions = {
@@ -23,6 +26,8 @@ interface Shot {
   readonly address: string
   readonly options: BrowserContextOptions
   readonly prepare?: (page: Page) => Promise<void>
+  /** Where it is written, if not among the others under its name. */
+  readonly file?: string
 }
 
 /** Switches on features with fields of their own and fills these, so that the picture shows them. */
@@ -40,7 +45,7 @@ const light = { colorScheme: "light" } as const
 const dark = { colorScheme: "dark" } as const
 
 const SHOTS: ReadonlyArray<Shot> = [
-  { name: "overview", address: "", options: { ...DESK, ...light } },
+  { name: "overview", address: "", options: { ...DESK, ...light }, file: SHOWN },
   { name: "overview-dark", address: "", options: { ...DESK, ...dark } },
   {
     name: "strategy",
@@ -82,7 +87,7 @@ const suite: Suite = async (stage) => {
     const base = /serving on (http:\/\/\S+?),/.exec(heard.text)?.[1] ?? ""
     const token = /Bearer (\S+?)"/.exec(heard.text)?.[1] ?? ""
     mkdirSync(FOLDER, { recursive: true })
-    for (const { address, name, options, prepare } of SHOTS)
+    for (const { address, file, name, options, prepare } of SHOTS)
       await steps.check(name, async () => {
         const visitor = await stage.visit(base, token, options)
         await at(visitor, { address, heading: /./ })
@@ -91,7 +96,7 @@ const suite: Suite = async (stage) => {
         await visitor.page.waitForTimeout(600)
         const picture = packed(await visitor.page.screenshot({ animations: "disabled" }))
         await visitor.close()
-        writeFileSync(join(FOLDER, `${name}.png`), picture)
+        writeFileSync(file ?? join(FOLDER, `${name}.png`), picture)
         must(picture.length < MOST_BYTES, `it has ${picture.length} bytes`)
         return `${(picture.length / 1000).toFixed(0)} kB`
       })

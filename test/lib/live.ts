@@ -65,7 +65,6 @@ export const REFUSED: Readonly<Record<string, readonly [Reason, string]>> = {
   "409.1": ["not_flat", "close what is open first"],
   "409.2": ["armed_already", "disarm it first"],
   "409.3": ["busy", "an order is under way"],
-  "409.4": ["halted", "entries are halted"],
   "422.1": ["unknown_exchange_account", "there is no such exchange account"],
   "422.2": ["exchange_not_listed", "the strategy does not trade there"],
   "422.3": ["may_withdraw", "the key may withdraw"],

@@ -1,4 +1,4 @@
-// A user who knows the program trades with real money: the commands of the README's chapter in sequence, at a stub
+// A user who knows the program trades with real money: the commands of the guide's page in sequence, at a stub
 // exchange. `SIGNALBOX_TRANSCRIPT=FILE` keeps the terminal's content.
 import { Market } from "./first/Market.ts"
 import { Newcomer } from "./first/Newcomer.ts"

@@ -20,7 +20,7 @@ const inState = (state: "none" | "armed long" | "armed short" | "long" | "short"
   return live
 }
 
-describe("section 4's table, on the perpetual", () => {
+describe("what an alert does to what the bot holds, on the perpetual (rule 3.11 of the guide)", () => {
   const entries: ReadonlyArray<AlertType> = ["long", "close_long", "short", "close_short"]
   const table = {
     none: ["opened", "no_position", "opened", "no_position"],
@@ -46,7 +46,7 @@ describe("section 4's table, on the perpetual", () => {
   })
 })
 
-describe("the first of several reasons wins", () => {
+describe("the first of several reasons wins (rule 3.12 of the guide)", () => {
   const alert = { id: 1, type: "buy" as const, pair: BTC, at: 0 }
   const reasonOf = (live: Live, more: object = {}, since?: number) => {
     const routed = route(live.context, live.state, { ...alert, ...more }, DEFAULT_PATIENCE, since)

@@ -3,8 +3,8 @@ import type { Settings } from "../../src/domain/Strategy.ts"
 import type { TimedAlert } from "../../src/trading/Backtest.ts"
 
 /**
- * A second engine, written from semantics.md alone: doubles for money, every candle walked in full, no
- * windows, no shared code. Slow and plain; the engine must agree with it trade for trade.
+ * A second engine, written from the rules of the guide (src/guide/rules.md) alone: doubles for money, every candle
+ * walked in full, no windows, no shared code. Slow and plain; the engine must agree with it trade for trade.
  */
 export interface OracleTrade {
   readonly pair: string

@@ -7,6 +7,7 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
+import type { Code } from "../../api/shared/Codes.ts"
 import type { RouteMeter } from "../../services/health/Meters.ts"
 import { Gate } from "../access/Gate.ts"
 import * as Origin from "../access/Origin.ts"
@@ -215,7 +216,7 @@ const finished = async (found: Found, { id, peer, request }: Begun, sending: Sen
 const refusal = (
   id: string,
   status: number,
-  code: string,
+  code: Code,
   text: string,
   headers: Record<string, string> = {}
 ) => Problems.respond(Problems.make(status, code, text, id), headers)

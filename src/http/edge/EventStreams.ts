@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
+import type { Code } from "../../api/shared/Codes.ts"
 import type { Identity } from "../../domain/Account.ts"
 import { dataOf, type Placed, type Position, textOfPosition } from "../../domain/Event.ts"
 import { Accounts } from "../../services/Accounts.ts"
@@ -185,7 +186,7 @@ interface Open {
   cut: () => void
 }
 
-const refusal = (status: 429 | 503, code: string, message: string) => new Refused({ status, code, message })
+const refusal = (status: 429 | 503, code: Code, message: string) => new Refused({ status, code, message })
 
 const encoder = new TextEncoder()
 const utf8 = (text: string): Uint8Array => encoder.encode(text)

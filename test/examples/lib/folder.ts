@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path"
 import { bun, path } from "../../../scripts/command.ts"
 import { entries } from "../../../scripts/package/doors.ts"
+import { blocks } from "../../lib/pages.ts"
 
 export interface Ran {
   readonly code: number
@@ -52,7 +53,7 @@ export const install = async (folder: string, tarball: string): Promise<string |
   return undefined
 }
 
-/** The examples, the one of the README, and one that goes through every door. */
+/** The examples, those of the guide, and one that goes through every door. */
 export const lay = async (folder: string): Promise<void> => {
   const from = path("test/examples")
   mkdirSync(join(folder, "lib"))
@@ -61,8 +62,9 @@ export const lay = async (folder: string): Promise<void> => {
   }
   for (const file of ["trader.ts", "nodeServer.ts", "venue.ts"])
     cpSync(join(from, "lib", file), join(folder, "lib", file))
-  const [, readme = ""] = /^```ts\n([\s\S]*?)^```/m.exec(readFileSync(path("README.md"), "utf8")) ?? []
-  writeFileSync(join(folder, "readme.ts"), readme)
+  const programs = blocks(readFileSync(path("src/guide/embedding.md"), "utf8"), "ts")
+  for (const [index, program] of programs.entries())
+    writeFileSync(join(folder, `guide-${index + 1}.ts`), program)
   const doors = entries("dist/package").map(([door]) => door.replace(/^\./, "signalbox"))
   const portable = doors.filter((door) => !/\/(?:server|sqlite)$/.test(door))
   writeFileSync(join(folder, "every-door.ts"), throughAll(portable))

@@ -20,7 +20,8 @@ const both = ["Node", "Bun"] as const
 export const EXAMPLES: ReadonlyArray<Example> = [
   { name: "every-door", runtimes: ["Node"] },
   { name: "every-door-bun", runtimes: ["Bun"] },
-  { name: "readme", runtimes: both },
+  { name: "guide-1", runtimes: both },
+  { name: "guide-2", runtimes: both },
   { name: "own-storage", runtimes: both },
   { name: "own-exchange", runtimes: both },
   { name: "own-rule", runtimes: both },

@@ -1,4 +1,4 @@
-// The README's chapter on real money, command by command: connect, arm, alert, order, fills, trade, halt.
+// The guide's page on real money, command by command: connect, arm, alert, order, fills, trade, halt.
 import { mkdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
