@@ -8,6 +8,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import type { Addresses } from "../ccxt/Addresses.ts"
+import type { Rate } from "../ccxt/Descriptor.ts"
+import { descriptors } from "../ccxt/descriptors.ts"
 import * as Pauses from "../ccxt/Pauses.ts"
 import type { ExchangeAccountId } from "../domain/Arming.ts"
 import type { Credentials, ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
@@ -15,7 +17,6 @@ import type { ExchangeName } from "../domain/Market.ts"
 import { ExchangeAccounts } from "../services/ExchangeAccounts.ts"
 import type { VaultLocked } from "../services/money/Vault.ts"
 import * as Connection from "./Connection.ts"
-import { RATES, type Rate } from "./gate/Budget.ts"
 import * as Venue from "./Venue.ts"
 
 /** Addresses, pauses and limits of the exchanges. */
@@ -70,7 +71,7 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
                 sandbox,
                 base: urls.get(exchange),
                 pauses,
-                rate: rate ?? RATES[exchange],
+                rate: rate ?? descriptors[exchange].rate,
                 requestMs
               }
               const venue = yield* Scope.extend(Venue.make(place), scope)

@@ -3,14 +3,15 @@
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type { Rate } from "../ccxt/Descriptor.ts"
+import { descriptors } from "../ccxt/descriptors.ts"
 import { lean } from "../ccxt/lean.ts"
 import { load } from "../ccxt/load.ts"
 import type { Pauses } from "../ccxt/Pauses.ts"
+import { isTrading, type TradingClient } from "../ccxt/TradingClient.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 import * as Budget from "./gate/Budget.ts"
 import * as Clocks from "./gate/Clocks.ts"
-import { optionsOf } from "./options.ts"
-import { isTrading, type TradingClient } from "./TradingClient.ts"
 
 /** The exchange cannot be used now; nothing was sent. `reason` says why, in our words. */
 export class VenueClosed extends Data.TaggedError("VenueClosed")<{ readonly reason: string }> {}
@@ -22,11 +23,7 @@ const MARKETS_MS = 30_000
 const AGAIN_MS = 5000
 const HOLD_MS = 12 * 3_600_000
 
-/** The exchanges with a test network for programs, according to ccxt (`urls.test`). */
-const SANDBOXES: ReadonlySet<ExchangeName> = new Set(["binance", "bybit", "okx"])
-/** Whether an exchange has a test network for programs. */
-export const sandboxed = (exchange: ExchangeName): boolean => SANDBOXES.has(exchange)
-/** The reason if it has none. */
+/** The reason if an exchange has no test network. */
 export const NO_SANDBOX = "this exchange offers no test network to programs"
 
 /** The shared part of the accounts at one exchange. */
@@ -49,7 +46,7 @@ export interface Place {
   /** Replaces its own address. */
   readonly base?: string | undefined
   readonly pauses: Pauses
-  readonly rate: Budget.Rate
+  readonly rate: Rate
   /** The time-out of a request (ms). */
   readonly requestMs: number
 }
@@ -62,7 +59,7 @@ export const make = Effect.fnUntraced(function* (place: Place) {
   const bare = Effect.tryPromise({ try: () => bareOf(place), catch: closed("the library cannot be loaded") })
 
   const loaded = Effect.gen(function* () {
-    if (sandbox && !sandboxed(exchange)) return yield* new VenueClosed({ reason: NO_SANDBOX })
+    if (sandbox && !descriptors[exchange].hasSandbox) return yield* new VenueClosed({ reason: NO_SANDBOX })
     const ccxt = yield* bare
     const fetchMarkets = ccxt.fetchMarkets.bind(ccxt)
     ccxt.fetchMarkets = async (params) => lean(await fetchMarkets(params))
@@ -150,7 +147,7 @@ const bareOf = async ({ base, exchange, pauses, sandbox }: Place): Promise<Tradi
   ccxt.enableRateLimit = false
   // Amounts, prices and fees come out as the exchange's texts.
   ccxt.number = String
-  Object.assign(ccxt.options, optionsOf(exchange))
+  Object.assign(ccxt.options, descriptors[exchange].options)
   // ccxt would query all coins with the key, for their withdrawal networks.
   ccxt.has["fetchCurrencies"] = false
   return ccxt
