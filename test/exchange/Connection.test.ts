@@ -43,7 +43,7 @@ for (const name of EXCHANGE_NAMES)
         await balance(connection)
         // Kraken's numbers are of this machine's time.
         const kinds = stub.desk.calls.map(({ kind }) => kind).join()
-        expect(kinds).toBe(name === "kraken" ? "balance,balance" : "time,balance,balance")
+        expect(kinds).toBe(descriptors[name].isNumbered ? "balance,balance" : "time,balance,balance")
       }))
 
     test("signs with the exchange's time", () =>
