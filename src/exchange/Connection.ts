@@ -46,20 +46,7 @@ export class NotSent extends Data.TaggedError("NotSent")<{ readonly reason: stri
 /** A connection that lives as long as the scope. Sends nothing before it is used. */
 export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Credentials) {
   const { budget, clock } = venue
-  const one = yield* Effect.makeSemaphore(1)
-  let known: TradingClient | undefined
-  let markets: unknown
-  const opened = one.withPermits(1)(
-    Effect.gen(function* () {
-      const source = yield* venue.common
-      known ??= keyed(yield* venue.open, venue, credentials)
-      // The venue reloads its markets now and then.
-      if (markets !== source.markets) known.setMarketsFromExchange(source)
-      markets = source.markets
-      return known
-    })
-  )
-  yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
+  const opened = yield* withKeys(venue, credentials)
   // Numbered requests must not overtake each other, and need no measured clock.
   const { isNumbered } = descriptors[venue.exchange]
   /** The clock measurement under which a request of these keys last passed. */
@@ -116,6 +103,24 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
       }),
     skewMs: Effect.map(clock.measure, clock.skewMs)
   } satisfies Connection
+})
+
+/** The ccxt with the keys, opened on first use and closed with the scope. */
+const withKeys = Effect.fnUntraced(function* (venue: Venue, credentials: Credentials) {
+  const one = yield* Effect.makeSemaphore(1)
+  let known: TradingClient | undefined
+  let markets: unknown
+  yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
+  return one.withPermits(1)(
+    Effect.gen(function* () {
+      const source = yield* venue.common
+      known ??= keyed(yield* venue.open, venue, credentials)
+      // The venue reloads its markets now and then.
+      if (markets !== source.markets) known.setMarketsFromExchange(source)
+      markets = source.markets
+      return known
+    })
+  )
 })
 
 /** How long a request waits for the exchange's clock (ms) before it is sent without. */

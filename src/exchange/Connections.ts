@@ -47,38 +47,13 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
     ) => Effect.Effect<Connection.Connection, ExchangeAccountNotFound | VaultLocked>
   }
 >() {
-  static readonly layer = ({
-    pauses = Pauses.make(),
-    rate,
-    requestMs = 10_000,
-    urls = new Map()
-  }: Options = {}) =>
+  static readonly layer = (options: Options = {}) =>
     Layer.scoped(
       Connections,
       Effect.gen(function* () {
         const accounts = yield* ExchangeAccounts
         const scope = yield* Effect.scope
-        const one = yield* Effect.makeSemaphore(1)
-        const venues = new Map<string, Venue.Venue>()
-        const venueOf = (exchange: ExchangeName, sandbox: boolean) =>
-          one.withPermits(1)(
-            Effect.gen(function* () {
-              const key = `${exchange} ${sandbox}`
-              const known = venues.get(key)
-              if (known !== undefined) return known
-              const place = {
-                exchange,
-                sandbox,
-                base: urls.get(exchange),
-                pauses,
-                rate: rate ?? descriptors[exchange].rate,
-                requestMs
-              }
-              const venue = yield* Scope.extend(Venue.make(place), scope)
-              venues.set(key, venue)
-              return venue
-            })
-          )
+        const venueOf = yield* venuesOf(options)
         const open = Effect.fn("Connections.open")(function* (
           exchange: ExchangeName,
           sandbox: boolean,
@@ -117,6 +92,34 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
       })
     )
 }
+
+/** The venue of an exchange or its test network, made on first use; as long as the scope lives. */
+const venuesOf = Effect.fnUntraced(function* ({
+  pauses = Pauses.make(),
+  rate,
+  requestMs = 10_000,
+  urls = new Map()
+}: Options) {
+  const scope = yield* Effect.scope
+  const one = yield* Effect.makeSemaphore(1)
+  const venues = new Map<string, Venue.Venue>()
+  return (exchange: ExchangeName, sandbox: boolean) =>
+    one.withPermits(1)(
+      Effect.gen(function* () {
+        const key = `${exchange} ${sandbox}`
+        const known = venues.get(key)
+        if (known !== undefined) return known
+        const place = {
+          ...{ exchange, sandbox, pauses, requestMs },
+          base: urls.get(exchange),
+          rate: rate ?? descriptors[exchange].rate
+        }
+        const venue = yield* Scope.extend(Venue.make(place), scope)
+        venues.set(key, venue)
+        return venue
+      })
+    )
+})
 
 const isSame = (some: Credentials, others: Credentials): boolean =>
   valueOf(some.apiKey) === valueOf(others.apiKey) &&
