@@ -1,5 +1,8 @@
 // Why a request to an exchange failed, from ccxt's error classes: our own short reason, and how long to pause. Nothing
 // of the exchange's text is repeated, which may say anything at any length.
+import type { ExchangeName } from "../domain/Market.ts"
+import { descriptors } from "./descriptors.ts"
+import { fieldOf } from "./Field.ts"
 
 /** Why a request failed, and how long (ms) to send nothing more to the exchange. */
 export interface Failure {
@@ -7,36 +10,40 @@ export interface Failure {
   readonly pauseMs: number
 }
 
-/** The reason of a limit or ban, which pauses all requests to the exchange. */
-export const LIMITED = "it limits our requests"
+/** The failure of a request. A limit or a ban pauses all requests to the exchange. */
+export interface RequestFailure extends Failure {
+  readonly isLimit: boolean
+}
 
-/** The reason and default pause of each error class of ccxt. */
-const KNOWN: ReadonlyMap<string, Failure> = new Map(
+/** A limit or a ban, for this long. */
+export const limited = (pauseMs: number): RequestFailure => ({
+  ...{ reason: "it limits our requests", pauseMs, isLimit: true }
+})
+/** Any other failure. */
+const failed = (reason: string, pauseMs = 0): RequestFailure => ({ reason, pauseMs, isLimit: false })
+
+/** The failure of each error class of ccxt, with its default pause. */
+const KNOWN: ReadonlyMap<string, RequestFailure> = new Map(
   Object.entries({
-    RateLimitExceeded: { reason: LIMITED, pauseMs: 5000 },
-    DDoSProtection: { reason: LIMITED, pauseMs: 30_000 },
-    OnMaintenance: { reason: "it is under maintenance", pauseMs: 10_000 },
-    ExchangeNotAvailable: { reason: "it is not available", pauseMs: 0 },
-    RequestTimeout: { reason: "it does not answer", pauseMs: 0 },
-    NetworkError: { reason: "it cannot be reached", pauseMs: 0 },
-    BadSymbol: { reason: "it does not know one of the markets", pauseMs: 10_000 },
-    NullResponse: { reason: "its answer is empty", pauseMs: 0 }
+    RateLimitExceeded: limited(5000),
+    DDoSProtection: limited(30_000),
+    OnMaintenance: failed("it is under maintenance", 10_000),
+    ExchangeNotAvailable: failed("it is not available"),
+    RequestTimeout: failed("it does not answer"),
+    NetworkError: failed("it cannot be reached"),
+    BadSymbol: failed("it does not know one of the markets", 10_000),
+    NullResponse: failed("its answer is empty")
   })
 )
-const UNKNOWN: Failure = { reason: "its answer is not understood", pauseMs: 0 }
+const UNKNOWN = failed("its answer is not understood")
 
 const MOST_PAUSE_MS = 600_000
 
 /** The failure behind an error; `Retry-After` in the headers overrides the default pause. */
-export const failureOf = (error: unknown, headers: unknown): Failure => {
-  // ccxt does not classify KuCoin's rate limit as one.
-  const isLimit = String(fieldOf(error, "message")).includes("429000")
+export const failureOf = (exchange: ExchangeName, error: unknown, headers: unknown): RequestFailure => {
+  const isLimit = descriptors[exchange].limit?.test(String(fieldOf(error, "message"))) === true
   const known = KNOWN.get(isLimit ? "RateLimitExceeded" : String(fieldOf(error, "name"))) ?? UNKNOWN
   if (known.pauseMs === 0) return known
   const asked = Number(fieldOf(headers, "retry-after") ?? fieldOf(headers, "Retry-After")) * 1000
   return asked > 0 ? { ...known, pauseMs: Math.min(asked, MOST_PAUSE_MS) } : known
 }
-
-/** A field of an unknown value; undefined if there is none. */
-export const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined

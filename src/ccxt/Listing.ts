@@ -8,7 +8,9 @@ import { markets as shippedMarkets } from "../domain/catalogue/Catalogue.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { type ExchangeName, isPair, isQuoteCurrency, type MarketId, quoteOf } from "../domain/Market.ts"
 import type { Listed, Listing, Unreadable } from "../domain/market/Listing.ts"
+import { descriptors } from "./descriptors.ts"
 import { usualFees } from "./Fees.ts"
+import { fieldOf } from "./Field.ts"
 
 /** More markets than any exchange has: a longer list is refused. */
 const MAX_MARKETS = 20_000
@@ -63,7 +65,7 @@ export const readMarket = (
     priceStep: Decimal.fromNumber(precision.price),
     amountStep: inBase(precision.amount),
     minAmount: Option.map(Option.fromNullable(limits?.amount?.min), inBase),
-    minCost: Option.map(minCostOf(limits?.cost?.min, entry), Decimal.fromNumber)
+    minCost: Option.map(minCostOf(exchange, limits?.cost?.min, entry), Decimal.fromNumber)
   }
   return isTooFine(market)
     ? refused(symbol, Option.some(id), "its steps have too many places")
@@ -81,9 +83,15 @@ const refused = (symbol: string, id: Option.Option<MarketId>, violation: string)
 /** Without control characters and cut, because the text may end up on a terminal. */
 const printable = (text: string, most: number): string => text.replaceAll(/\p{C}/gu, "?").slice(0, most)
 
-/** KuCoin's minimum cost is `minFunds`, which ccxt leaves in the raw `info`. */
-const minCostOf = (told: number | null | undefined, entry: unknown): Option.Option<number> => {
-  const own = Option.map(decodeOwn(entry), ({ info }) => info.minFunds)
+/** The minimum cost; some exchanges state one that ccxt leaves in the raw `info`. */
+const minCostOf = (
+  exchange: ExchangeName,
+  told: number | null | undefined,
+  entry: unknown
+): Option.Option<number> => {
+  const { minCostField } = descriptors[exchange]
+  const own =
+    minCostField === undefined ? Option.none() : decodeOwn(fieldOf(fieldOf(entry, "info"), minCostField))
   return Option.match(own, {
     onNone: () => Option.fromNullable(told),
     onSome: (funds) => Option.some(Math.max(funds, told ?? 0))
@@ -127,10 +135,7 @@ const Figures = Schema.Struct({
 })
 const decodeFigures = Schema.decodeUnknownEither(Figures)
 
-const Own = Schema.Struct({
-  info: Schema.Struct({ minFunds: Schema.NumberFromString.pipe(Schema.compose(Positive)) })
-})
-const decodeOwn = Schema.decodeUnknownOption(Own)
+const decodeOwn = Schema.decodeUnknownOption(Schema.NumberFromString.pipe(Schema.compose(Positive)))
 
 /** The first error, such as `precision.price is 0`. */
 const errorOf = (error: Parameters<typeof ArrayFormatter.formatErrorSync>[0]): string => {

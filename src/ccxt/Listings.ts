@@ -38,7 +38,7 @@ export const ask = Effect.fn("Listings.ask")(function* (
           ccxt.timeout = REQUEST_MS
           return ccxt.loadMarkets()
         },
-        catch: (cause) => failed(reasonOf(cause, ccxt.last_response_headers))
+        catch: (cause) => failed(reasonOf(exchange, cause, ccxt.last_response_headers))
       }),
     (ccxt) => Effect.ignore(Effect.tryPromise(() => ccxt.close()))
   ).pipe(
@@ -54,7 +54,7 @@ export const ask = Effect.fn("Listings.ask")(function* (
 
 const ADVICE = "look at the network and at the exchange's own status page, and try again later"
 
-const reasonOf = (cause: unknown, headers: unknown): string => {
-  const { pauseMs, reason } = failureOf(cause, headers)
+const reasonOf = (exchange: ExchangeName, cause: unknown, headers: unknown): string => {
+  const { pauseMs, reason } = failureOf(exchange, cause, headers)
   return `${reason}; ${pauseMs > 0 ? `try again in ${Math.ceil(pauseMs / 1000)} s` : ADVICE}`
 }

@@ -1,5 +1,6 @@
 // Until when nothing may be sent to each exchange, for orders and prices alike, because bans hit the machine's address.
 // Kept in shared memory, so that one thread's ban pauses all.
+import { EXCHANGE_NAMES } from "../domain/internal/ExchangeFacts.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 
 /** The pauses, as times in ms since the epoch. */
@@ -11,20 +12,15 @@ export interface Pauses {
   readonly pause: (exchange: ExchangeName, until: number) => void
 }
 
-/** Listed here: the module that lists the exchanges would pull too much into the price feed's thread. */
-const PLACES: Readonly<Record<ExchangeName, number>> = {
-  ...{ binance: 0, bybit: 1, okx: 2, kraken: 3, coinbase: 4, kucoin: 5, bitget: 6 }
-}
-
 /** The pauses in another thread's memory, or in new memory. */
-export const make = (memory = new SharedArrayBuffer(8 * Object.keys(PLACES).length)): Pauses => {
+export const make = (memory = new SharedArrayBuffer(8 * EXCHANGE_NAMES.length)): Pauses => {
   const times = new BigInt64Array(memory)
-  const until = (exchange: ExchangeName) => Number(Atomics.load(times, PLACES[exchange]))
+  const until = (exchange: ExchangeName) => Number(Atomics.load(times, EXCHANGE_NAMES.indexOf(exchange)))
   return {
     memory,
     until,
     pause: (exchange, at) => {
-      if (at > until(exchange)) Atomics.store(times, PLACES[exchange], BigInt(Math.ceil(at)))
+      if (at > until(exchange)) Atomics.store(times, EXCHANGE_NAMES.indexOf(exchange), BigInt(Math.ceil(at)))
     }
   }
 }

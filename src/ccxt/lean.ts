@@ -1,6 +1,6 @@
 // Drops from ccxt's markets what we never read. An exchange has thousands, and the raw text of each is most of its
 // weight.
-import { fieldOf } from "./Failure.ts"
+import { fieldOf } from "./Field.ts"
 
 /**
  * Keeps spot and linear perpetual markets. Of their raw `info` only the order types stay, which ccxt reads again for

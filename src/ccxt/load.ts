@@ -2,6 +2,8 @@
 // reports limits and bans to all threads.
 import type { ExchangeName } from "../domain/Market.ts"
 import type { Ccxt } from "./Ccxt.ts"
+import type { Ban } from "./Descriptor.ts"
+import { descriptors } from "./descriptors.ts"
 import { rebase } from "./rebase.ts"
 import { sound } from "./sound.ts"
 
@@ -22,14 +24,15 @@ export const load = async (
   base?: string,
   { heard, sandbox = false }: Reaching = {}
 ): Promise<Ccxt> => {
-  const exchange = await make(name)
+  const { ban, marketTypes, open } = descriptors[name]
+  const exchange = await open(OPTIONS)
   exchange.httpAgent = null
-  exchange.fetchImplementation = heard === undefined ? whole : listening(name, exchange.milliseconds, heard)
+  exchange.fetchImplementation = heard === undefined ? whole : listening(ban, exchange.milliseconds, heard)
   if (sandbox) exchange.setSandboxMode(true)
   // Unreadable frames are not printed.
   exchange.log = () => undefined
-  const types = TYPES[name]
-  if (types !== undefined) exchange.options["fetchMarkets"] = { ...optionsOf(exchange), types: [...types] }
+  if (marketTypes !== undefined)
+    exchange.options["fetchMarkets"] = { ...optionsOf(exchange), types: [...marketTypes] }
   if (base !== undefined) exchange.urls.api = rebase(exchange.urls.api, base)
   sound(exchange, base)
   return exchange
@@ -61,8 +64,6 @@ export const whole: Fetch = async (url, init) => {
 
 /** The default pause (ms) by status: 429 is a limit, 418 a ban. */
 const PAUSES: Readonly<Record<number, number>> = { 429: 5000, 418: 60_000 }
-/** Bybit's ban asks for ten minutes of silence; other pages share its status. */
-const BYBIT_BAN = { status: 403, says: /access too frequent/i, ms: 600_000 }
 const MOST_PAUSE_MS = 3_600_000
 /** Bans last up to three days, and longer if ignored. */
 const MOST_BAN_MS = 3 * 86_400_000
@@ -70,27 +71,18 @@ const BAN = 418
 
 /** Reports limits and bans as they arrive: ccxt keeps only the headers of its last answer. */
 const listening =
-  (name: ExchangeName, now: () => number, heard: (until: number) => void): Fetch =>
+  (ban: Ban | undefined, now: () => number, heard: (until: number) => void): Fetch =>
   async (url, init) => {
     const response = await whole(url, init)
     const { headers, status } = response
     const asked = Number(headers.get("retry-after")) * 1000
-    const isBan =
-      name === "bybit" && status === BYBIT_BAN.status && BYBIT_BAN.says.test(await response.clone().text())
-    const pause = isBan ? BYBIT_BAN.ms : (PAUSES[status] ?? 0)
+    const isBan = ban?.status === status && ban.says.test(await response.clone().text())
+    const pause = isBan ? ban.ms : (PAUSES[status] ?? 0)
     // Other answers may carry a Retry-After too, and mean it.
     const ms = asked > 0 ? asked : pause
     if (ms > 0) heard(now() + Math.min(ms, status === BAN ? MOST_BAN_MS : MOST_PAUSE_MS))
     return response
   }
-
-/** ccxt's names for spot and linear markets, on exchanges where it would also load options and others. */
-const TYPES: { readonly [name in ExchangeName]?: ReadonlyArray<string> } = {
-  binance: ["spot", "linear"],
-  bybit: ["spot", "linear"],
-  okx: ["spot", "swap"],
-  kucoin: ["spot", "swap"]
-}
 
 const optionsOf = ({ options }: Ccxt): object => {
   const known = options["fetchMarkets"]
@@ -100,34 +92,3 @@ const optionsOf = ({ options }: Ccxt): object => {
 /** The feed's watchdog decides when streams reopen; pings detect a dead one within 15 s. */
 const STREAMS = { backoff: { base: 0, max: 0 }, keepAlive: 5000, maxPingPongMisses: 2 }
 const OPTIONS = { enableRateLimit: true, newUpdates: true, options: { ws: STREAMS } }
-
-const make = async (name: ExchangeName): Promise<Ccxt> => {
-  switch (name) {
-    case "binance":
-      return new (await import("../../node_modules/ccxt/js/src/pro/binance.js")).default(OPTIONS)
-    case "bybit":
-      return new (await import("../../node_modules/ccxt/js/src/pro/bybit.js")).default(OPTIONS)
-    case "okx":
-      return new (await import("../../node_modules/ccxt/js/src/pro/okx.js")).default(OPTIONS)
-    case "kraken":
-      return new (await import("../../node_modules/ccxt/js/src/pro/kraken.js")).default(OPTIONS)
-    case "coinbase":
-      return coinbase((await import("../../node_modules/ccxt/js/src/pro/coinbase.js")).default)
-    case "kucoin":
-      return new (await import("../../node_modules/ccxt/js/src/pro/kucoin.js")).default(OPTIONS)
-    case "bitget":
-      return new (await import("../../node_modules/ccxt/js/src/pro/bitget.js")).default(OPTIONS)
-  }
-}
-
-type Coinbase = typeof import("../../node_modules/ccxt/js/src/pro/coinbase.js").default
-
-/**
- * ccxt streams many tickers only every five seconds, and single ones run into a limit; this subscribes to all at once.
- */
-const coinbase = (Exchange: Coinbase): Ccxt =>
-  new (class extends Exchange {
-    override watchTickers(symbols: Array<string>, params: object) {
-      return this.subscribeMultiple("ticker", false, symbols, params)
-    }
-  })(OPTIONS)

@@ -1,16 +1,4 @@
 // Tests whether an exchange can be reached before ccxt is loaded, which costs tens of megabytes even without a network.
-import type { ExchangeName } from "../domain/Market.ts"
-
-/** A public address of each exchange. */
-export const HOMES: Readonly<Record<ExchangeName, string>> = {
-  binance: "https://api.binance.com",
-  bybit: "https://api.bybit.com",
-  okx: "https://www.okx.com",
-  kraken: "https://api.kraken.com",
-  coinbase: "https://api.coinbase.com",
-  kucoin: "https://api.kucoin.com",
-  bitget: "https://api.bitget.com"
-}
 
 const WAIT_MS = 10_000
 

@@ -16,7 +16,8 @@ export class Unreadable extends Error {
  */
 export const sound = (exchange: Ccxt, base: string | undefined): void => {
   const judge = exchange.handleErrors.bind(exchange)
-  exchange.handleErrors = (code, reason, url, method, headers, body, parsed, ...rest) => {
+  exchange.handleErrors = (...answer) => {
+    const [code, reason, url, method, headers, body, parsed, ...rest] = answer
     const home = base === undefined ? url : url.replace(`${base.replace(/\/+$/, "")}/`, "https://")
     const status = Number(code)
     if (status >= 200 && status < 300 && (typeof parsed !== "object" || parsed === null))

@@ -9,9 +9,7 @@ import { Markets } from "../services/Markets.ts"
 import { database, json, onMarkets, onStorage } from "./program/shared.ts"
 import { columns } from "./program/table.ts"
 
-const name = Args.text({ name: "name" }).pipe(
-  Args.withDescription("one of the seven exchanges, like binance")
-)
+const name = Args.text({ name: "name" }).pipe(Args.withDescription("an exchange, like binance"))
 
 /** The exchange of that name, or an error that lists all names. */
 export const exchangeNamed = (text: string) =>

@@ -28,7 +28,7 @@ export type ExchangeAccount = typeof ExchangeAccount.Type
 export const Credentials = Schema.Struct({
   apiKey: Schema.Redacted(Schema.NonEmptyString),
   secret: Schema.Redacted(Schema.NonEmptyString),
-  /** The passphrase that okx, kucoin and bitget require. */
+  /** The passphrase of the key, at exchanges whose keys have one. */
   password: Schema.optionalWith(Schema.Redacted(Schema.NonEmptyString), { exact: true })
 })
 export type Credentials = typeof Credentials.Type

@@ -2,9 +2,10 @@
 // minimums that every order must keep.
 import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
+import { EXCHANGE_FACTS, EXCHANGE_NAMES as NAMES } from "./internal/ExchangeFacts.ts"
 
 /** The supported exchanges, by their ccxt ids. */
-export const EXCHANGE_NAMES = ["binance", "bybit", "okx", "kraken", "coinbase", "kucoin", "bitget"] as const
+export const EXCHANGE_NAMES = NAMES
 /** The id of a supported exchange, in lower case. */
 export const ExchangeName = Schema.Literal(...EXCHANGE_NAMES)
 export type ExchangeName = typeof ExchangeName.Type
@@ -12,14 +13,9 @@ export type ExchangeName = typeof ExchangeName.Type
 export const isExchangeName = Schema.is(ExchangeName)
 
 /** Other common names of the same exchanges, without separators. */
-const OTHER_NAMES: ReadonlyMap<string, ExchangeName> = new Map([
-  ["okex", "okx"],
-  ["okex5", "okx"],
-  ["coinbasepro", "coinbase"],
-  ["coinbaseadvanced", "coinbase"],
-  ["coinbaseadvancedtrade", "coinbase"],
-  ["gdax", "coinbase"]
-])
+const OTHER_NAMES: ReadonlyMap<string, ExchangeName> = new Map(
+  EXCHANGE_NAMES.flatMap((name) => EXCHANGE_FACTS[name].otherNames.map((other) => [other, name] as const))
+)
 
 /**
  * The exchange behind a written name: in any case, with spaces, hyphens or underscores, with `.com`, or under another

@@ -4,15 +4,15 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { fieldOf } from "../ccxt/Failure.ts"
+import { descriptors } from "../ccxt/descriptors.ts"
+import { fieldOf } from "../ccxt/Field.ts"
+import type { TradingClient } from "../ccxt/TradingClient.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
 import type { ExchangeName } from "../domain/Market.ts"
-import { dialects } from "./dialects.ts"
 import { isTooLate, OverBudget } from "./gate/Budget.ts"
 import { isUrgent, type Priority } from "./gate/Priority.ts"
 import * as RequestGate from "./gate/RequestGate.ts"
 import { outcomeOf } from "./Outcome.ts"
-import type { TradingClient } from "./TradingClient.ts"
 import type { Venue, VenueClosed } from "./Venue.ts"
 
 /** A request was sent and failed. `cause` contains the exchange's text and must never be shown. */
@@ -46,22 +46,9 @@ export class NotSent extends Data.TaggedError("NotSent")<{ readonly reason: stri
 /** A connection that lives as long as the scope. Sends nothing before it is used. */
 export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Credentials) {
   const { budget, clock } = venue
-  const one = yield* Effect.makeSemaphore(1)
-  let known: TradingClient | undefined
-  let markets: unknown
-  const opened = one.withPermits(1)(
-    Effect.gen(function* () {
-      const source = yield* venue.common
-      known ??= keyed(yield* venue.open, venue, credentials)
-      // The venue reloads its markets now and then.
-      if (markets !== source.markets) known.setMarketsFromExchange(source)
-      markets = source.markets
-      return known
-    })
-  )
-  yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
+  const opened = yield* withKeys(venue, credentials)
   // Numbered requests must not overtake each other, and need no measured clock.
-  const { isNumbered = false } = dialects[venue.exchange]
+  const { isNumbered } = descriptors[venue.exchange]
   /** The clock measurement under which a request of these keys last passed. */
   let passedBy: number | undefined
 
@@ -118,17 +105,33 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
   } satisfies Connection
 })
 
+/** The ccxt with the keys, opened on first use and closed with the scope. */
+const withKeys = Effect.fnUntraced(function* (venue: Venue, credentials: Credentials) {
+  const one = yield* Effect.makeSemaphore(1)
+  let known: TradingClient | undefined
+  let markets: unknown
+  yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
+  return one.withPermits(1)(
+    Effect.gen(function* () {
+      const source = yield* venue.common
+      known ??= keyed(yield* venue.open, venue, credentials)
+      // The venue reloads its markets now and then.
+      if (markets !== source.markets) known.setMarketsFromExchange(source)
+      markets = source.markets
+      return known
+    })
+  )
+})
+
 /** How long a request waits for the exchange's clock (ms) before it is sent without. */
 const MEASURE_MS = 4000
 const URGENT_MEASURE_MS = 1000
 
 const TOO_MUCH = "its request limit is used up at the moment"
 
-/** Whether a request was refused for its time. Coinbase does not say what is wrong with a token; its time may be. */
-export const isAboutTime = (exchange: ExchangeName, cause: unknown): boolean => {
-  const name = fieldOf(cause, "name")
-  return name === "InvalidNonce" || (name === "AuthenticationError" && exchange === "coinbase")
-}
+/** Whether a request may have been refused for its time. */
+export const isAboutTime = (exchange: ExchangeName, cause: unknown): boolean =>
+  descriptors[exchange].timeErrors.includes(String(fieldOf(cause, "name")))
 
 /** Sets the keys and the exchange's time on a ccxt. */
 const keyed = (
@@ -142,12 +145,12 @@ const keyed = (
   const ours = ccxt.milliseconds.bind(ccxt)
   const now = () => ours() + clock.skewMs()
   ccxt.milliseconds = now
-  // Coinbase signs its tokens with these.
+  // Tokens are signed with these.
   ccxt.seconds = () => Math.floor(now() / 1000)
   let last = 0
   // Nonces must grow within a millisecond, after the clock was set back, and across all programs with the key. So they
   // use the machine's own time, which these share, not the measured one.
-  if (dialects[exchange].isNumbered === true)
+  if (descriptors[exchange].isNumbered)
     ccxt.nonce = () => {
       last = Math.max(last + 1, ours())
       return last

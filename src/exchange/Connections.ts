@@ -8,6 +8,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import type { Addresses } from "../ccxt/Addresses.ts"
+import type { Rate } from "../ccxt/Descriptor.ts"
+import { descriptors } from "../ccxt/descriptors.ts"
 import * as Pauses from "../ccxt/Pauses.ts"
 import type { ExchangeAccountId } from "../domain/Arming.ts"
 import type { Credentials, ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
@@ -15,7 +17,6 @@ import type { ExchangeName } from "../domain/Market.ts"
 import { ExchangeAccounts } from "../services/ExchangeAccounts.ts"
 import type { VaultLocked } from "../services/money/Vault.ts"
 import * as Connection from "./Connection.ts"
-import { RATES, type Rate } from "./gate/Budget.ts"
 import * as Venue from "./Venue.ts"
 
 /** Addresses, pauses and limits of the exchanges. */
@@ -46,38 +47,13 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
     ) => Effect.Effect<Connection.Connection, ExchangeAccountNotFound | VaultLocked>
   }
 >() {
-  static readonly layer = ({
-    pauses = Pauses.make(),
-    rate,
-    requestMs = 10_000,
-    urls = new Map()
-  }: Options = {}) =>
+  static readonly layer = (options: Options = {}) =>
     Layer.scoped(
       Connections,
       Effect.gen(function* () {
         const accounts = yield* ExchangeAccounts
         const scope = yield* Effect.scope
-        const one = yield* Effect.makeSemaphore(1)
-        const venues = new Map<string, Venue.Venue>()
-        const venueOf = (exchange: ExchangeName, sandbox: boolean) =>
-          one.withPermits(1)(
-            Effect.gen(function* () {
-              const key = `${exchange} ${sandbox}`
-              const known = venues.get(key)
-              if (known !== undefined) return known
-              const place = {
-                exchange,
-                sandbox,
-                base: urls.get(exchange),
-                pauses,
-                rate: rate ?? RATES[exchange],
-                requestMs
-              }
-              const venue = yield* Scope.extend(Venue.make(place), scope)
-              venues.set(key, venue)
-              return venue
-            })
-          )
+        const venueOf = yield* venuesOf(options)
         const open = Effect.fn("Connections.open")(function* (
           exchange: ExchangeName,
           sandbox: boolean,
@@ -116,6 +92,34 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
       })
     )
 }
+
+/** The venue of an exchange or its test network, made on first use; as long as the scope lives. */
+const venuesOf = Effect.fnUntraced(function* ({
+  pauses = Pauses.make(),
+  rate,
+  requestMs = 10_000,
+  urls = new Map()
+}: Options) {
+  const scope = yield* Effect.scope
+  const one = yield* Effect.makeSemaphore(1)
+  const venues = new Map<string, Venue.Venue>()
+  return (exchange: ExchangeName, sandbox: boolean) =>
+    one.withPermits(1)(
+      Effect.gen(function* () {
+        const key = `${exchange} ${sandbox}`
+        const known = venues.get(key)
+        if (known !== undefined) return known
+        const place = {
+          ...{ exchange, sandbox, pauses, requestMs },
+          base: urls.get(exchange),
+          rate: rate ?? descriptors[exchange].rate
+        }
+        const venue = yield* Scope.extend(Venue.make(place), scope)
+        venues.set(key, venue)
+        return venue
+      })
+    )
+})
 
 const isSame = (some: Credentials, others: Credentials): boolean =>
   valueOf(some.apiKey) === valueOf(others.apiKey) &&

@@ -1,9 +1,10 @@
 // What a failed request means for its order. Only an answer that certainly precedes acceptance is `Rejected`; anything
 // doubtful is `Unknown` and must be looked up.
-import { fieldOf } from "../ccxt/Failure.ts"
+import { descriptors } from "../ccxt/descriptors.ts"
+import { fieldOf } from "../ccxt/Field.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 import { CLASSES, type ErrorClass } from "./outcomes/classes.ts"
-import { DOUBTS, REFUSALS } from "./outcomes/words.ts"
+import { DOUBTS } from "./outcomes/doubts.ts"
 import type { Phase, Verdict } from "./Phase.ts"
 
 /** The verdict, a reason in our own words, and how long to send nothing more to the exchange (ms). */
@@ -23,12 +24,14 @@ export const outcomeOf = (exchange: ExchangeName, phase: Phase, error: unknown):
   const row = CLASSES[name]
   const { pauseMs, reason } = row
   const words = String(fieldOf(error, "message"))
-  const found = REFUSALS[exchange].find(({ says }) => says.test(words))
+  const { doubts, refusals } = descriptors[exchange]
+  const found = refusals.find(({ says }) => says.test(words))
   const told = { reason: found?.reason ?? reason, pauseMs: found?.pauseMs ?? pauseMs }
-  if (phase !== "place") return { verdict: found?.elsewhere ?? row[phase], ...told }
+  const isMissing = found?.isMissing === true
+  if (phase !== "place") return { verdict: isMissing ? "Missing" : row[phase], ...told }
   // Doubt outweighs ccxt's error class: the text may mean that an earlier sending arrived.
-  if (DOUBTS.some((says) => says.test(words))) return { verdict: "Unknown", ...told }
-  if (found?.elsewhere !== undefined) return { verdict: "Unknown", ...told }
+  if ([...DOUBTS, ...doubts].some((says) => says.test(words))) return { verdict: "Unknown", ...told }
+  if (isMissing) return { verdict: "Unknown", ...told }
   return { verdict: found === undefined ? row.place : "Rejected", ...told }
 }
 

@@ -3,14 +3,15 @@
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type { Rate } from "../ccxt/Descriptor.ts"
+import { descriptors } from "../ccxt/descriptors.ts"
 import { lean } from "../ccxt/lean.ts"
 import { load } from "../ccxt/load.ts"
 import type { Pauses } from "../ccxt/Pauses.ts"
+import { isTrading, type TradingClient } from "../ccxt/TradingClient.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 import * as Budget from "./gate/Budget.ts"
 import * as Clocks from "./gate/Clocks.ts"
-import { optionsOf } from "./options.ts"
-import { isTrading, type TradingClient } from "./TradingClient.ts"
 
 /** The exchange cannot be used now; nothing was sent. `reason` says why, in our words. */
 export class VenueClosed extends Data.TaggedError("VenueClosed")<{ readonly reason: string }> {}
@@ -22,11 +23,7 @@ const MARKETS_MS = 30_000
 const AGAIN_MS = 5000
 const HOLD_MS = 12 * 3_600_000
 
-/** The exchanges with a test network for programs, according to ccxt (`urls.test`). */
-const SANDBOXES: ReadonlySet<ExchangeName> = new Set(["binance", "bybit", "okx"])
-/** Whether an exchange has a test network for programs. */
-export const sandboxed = (exchange: ExchangeName): boolean => SANDBOXES.has(exchange)
-/** The reason if it has none. */
+/** The reason if an exchange has no test network. */
 export const NO_SANDBOX = "this exchange offers no test network to programs"
 
 /** The shared part of the accounts at one exchange. */
@@ -49,7 +46,7 @@ export interface Place {
   /** Replaces its own address. */
   readonly base?: string | undefined
   readonly pauses: Pauses
-  readonly rate: Budget.Rate
+  readonly rate: Rate
   /** The time-out of a request (ms). */
   readonly requestMs: number
 }
@@ -58,30 +55,54 @@ export interface Place {
 export const make = Effect.fnUntraced(function* (place: Place) {
   const { exchange, pauses, rate, sandbox } = place
   const budget = yield* Budget.make(rate, () => pauses.until(exchange))
-  const closed = (reason: string) => () => new VenueClosed({ reason })
-  const bare = Effect.tryPromise({ try: () => bareOf(place), catch: closed("the library cannot be loaded") })
+  const common = yield* kept(loaded(place, budget))
 
-  const loaded = Effect.gen(function* () {
-    if (sandbox && !sandboxed(exchange)) return yield* new VenueClosed({ reason: NO_SANDBOX })
-    const ccxt = yield* bare
-    const fetchMarkets = ccxt.fetchMarkets.bind(ccxt)
-    ccxt.fetchMarkets = async (params) => lean(await fetchMarkets(params))
-    ccxt.timeout = MARKETS_MS
-    const ask = (what: () => Promise<unknown>, reason: string) =>
-      budget.take("lookup").pipe(
-        Effect.zipRight(Effect.tryPromise(what)),
-        Effect.catchAll(() => new VenueClosed({ reason }))
-      )
-    yield* ask(() => ccxt.loadMarkets(), "its markets cannot be loaded")
-    if (countOf(ccxt) === 0) return yield* new VenueClosed({ reason: "its markets cannot be loaded" })
+  const time = Effect.gen(function* () {
+    const ccxt = yield* common
+    // Urgent requests may be waiting for it.
+    yield* budget.take("exit")
+    const sent = yield* Clock.currentTimeMillis
+    const told = yield* Effect.tryPromise(() => ccxt.fetchTime())
+    const heard = yield* Clock.currentTimeMillis
+    return { sent, heard, told: Number(told) }
+  })
+  const clock = yield* Clocks.make(time)
+
+  const open = Effect.gen(function* () {
+    const source = yield* common
+    const ccxt = yield* bare(place)
+    ccxt.setMarketsFromExchange(source)
     ccxt.timeout = place.requestMs
     return ccxt
   })
+  return { exchange, sandbox, pauses, budget, clock, open, common } satisfies Venue
+})
 
-  // One load at a time; whoever waits finds it loaded. A failure is remembered only briefly.
+/** A ccxt that knows the markets. */
+const loaded = Effect.fnUntraced(function* (place: Place, budget: Budget.Budget) {
+  if (place.sandbox && !descriptors[place.exchange].hasSandbox)
+    return yield* new VenueClosed({ reason: NO_SANDBOX })
+  const ccxt = yield* bare(place)
+  const fetchMarkets = ccxt.fetchMarkets.bind(ccxt)
+  ccxt.fetchMarkets = async (params) => lean(await fetchMarkets(params))
+  ccxt.timeout = MARKETS_MS
+  yield* budget.take("lookup").pipe(
+    Effect.zipRight(Effect.tryPromise(() => ccxt.loadMarkets())),
+    Effect.catchAll(() => new VenueClosed({ reason: NOT_LOADED }))
+  )
+  if (countOf(ccxt) === 0) return yield* new VenueClosed({ reason: NOT_LOADED })
+  ccxt.timeout = place.requestMs
+  return ccxt
+})
+
+const NOT_LOADED = "its markets cannot be loaded"
+
+/** Keeps one ccxt with its markets, as long as the scope lives. One load at a time; whoever waits finds it loaded. */
+const kept = Effect.fnUntraced(function* (loaded: Effect.Effect<TradingClient, VenueClosed>) {
   const one = yield* Effect.makeSemaphore(1)
   const scope = yield* Effect.scope
   let known: TradingClient | undefined
+  /** The last failed load, which is remembered only briefly. */
   let failure: VenueClosed | undefined
   let dueAt = 0
   /** The known markets stay until they are reloaded: nobody waits, and a half list never replaces a whole one. */
@@ -94,7 +115,8 @@ export const make = Effect.fnUntraced(function* (place: Place) {
     Effect.ignore,
     Effect.forkIn(scope)
   )
-  const common = one.withPermits(1)(
+  yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
+  return one.withPermits(1)(
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const isDue = now >= dueAt || dueAt - now > HOLD_MS
@@ -117,32 +139,18 @@ export const make = Effect.fnUntraced(function* (place: Place) {
       return known
     })
   )
-  yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
-
-  const time = Effect.gen(function* () {
-    const ccxt = yield* common
-    // Urgent requests may be waiting for it.
-    yield* budget.take("exit")
-    const sent = yield* Clock.currentTimeMillis
-    const told = yield* Effect.tryPromise(() => ccxt.fetchTime())
-    const heard = yield* Clock.currentTimeMillis
-    return { sent, heard, told: Number(told) }
-  })
-  const clock = yield* Clocks.make(time)
-
-  const open = Effect.gen(function* () {
-    const source = yield* common
-    const ccxt = yield* bare
-    ccxt.setMarketsFromExchange(source)
-    ccxt.timeout = place.requestMs
-    return ccxt
-  })
-  return { exchange, sandbox, pauses, budget, clock, open, common } satisfies Venue
 })
+
+/** A ccxt without keys and markets. */
+const bare = (place: Place) =>
+  Effect.tryPromise({
+    try: () => bareOf(place),
+    catch: () => new VenueClosed({ reason: "the library cannot be loaded" })
+  })
 
 const countOf = ({ markets }: TradingClient): number => Object.keys(markets ?? {}).length
 
-/** A ccxt without keys and markets. Its limits are reported to all threads. */
+/** Creates it. Its limits are reported to all threads. */
 const bareOf = async ({ base, exchange, pauses, sandbox }: Place): Promise<TradingClient> => {
   const ccxt = await load(exchange, base, { sandbox, heard: (until) => pauses.pause(exchange, until) })
   if (!isTrading(ccxt)) throw new TypeError("it cannot trade")
@@ -150,7 +158,7 @@ const bareOf = async ({ base, exchange, pauses, sandbox }: Place): Promise<Tradi
   ccxt.enableRateLimit = false
   // Amounts, prices and fees come out as the exchange's texts.
   ccxt.number = String
-  Object.assign(ccxt.options, optionsOf(exchange))
+  Object.assign(ccxt.options, descriptors[exchange].options)
   // ccxt would query all coins with the key, for their withdrawal networks.
   ccxt.has["fetchCurrencies"] = false
   return ccxt

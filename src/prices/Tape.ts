@@ -67,7 +67,7 @@ export const layer = ({ folder }: { readonly folder: string }): Layer.Layer<Tape
       )
       yield* Effect.forkScoped(packing(candles))
       return {
-        traded: (market, price, amount, at) => reels.traded(market, price, amount, at, now()),
+        traded: (market, price, amount, at) => reels.traded(market, { price, amount, at }, now()),
         whole: (markets) => reels.whole(markets, now()),
         broken: (markets, since) =>
           reels.broken(markets, Math.min(since ?? now() - Reels.SILENCE_MILLIS, now()))

@@ -33,17 +33,14 @@ export interface Allowance {
 
 /**
  * The caller used up `limit` requests in `windowSeconds`; the next may come after `retryAfterSeconds` (whole, at least
- * 1).
+ * 1). `isAuthentication`: it is the limit of failed authentications, not one of requests.
  */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   limit: Schema.Int,
   windowSeconds: Schema.Int,
-  retryAfterSeconds: Schema.Int
+  retryAfterSeconds: Schema.Int,
+  isAuthentication: Schema.Boolean
 }) {
-  /** Whether this is the limit of failed authentications: all others are a second long. */
-  get isAuthentication() {
-    return this.windowSeconds === FAILURE_SECONDS
-  }
   override get message() {
     return this.isAuthentication
       ? `too many failed authentications: try again in ${this.retryAfterSeconds} s`
@@ -65,7 +62,8 @@ const DASHBOARD_PER_SECOND = 50
 
 /** The most failed authentications of one peer in a minute. */
 const MAX_FAILURES = 10
-const FAILURE_SECONDS = 60
+const FAILURES = { windowSeconds: 60, isAuthentication: true }
+const REQUESTS = { windowSeconds: 1, isAuthentication: false }
 
 /**
  * Token buckets that hold one second's worth, for each caller and group. A port. A rate of 0 lifts the limit.
@@ -100,8 +98,8 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
   /** Buckets of this process. Their number is bounded: the least recently used is dropped. */
   static readonly layerMemory = (rates: Rates) =>
     Layer.sync(RateLimits, () => {
-      const take = limiter(1)
-      const fail = limiter(FAILURE_SECONDS)
+      const take = limiter(REQUESTS)
+      const fail = limiter(FAILURES)
       const takeAt = (group: Group, caller: string, now: number) => {
         const limit = rateOf(group, rates)
         return limit > 0 ? take(`${group}:${caller}`, limit, now) : UNLIMITED
@@ -129,13 +127,14 @@ const UNLIMITED = Either.right(unlimited)
 const wholeSeconds = (millis: number): number => Math.max(1, Math.ceil(millis / 1000))
 
 /** Takes one token from a bucket that holds `limit` and refills evenly within `windowSeconds`. */
-const limiter = (windowSeconds: number) => {
+const limiter = (of: Pick<RateLimited, "windowSeconds" | "isAuthentication">) => {
+  const { windowSeconds } = of
   const buckets = Buckets.make(windowSeconds * 1000)
   return (key: string, limit: number, now: number): Either.Either<Allowance, RateLimited> => {
     const every = (windowSeconds * 1000) / limit
     const left = buckets.take(key, limit, now)
     return left < 0
-      ? Either.left(new RateLimited({ limit, windowSeconds, retryAfterSeconds: wholeSeconds(every * -left) }))
+      ? Either.left(new RateLimited({ limit, ...of, retryAfterSeconds: wholeSeconds(every * -left) }))
       : Either.right({ limit, remaining: left, resetSeconds: wholeSeconds(every * (limit - left)) })
   }
 }

@@ -1,30 +1,30 @@
 import { expect, test } from "bun:test"
 // The names are the library's own: one that is renamed there is found here.
 import * as Errors from "../../node_modules/ccxt/js/src/base/errors.js"
-import { type Failure, failureOf } from "../../src/ccxt/Failure.ts"
+import { failureOf, type RequestFailure } from "../../src/ccxt/Failure.ts"
 
 const SECRET = "https://exchange.example/?token=8f1d <script> 429"
 
-const known: Record<string, Failure> = {
-  RateLimitExceeded: { reason: "it limits our requests", pauseMs: 5000 },
-  DDoSProtection: { reason: "it limits our requests", pauseMs: 30_000 },
-  OnMaintenance: { reason: "it is under maintenance", pauseMs: 10_000 },
-  ExchangeNotAvailable: { reason: "it is not available", pauseMs: 0 },
-  RequestTimeout: { reason: "it does not answer", pauseMs: 0 },
-  NetworkError: { reason: "it cannot be reached", pauseMs: 0 },
-  BadSymbol: { reason: "it does not know one of the markets", pauseMs: 10_000 },
-  NullResponse: { reason: "its answer is empty", pauseMs: 0 }
+const known: Record<string, RequestFailure> = {
+  RateLimitExceeded: { reason: "it limits our requests", pauseMs: 5000, isLimit: true },
+  DDoSProtection: { reason: "it limits our requests", pauseMs: 30_000, isLimit: true },
+  OnMaintenance: { reason: "it is under maintenance", pauseMs: 10_000, isLimit: false },
+  ExchangeNotAvailable: { reason: "it is not available", pauseMs: 0, isLimit: false },
+  RequestTimeout: { reason: "it does not answer", pauseMs: 0, isLimit: false },
+  NetworkError: { reason: "it cannot be reached", pauseMs: 0, isLimit: false },
+  BadSymbol: { reason: "it does not know one of the markets", pauseMs: 10_000, isLimit: false },
+  NullResponse: { reason: "its answer is empty", pauseMs: 0, isLimit: false }
 }
 const errors = new Map(Object.entries(Errors))
 for (const [name, failure] of Object.entries(known)) {
   test(`${name} gets a reason of our own`, () => {
     const Known = errors.get(name)
     if (typeof Known !== "function") throw new Error(`the library has no ${name}`)
-    expect(failureOf(Reflect.construct(Known, [SECRET]), undefined)).toEqual(failure)
+    expect(failureOf("okx", Reflect.construct(Known, [SECRET]), undefined)).toEqual(failure)
   })
 }
 
-const UNKNOWN = { reason: "its answer is not understood", pauseMs: 0 }
+const UNKNOWN = { reason: "its answer is not understood", pauseMs: 0, isLimit: false }
 const strange: Record<string, unknown> = {
   "an error of the language": new TypeError(SECRET),
   "another error of the library": new Errors.ExchangeError(SECRET),
@@ -38,7 +38,7 @@ const strange: Record<string, unknown> = {
 }
 for (const [what, error] of Object.entries(strange))
   test(`${what} is not understood, and none of its text is repeated`, () =>
-    expect(failureOf(error, { "retry-after": "7" })).toEqual(UNKNOWN))
+    expect(failureOf("okx", error, { "retry-after": "7" })).toEqual(UNKNOWN))
 
 const LIMIT = new Errors.RateLimitExceeded(SECRET)
 const pauses: ReadonlyArray<readonly [headers: unknown, pauseMs: number]> = [
@@ -58,16 +58,21 @@ const pauses: ReadonlyArray<readonly [headers: unknown, pauseMs: number]> = [
   [null, 5000]
 ]
 test.each(pauses)("a limit with the headers %j pauses for %i ms", (headers, pauseMs) =>
-  expect(failureOf(LIMIT, headers)).toEqual({ reason: "it limits our requests", pauseMs })
+  expect(failureOf("okx", LIMIT, headers)).toEqual({
+    reason: "it limits our requests",
+    pauseMs,
+    isLimit: true
+  })
 )
 
 test("without a limit no header causes a pause", () =>
-  expect(failureOf(new Errors.RequestTimeout(SECRET), { "Retry-After": "7" }).pauseMs).toBe(0))
+  expect(failureOf("okx", new Errors.RequestTimeout(SECRET), { "Retry-After": "7" }).pauseMs).toBe(0))
 
 test("KuCoin's rate limit is one, whatever ccxt calls it", () => {
   const error = new Errors.ExchangeError(`kucoin {"code":"429000","msg":"Too many requests"}`)
-  expect(failureOf(error, { "Retry-After": "3" })).toEqual({
+  expect(failureOf("kucoin", error, { "Retry-After": "3" })).toEqual({
     reason: "it limits our requests",
-    pauseMs: 3000
+    pauseMs: 3000,
+    isLimit: true
   })
 })

@@ -59,7 +59,7 @@ test.each<[string, unknown, ReadonlyArray<string>]>([
   ],
   ["other words of the exchange", { ...SPOT, info: [1] }, ["BTC/USDT spot 0.01 0.00001 0.00001 5 true"]]
 ])("%s is read", (_, entry, rows) => {
-  const { markets, unreadable } = read("okx", entry)
+  const { markets, unreadable } = read("kucoin", entry)
   expect(markets.map(row)).toEqual([...rows])
   expect(unreadable).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
+import { descriptors } from "../../src/ccxt/descriptors.ts"
 import { failureOf } from "../../src/ccxt/Failure.ts"
-import { HOMES, reach } from "../../src/ccxt/reach.ts"
+import { reach } from "../../src/ccxt/reach.ts"
 import { EXCHANGE_NAMES } from "../../src/domain/Market.ts"
 
 const server = Bun.serve({
@@ -18,14 +19,14 @@ test("an unreachable host or unknown name fails with a reason", async () => {
   for (const home of ["http://127.0.0.1:1", "http://nowhere.invalid"]) {
     const failure = await reach(home).then(
       () => undefined,
-      (error: unknown) => failureOf(error, undefined)
+      (error: unknown) => failureOf("binance", error, undefined)
     )
-    expect(failure).toEqual({ reason: "it cannot be reached", pauseMs: 0 })
+    expect(failure).toEqual({ reason: "it cannot be reached", pauseMs: 0, isLimit: false })
   }
 })
 
 test("each exchange has its own address, over TLS", () => {
-  const homes = EXCHANGE_NAMES.map((name) => new URL(HOMES[name]))
+  const homes = EXCHANGE_NAMES.map((name) => new URL(descriptors[name].home))
   expect(homes.every(({ protocol }) => protocol === "https:")).toBe(true)
-  expect(new Set(homes.map(({ host }) => host)).size).toBe(7)
+  expect(new Set(homes.map(({ host }) => host)).size).toBe(EXCHANGE_NAMES.length)
 })

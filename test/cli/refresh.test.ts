@@ -1,4 +1,4 @@
-// `market refresh` as a process against stub servers of all seven exchanges, with ccxt's own parsing.
+// `market refresh` as a process against stub servers of all exchanges, with ccxt's own parsing.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,25 +12,18 @@ import {
   type Market,
   Pair
 } from "../../src/domain/Market.ts"
-import { binance } from "../exchanges/binance.ts"
-import { bitget } from "../exchanges/bitget.ts"
-import { bybit } from "../exchanges/bybit.ts"
-import { coinbase } from "../exchanges/coinbase.ts"
-import { kraken } from "../exchanges/kraken.ts"
-import { kucoin } from "../exchanges/kucoin.ts"
-import { okx } from "../exchanges/okx.ts"
 import type { StubMarket } from "../exchanges/Protocol.ts"
+import { protocols } from "../exchanges/protocols.ts"
 import { Stub } from "../exchanges/Stub.ts"
 import { signalbox } from "../lib/cli.ts"
 
-const PROTOCOLS = { binance, bybit, okx, kraken, coinbase, kucoin, bitget }
 const NEW = "NEW1/USDT"
 
 const folder = mkdtempSync(join(tmpdir(), "refresh-"))
 const stubs = new Map<ExchangeName, Stub>()
 beforeAll(async () => {
   for (const name of EXCHANGE_NAMES)
-    stubs.set(name, await Stub.start(PROTOCOLS[name], offered(name), { door: false }))
+    stubs.set(name, await Stub.start(protocols[name], offered(name), { door: false }))
 })
 afterAll(async () => {
   for (const stub of stubs.values()) await stub.stop()

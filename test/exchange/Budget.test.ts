@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
+import type { Rate } from "../../src/ccxt/Descriptor.ts"
 import * as Budget from "../../src/exchange/gate/Budget.ts"
 import type { Priority } from "../../src/exchange/gate/Priority.ts"
 import * as RequestGate from "../../src/exchange/gate/RequestGate.ts"
@@ -17,7 +18,7 @@ const turns = (
   pausedUntil: number,
   asked: ReadonlyArray<Priority>,
   ms: number,
-  rate: Budget.Rate = { perSecond: 2, burst: 2 }
+  rate: Rate = { perSecond: 2, burst: 2 }
 ) =>
   run(
     Effect.gen(function* () {

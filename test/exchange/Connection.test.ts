@@ -4,12 +4,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { fieldOf } from "../../src/ccxt/Failure.ts"
+import { descriptors } from "../../src/ccxt/descriptors.ts"
+import { fieldOf } from "../../src/ccxt/Field.ts"
 import * as Pauses from "../../src/ccxt/Pauses.ts"
 import { EXCHANGE_NAMES, type ExchangeName } from "../../src/domain/Market.ts"
 import type { Connection } from "../../src/exchange/Connection.ts"
 import { Connections } from "../../src/exchange/Connections.ts"
-import { sandboxed } from "../../src/exchange/Venue.ts"
 import type { Stub } from "../exchanges/Stub.ts"
 import { ACCOUNT, accountsOf, credentialsOf, stubOf } from "./lib.ts"
 
@@ -43,7 +43,7 @@ for (const name of EXCHANGE_NAMES)
         await balance(connection)
         // Kraken's numbers are of this machine's time.
         const kinds = stub.desk.calls.map(({ kind }) => kind).join()
-        expect(kinds).toBe(name === "kraken" ? "balance,balance" : "time,balance,balance")
+        expect(kinds).toBe(descriptors[name].isNumbered ? "balance,balance" : "time,balance,balance")
       }))
 
     test("signs with the exchange's time", () =>
@@ -121,7 +121,7 @@ test("markets are reloaded after half a day, and nobody waits for it", () =>
   }))
 
 test("three exchanges have a test network", async () => {
-  expect(EXCHANGE_NAMES.filter(sandboxed)).toEqual(["binance", "bybit", "okx"])
+  expect(EXCHANGE_NAMES.filter((name) => descriptors[name].hasSandbox)).toEqual(["binance", "bybit", "okx"])
   const stub = await stubOf("kraken")
   const layer = Connections.layer().pipe(Layer.provide(accountsOf("kraken", stub)))
   const refused = Effect.gen(function* () {

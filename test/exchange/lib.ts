@@ -4,11 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { descriptors } from "../../src/ccxt/descriptors.ts"
 import { AccountId } from "../../src/domain/Account.ts"
 import { ExchangeAccountId } from "../../src/domain/Arming.ts"
 import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountNotFound } from "../../src/domain/ExchangeAccount.ts"
-import { type ExchangeName, Pair } from "../../src/domain/Market.ts"
+import { EXCHANGE_NAMES, type ExchangeName, Pair } from "../../src/domain/Market.ts"
 import { Connections, type Options } from "../../src/exchange/Connections.ts"
 import * as Exchanges from "../../src/exchange/Exchanges.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
@@ -26,8 +27,8 @@ export const SWAP: StubMarket = {
   ...{ minAmount: "0.001", minCost: "5", contractSize: "0.001", takerFee: 0.001 }
 }
 /** Those that have perpetuals. */
-export const SWAPPERS = ["binance", "bybit", "okx", "kucoin", "bitget"] as const
-export const isSwapper = (name: ExchangeName): boolean => SWAPPERS.some((each) => each === name)
+export const isSwapper = (name: ExchangeName): boolean => descriptors[name].dialect.isolation !== undefined
+export const SWAPPERS = EXCHANGE_NAMES.filter(isSwapper)
 
 /** An exchange with a market or two, money and coins. */
 export const stubOf = async (

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as SchemaViolations from "../../src/domain/internal/SchemaViolations.ts"
-import { EXCHANGE_NAMES, QUOTE_CURRENCIES } from "../../src/domain/Market.ts"
+import { QUOTE_CURRENCIES } from "../../src/domain/Market.ts"
 import * as StrategyRequest from "../../src/domain/requests/StrategyRequest.ts"
 import { type Row, rows } from "../../src/domain/requests/StrategyView.ts"
 import { MAX_PAIRS } from "../../src/domain/Strategy.ts"
@@ -64,7 +64,6 @@ describe("the form's settings", () => {
       expect(accepts(row, "😀".repeat(field.longest + 1))).toBe(false)
       expect(accepts(row, "")).toBe(!field.needed)
     }
-    expect(Fields.EXCHANGES).toEqual([...EXCHANGE_NAMES])
     expect(Fields.QUOTES).toEqual([...QUOTE_CURRENCIES])
     expect(Fields.MOST_PAIRS).toBe(MAX_PAIRS)
   })

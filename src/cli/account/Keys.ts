@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { descriptors } from "../../ccxt/descriptors.ts"
 import type { Credentials } from "../../domain/ExchangeAccount.ts"
+import { EXCHANGE_FACTS } from "../../domain/internal/ExchangeFacts.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
 import { usage } from "../program/usage.ts"
 import * as HiddenInput from "./HiddenInput.ts"
@@ -12,22 +14,13 @@ import { begins, gather } from "./Pem.ts"
 
 type Field = "apiKey" | "secret" | "password"
 
-/** The questions, first to last. */
-const QUESTIONS: Readonly<Record<Field, string>> = {
-  apiKey: "API key",
-  secret: "API secret",
-  password: "Passphrase of the key"
+/** The questions. */
+const questionsOf = (exchange: ExchangeName): Readonly<Record<Field, string>> => {
+  const { apiKey, secret } = descriptors[exchange].keys
+  return { apiKey, secret, password: "Passphrase of the key" }
 }
-const OF_COINBASE: Readonly<Record<Field, string>> = {
-  ...QUESTIONS,
-  apiKey: "Name of the key (organizations/.../apiKeys/...)",
-  secret: "Private key, from BEGIN to END"
-}
-const WITH_PASSPHRASE: ReadonlySet<ExchangeName> = new Set(["okx", "kucoin", "bitget"])
-
 const fieldsOf = (exchange: ExchangeName): ReadonlyArray<Field> =>
-  WITH_PASSPHRASE.has(exchange) ? ["apiKey", "secret", "password"] : ["apiKey", "secret"]
-const questionsOf = (exchange: ExchangeName) => (exchange === "coinbase" ? OF_COINBASE : QUESTIONS)
+  EXCHANGE_FACTS[exchange].hasPassphrase ? ["apiKey", "secret", "password"] : ["apiKey", "secret"]
 
 /** The keys, from the terminal without echo or from standard input; never from an argument. */
 export const ask = Effect.fnUntraced(function* (exchange: ExchangeName) {
@@ -56,7 +49,7 @@ const taken = Effect.fnUntraced(function* (exchange: ExchangeName, answers: Read
 })
 
 const Text = Schema.optional(Schema.String)
-/** Coinbase's download calls the two fields `name` and `privateKey`. */
+/** A downloaded key may call the two fields `name` and `privateKey`, as Coinbase does. */
 const Json = Schema.parseJson(
   Schema.Struct({ apiKey: Text, secret: Text, password: Text, name: Text, privateKey: Text })
 )
@@ -83,14 +76,15 @@ const MAX_LENGTH = 512
 /** What is wrong with an answer, without quoting it. */
 const errorOf = (exchange: ExchangeName, field: Field, answer: string): string | undefined => {
   if (answer === "") return "it is missing"
-  if (field === "secret" && exchange === "coinbase" && begins(answer))
+  const form = field === "secret" ? descriptors[exchange].keys.form : "text"
+  if (form === "pem" && begins(answer))
     return isPrivateKey(answer) ? undefined : "it is not a private key in PEM, from BEGIN to END"
   if (answer.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`
   // The key goes into a request header.
   if (!/^[\x20-\x7e]+$/.test(answer)) return "it has characters that no key has"
   if (field !== "password" && answer.includes(" ")) return "it has a blank in it"
-  if (field === "secret" && exchange === "kraken" && !isBase64(answer))
-    return "it is not the private key that Kraken showed, which is base64"
+  if (form === "base64" && !isBase64(answer))
+    return `it is not the private key that ${EXCHANGE_FACTS[exchange].title} showed, which is base64`
   return undefined
 }
 

@@ -7,8 +7,9 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { descriptors } from "../../ccxt/descriptors.ts"
 import { ExchangeAccountName } from "../../domain/ExchangeAccount.ts"
-import { NO_SANDBOX, sandboxed } from "../../exchange/Venue.ts"
+import { NO_SANDBOX } from "../../exchange/Venue.ts"
 import { ExchangeAccountNameTaken, ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
 import { exchangeNamed } from "../exchange.ts"
 import { database, json } from "../program/shared.ts"
@@ -18,9 +19,7 @@ import * as Keys from "./Keys.ts"
 import * as Master from "./Master.ts"
 import { AccountFailed, exchangeUrls, onAccounts, owner, ownerOf } from "./Reach.ts"
 
-const exchange = Args.text({ name: "exchange" }).pipe(
-  Args.withDescription("one of the seven exchanges, like binance")
-)
+const exchange = Args.text({ name: "exchange" }).pipe(Args.withDescription("an exchange, like binance"))
 const label = Options.text("name").pipe(
   Options.optional,
   Options.withDescription("a name for it; by default the exchange's")
@@ -53,7 +52,7 @@ export const connect = Command.make(
       const name = Option.getOrElse(options.name, () => (options.sandbox ? `${exchange}-sandbox` : exchange))
       if (!isName(name))
         return yield* usage("--name takes up to 32 letters, digits, dots, dashes and underscores")
-      if (options.sandbox && !sandboxed(exchange))
+      if (options.sandbox && !descriptors[exchange].hasSandbox)
         return yield* new AccountFailed({ message: `${exchange}: ${NO_SANDBOX}` })
       const { id: owner, name: whose } = yield* ownerOf(options.owner)
       const accounts = yield* ExchangeAccounts

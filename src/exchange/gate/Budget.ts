@@ -4,35 +4,12 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import type { ExchangeName } from "../../domain/Market.ts"
+import type { Rate } from "../../ccxt/Descriptor.ts"
 import { isOrder, isUrgent, PRIORITIES, type Priority } from "./Priority.ts"
 import { PriorityQueue } from "./PriorityQueue.ts"
 
 /** The request waited too long for its turn and was never sent. */
 export class OverBudget extends Data.TaggedError("OverBudget")<{ readonly priority: Priority }> {}
-
-/** A rate limit: sustained requests per second, and a burst after a rest. */
-export interface Rate {
-  readonly perSecond: number
-  readonly burst: number
-  /** A separate limit of order requests, if the exchange counts them apart. */
-  readonly orders?: Rate
-}
-
-/**
- * Well below each exchange's documented limit for one account, because prices are requested too and the user may run
- * other programs. Kraken counts calls up to 15 and forgets a third a second at the lowest tier; it counts orders apart,
- * per pair, up to 60 and forgets one a second.
- */
-export const RATES: Readonly<Record<ExchangeName, Rate>> = {
-  binance: { perSecond: 10, burst: 20 },
-  bybit: { perSecond: 8, burst: 16 },
-  okx: { perSecond: 8, burst: 16 },
-  kraken: { perSecond: 1, burst: 12, orders: { perSecond: 2, burst: 20 } },
-  coinbase: { perSecond: 8, burst: 16 },
-  kucoin: { perSecond: 8, burst: 16 },
-  bitget: { perSecond: 6, burst: 12 }
-}
 
 /** How long a request waits for its turn (ms); after that it must be asked for anew. */
 const PATIENCE_MS = 8000

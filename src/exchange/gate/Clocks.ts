@@ -56,20 +56,8 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Response
   let failures = 0
   let going: Deferred.Deferred<void> | undefined
 
-  const quickest = Effect.gen(function* () {
-    let best: Response | undefined
-    for (let turn = 0; turn < TRIES; turn++) {
-      const next = Option.getOrUndefined(yield* Effect.option(Effect.timeout(time, TRY_MS)))
-      if (next === undefined || !Number.isFinite(next.told)) break
-      // Our own clock was set back meanwhile.
-      if (tookMs(next) < 0) continue
-      if (best === undefined || tookMs(next) < tookMs(best)) best = next
-      if (tookMs(best) <= CLOSE_MS) break
-    }
-    return best
-  })
   const ask = Effect.gen(function* () {
-    const told = yield* quickest
+    const told = yield* quickest(time)
     const heard = yield* Clock.currentTimeMillis
     if (told === undefined) {
       dueAt = heard + Math.min(AGAIN_MS * 2 ** failures++, AGAIN_MOST_MS)
@@ -112,6 +100,20 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Response
         dueAt = 0
       })
   } satisfies ExchangeClock
+})
+
+/** The quickest of up to three tries; undefined if the first fails. */
+const quickest = Effect.fnUntraced(function* <E>(time: Effect.Effect<Response, E>) {
+  let best: Response | undefined
+  for (let turn = 0; turn < TRIES; turn++) {
+    const next = Option.getOrUndefined(yield* Effect.option(Effect.timeout(time, TRY_MS)))
+    if (next === undefined || !Number.isFinite(next.told)) break
+    // Our own clock was set back meanwhile.
+    if (tookMs(next) < 0) continue
+    if (best === undefined || tookMs(next) < tookMs(best)) best = next
+    if (tookMs(best) <= CLOSE_MS) break
+  }
+  return best
 })
 
 const tookMs = ({ heard, sent }: Response): number => heard - sent

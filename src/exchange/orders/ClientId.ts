@@ -3,6 +3,6 @@
 import { createHash } from "node:crypto"
 import type { OrderId } from "../../domain/Order.ts"
 
-/** 32 hexadecimal digits, a format that all seven exchanges accept. */
+/** 32 hexadecimal digits, a format that every exchange accepts. */
 export const clientIdOf = (tag: string, order: OrderId): string =>
   createHash("sha256").update(`${tag}:${order}`).digest("hex").slice(0, 32)

@@ -3,14 +3,14 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import type { Dialect, Listing, OrderQuery } from "../../ccxt/Dialect.ts"
+import type { TradingClient } from "../../ccxt/TradingClient.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { quoteOf } from "../../domain/Market.ts"
 import type { Order } from "../../domain/Order.ts"
 import { Report } from "../../services/Exchange.ts"
 import type { Connection } from "../Connection.ts"
-import type { Dialect, Listing, OrderQuery } from "../Dialect.ts"
 import { outcomeOf } from "../Outcome.ts"
-import type { TradingClient } from "../TradingClient.ts"
 import { fillOf, foreignOf } from "./Fills.ts"
 import { precisionOf, symbolOf } from "./MarketPrecision.ts"
 import type { Rates } from "./Rates.ts"
@@ -86,12 +86,13 @@ const listed = Effect.fnUntraced(function* (
 })
 
 const seenIn = Effect.fnUntraced(function* (
-  { connection }: LookupParts,
+  { connection, dialect }: LookupParts,
   query: OrderQuery,
   ask: (ccxt: TradingClient, query: OrderQuery) => Promise<unknown>
 ): Effect.fn.Return<Seen> {
   const answer = yield* Effect.either(connection.ask("lookup", (ccxt) => ask(ccxt, query)))
-  if (Either.isRight(answer)) return orderIn(answer.right, query.clientId) ?? "absent"
+  const sought = { clientId: query.clientId, clientIdFields: dialect.clientIdFields }
+  if (Either.isRight(answer)) return orderIn(answer.right, sought) ?? "absent"
   if (answer.left._tag === "NotSent") return "closed"
   const { verdict } = outcomeOf(connection.venue.exchange, "lookup", answer.left.cause)
   return verdict === "Missing" ? "absent" : "unclear"
@@ -135,17 +136,17 @@ const traded = Effect.fnUntraced(function* (
 ) {
   const trades = new Map<string, TradeResponse>()
   let from: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const start = from
-    const ask = connection.ask("lookup", (ccxt) => dialect.trades(ccxt, query, id, whole, start))
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page = { ...query, id, order: whole, from }
+    const ask = connection.ask("lookup", (ccxt) => dialect.trades(ccxt, page))
     const answer = yield* Effect.orElseSucceed(ask, () => undefined)
     const some = tradesOf(answer, id)
     if (some === undefined || !Array.isArray(answer)) return undefined
     for (const trade of some) trades.set(trade.id, trade)
     const sum = Decimal.sum([...trades.values()].map((trade) => trade.amount))
     if (!Decimal.lessThan(sum, amount)) break
-    from = dialect.next?.(answer, query, start)
-    if (from === undefined || from === start) break
+    from = dialect.next(answer, page)
+    if (from === undefined || from === page.from) break
   }
   return [...trades.values()]
 })

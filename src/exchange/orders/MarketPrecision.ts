@@ -2,10 +2,10 @@
 // order that replaces a market order may pay 1 % more, and a stop's limit lies 5 % beyond its trigger.
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { Dialect, OrderRequest } from "../../ccxt/Dialect.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { type MarketId, quoteOf } from "../../domain/Market.ts"
 import type { Order } from "../../domain/Order.ts"
-import type { Dialect, OrderRequest } from "../Dialect.ts"
 import { Figure } from "./Figure.ts"
 
 /** ccxt's symbol of a market: `BTC/USDT`, or `BTC/USDT:USDT` for the perpetual settled in USDT. */
@@ -51,7 +51,7 @@ export const orderRequestOf = (
   order: Order,
   clientId: string,
   { amountStep, priceStep, size }: MarketPrecision,
-  { marketBuys }: Dialect
+  { marketBuys }: Pick<Dialect, "marketBuys">
 ): Option.Option<OrderRequest> => {
   const amount = Decimal.floorToStep(Decimal.divide(order.quantity, size), amountStep)
   if (!Decimal.isPositive(amount)) return Option.none()
@@ -59,7 +59,7 @@ export const orderRequestOf = (
   const isBuy = order.side === "buy"
   const beyond = (by: Decimal.Decimal) =>
     Decimal.multiply(price, isBuy ? Decimal.add(Decimal.one, by) : Decimal.subtract(Decimal.one, by))
-  const standsIn = marketBuys === false && isBuy && order.type === "market"
+  const standsIn = !marketBuys && isBuy && order.type === "market"
   // A buy pays at most its price and a sale gets at least its price, rounded so that a step does not prevent the fill.
   const limit = standsIn ? beyond(SLIPPAGE) : price
   const up = standsIn || (!isBuy && order.type === "limit")

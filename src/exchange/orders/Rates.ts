@@ -2,7 +2,7 @@
 // market is asked at most once a minute.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { fieldOf } from "../../ccxt/Failure.ts"
+import { fieldOf } from "../../ccxt/Field.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Connection } from "../Connection.ts"
 

@@ -3,24 +3,29 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { fieldOf } from "../../ccxt/Failure.ts"
+import type { OrderRequest } from "../../ccxt/Dialect.ts"
+import { fieldOf } from "../../ccxt/Field.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { baseOf, type ExchangeName, quoteOf } from "../../domain/Market.ts"
-import type { Order } from "../../domain/Order.ts"
 import { balanceOf } from "../../services/money/Wallets.ts"
 import type { Fees } from "../../trading/books/Fees.ts"
-import type { Connection, Failed, NotSent } from "../Connection.ts"
-import type { OrderRequest } from "../Dialect.ts"
+import type { Connection, Failed } from "../Connection.ts"
 import { outcomeOf } from "../Outcome.ts"
 import * as Balances from "../wallets/Balances.ts"
 import { type MarketPrecision, SLIPPAGE } from "./MarketPrecision.ts"
 
 /** Whether an order was certainly refused for insufficient funds. */
-export const isShort = (exchange: ExchangeName, answer: Either.Either<unknown, Failed | NotSent>): boolean =>
+export const isShort = (exchange: ExchangeName, answer: Either.Either<unknown, Failed>): boolean =>
   Either.isLeft(answer) &&
-  answer.left._tag === "Failed" &&
   fieldOf(answer.left.cause, "name") === "InsufficientFunds" &&
   outcomeOf(exchange, "place", answer.left.cause).verdict === "Rejected"
+
+/** An order that the free balance does not cover. */
+interface ShortOrder {
+  readonly request: OrderRequest
+  readonly fees: Fees
+  readonly precision: MarketPrecision
+}
 
 /**
  * The order reduced to what is free now: a sale of what is left, or a buy that pays up to its limit plus the fee.
@@ -29,11 +34,9 @@ export const isShort = (exchange: ExchangeName, answer: Either.Either<unknown, F
  */
 export const fitted = Effect.fn("ReducedOrder.fitted")(function* (
   connection: Connection,
-  order: Order,
-  fees: Fees,
-  request: OrderRequest,
-  { amountStep }: MarketPrecision
+  { fees, precision, request }: ShortOrder
 ) {
+  const { order } = request
   if (order.kind !== "spot" || order.type === "stop") return undefined
   const isBuy = order.side === "buy"
   const query = Balances.held(connection, isBuy ? "entry" : "exit")
@@ -48,7 +51,7 @@ export const fitted = Effect.fn("ReducedOrder.fitted")(function* (
     Decimal.product(price, Decimal.add(Decimal.one, SLIPPAGE))
   )
   const each = isBuy ? Decimal.product(limit, Decimal.add(Decimal.one, fees.taker)) : Decimal.one
-  const most = Decimal.floorToStep(Decimal.divide(free, each), amountStep)
+  const most = Decimal.floorToStep(Decimal.divide(free, each), precision.amountStep)
   const isSmaller = Decimal.lessThan(most, Decimal.unsafeFromText(request.amount))
   return isSmaller && Decimal.isPositive(most) ? { ...request, amount: Decimal.toText(most) } : undefined
 })

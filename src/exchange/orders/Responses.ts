@@ -3,7 +3,7 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { fieldOf } from "../../ccxt/Failure.ts"
+import { fieldOf } from "../../ccxt/Field.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { Figure } from "./Figure.ts"
 
@@ -49,11 +49,17 @@ const Trade = Schema.Struct({
 const decodeTrade = Schema.decodeUnknownEither(Trade)
 const decodeFee = Schema.decodeUnknownOption(Fee)
 
+/** The client order id that is looked for, and the fields of the raw `info` that may have it (see `Dialect`). */
+export interface Sought {
+  readonly clientId: string
+  readonly clientIdFields: ReadonlyArray<string>
+}
+
 /**
  * The order with this client order id in an answer or list; a single answer without an id is the order asked for. Any
  * order if no id is given.
  */
-export const orderIn = (answer: unknown, clientId?: string): OrderResponse | undefined => {
+export const orderIn = (answer: unknown, sought?: Sought): OrderResponse | undefined => {
   const isList = Array.isArray(answer)
   const all: ReadonlyArray<unknown> = isList ? answer : [answer]
   // The latest one, in case an id was used again.
@@ -61,9 +67,10 @@ export const orderIn = (answer: unknown, clientId?: string): OrderResponse | und
     const read = decodeOrder(whole)
     if (Option.isNone(read)) continue
     const { filled, id, status } = read.value
-    const name = nameOf(whole)
-    const isOther = name === undefined ? isList : name !== clientId
-    if (clientId !== undefined && isOther) continue
+    if (sought !== undefined) {
+      const clientId = clientIdIn(whole, sought.clientIdFields)
+      if (clientId === undefined ? isList : clientId !== sought.clientId) continue
+    }
     return { id, status: STATES.find((state) => state === status), filled: filled ?? undefined, whole }
   }
   return undefined
@@ -71,13 +78,12 @@ export const orderIn = (answer: unknown, clientId?: string): OrderResponse | und
 
 const STATES = ["open", "closed", "canceled", "expired", "rejected"] as const
 
-/** Orders that wait for a trigger have their client order id under other names. */
-const nameOf = (order: unknown): string | undefined => {
+/** The client order id of an order; ccxt leaves some under the exchange's own `fields`. */
+const clientIdIn = (order: unknown, fields: ReadonlyArray<string>): string | undefined => {
   const info = fieldOf(order, "info")
-  const names = [fieldOf(order, "clientOrderId"), ...NAMES.map((name) => fieldOf(info, name))]
+  const names = [fieldOf(order, "clientOrderId"), ...fields.map((name) => fieldOf(info, name))]
   return names.find((name): name is string => typeof name === "string" && name !== "")
 }
-const NAMES = ["clientOrderId", "cl_ord_id", "algoClOrdId", "clientAlgoId", "clientOid"]
 
 /** The trades of an order, each once; undefined if one is unreadable or lacks its fee. */
 export const tradesOf = (answer: unknown, order: string): ReadonlyArray<TradeResponse> | undefined => {
@@ -92,7 +98,7 @@ export const tradesOf = (answer: unknown, order: string): ReadonlyArray<TradeRes
     const known = listed.map((each) => decodeFee(each))
     if (known.some(Option.isNone) || !Decimal.isPositive(price) || !Decimal.isPositive(amount))
       return undefined
-    // For bybit ccxt fills in the usual fee asset; the exchange's own field overrides it.
+    // For some exchanges ccxt fills in the usual fee asset; the exchange's own field overrides it.
     const said = fieldOf(fieldOf(whole, "info"), "feeCurrency")
     const assetOf = (currency: string) =>
       (typeof said === "string" && said !== "" ? said : currency).toUpperCase()

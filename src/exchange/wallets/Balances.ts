@@ -1,12 +1,12 @@
 // Reads an account's balances to the last page. A partial answer is never taken for the whole.
 import * as Effect from "effect/Effect"
-import { fieldOf } from "../../ccxt/Failure.ts"
+import { descriptors } from "../../ccxt/descriptors.ts"
+import { fieldOf } from "../../ccxt/Field.ts"
+import type { TradingClient } from "../../ccxt/TradingClient.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
 import type { Balance, Wallet } from "../../services/money/Wallets.ts"
-import { dialects } from "../dialects.ts"
 import type { Priority } from "../gate/Priority.ts"
-import type { TradingClient } from "../TradingClient.ts"
 import * as Contracts from "./Contracts.ts"
 
 /** The balances read so far (see `Wallet`). */
@@ -29,7 +29,7 @@ export const held = Effect.fn("Balances.held")(function* <E>(
   { ask, venue }: Asking<E>,
   priority: Priority = "balance"
 ) {
-  const { wallet } = dialects[venue.exchange]
+  const { wallet } = descriptors[venue.exchange]
   const balances = new Map<string, Balance>()
   const unread = new Set<string>()
   let from: string | undefined

@@ -1,4 +1,4 @@
-// Every metric of the server, with its help text. Labels are few and fixed, such as the seven exchanges, and never hold
+// Every metric of the server, with its help text. Labels are few and fixed, such as the exchanges, and never hold
 // a name that somebody chose.
 import * as Option from "effect/Option"
 import { ACTED, IGNORED } from "../../domain/Alert.ts"

@@ -1,7 +1,7 @@
 // The prices of one market, assembled from streams and requests. Frames that were held up on the way are dropped; all
 // else is passed on, and the feed drops what is not sound.
 import type { Figures } from "../../ccxt/Ccxt.ts"
-import type { Channels } from "./channels.ts"
+import type { Channels } from "../../ccxt/Channels.ts"
 import type { Wanted } from "./Wire.ts"
 
 /** A number as exchanges write it, possibly as a text; NaN if there is none. */
@@ -42,7 +42,8 @@ export class Quoting {
     const bid = numberOf(figures.bid)
     const ask = numberOf(figures.ask)
     // Earlier bids and asks are not repeated: they would look fresh, and a wild price would confirm itself.
-    if (Number.isNaN(bid) || Number.isNaN(ask) || (isWhole && this.channels.lastApart)) return false
+    if (Number.isNaN(bid) || Number.isNaN(ask) || (isWhole && this.channels.lastApart !== undefined))
+      return false
     this.bid = bid
     this.ask = ask
     this.#toldBid = bid

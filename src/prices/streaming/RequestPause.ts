@@ -1,5 +1,5 @@
 // Checks an exchange's pauses before a request for prices, and starts one after a limit. Orders share the pauses.
-import { type Failure, LIMITED } from "../../ccxt/Failure.ts"
+import { limited, type RequestFailure } from "../../ccxt/Failure.ts"
 import type { Pauses } from "../../ccxt/Pauses.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
 
@@ -17,14 +17,14 @@ export class RequestPause {
   }
 
   /** Starts a pause after a limit. */
-  heard(failure: Failure): Failure {
-    if (failure.reason === LIMITED) this.#pauses.pause(this.#exchange, this.#clock() + failure.pauseMs)
+  heard(failure: RequestFailure): RequestFailure {
+    if (failure.isLimit) this.#pauses.pause(this.#exchange, this.#clock() + failure.pauseMs)
     return failure
   }
 
   /** The failure of a request sent now; undefined if it may be sent. */
-  now(): Failure | undefined {
+  now(): RequestFailure | undefined {
     const pauseMs = this.#pauses.until(this.#exchange) - this.#clock()
-    return pauseMs > 0 ? { reason: LIMITED, pauseMs } : undefined
+    return pauseMs > 0 ? limited(pauseMs) : undefined
   }
 }

@@ -1,28 +1,24 @@
 // The streaming prices of one exchange, through ccxt. The session carries out what its watchdog decides (load, open,
 // close, poll) and reports quotes, trades and health; prices are read frame by frame (see tap).
 import type { Ccxt, Figures } from "../../ccxt/Ccxt.ts"
-import { type Failure, failureOf, fieldOf } from "../../ccxt/Failure.ts"
+import { restOf } from "../../ccxt/Channels.ts"
+import { descriptors } from "../../ccxt/descriptors.ts"
+import { type Failure, failureOf } from "../../ccxt/Failure.ts"
+import { fieldOf } from "../../ccxt/Field.ts"
 import { load } from "../../ccxt/load.ts"
 import * as Pauses from "../../ccxt/Pauses.ts"
-import { HOMES, reach } from "../../ccxt/reach.ts"
+import { reach } from "../../ccxt/reach.ts"
 import { type Hearing, tap } from "../../ccxt/tap.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
-import { channelsOf, lastOf, restOf } from "./channels.ts"
 import { hangUp } from "./closeStreams.ts"
 import { numberOf, Quoting } from "./Quoting.ts"
 import { RequestPause } from "./RequestPause.ts"
-import { request } from "./request.ts"
+import { type FeedRequest, request } from "./request.ts"
 import type { SessionCallbacks } from "./SessionCallbacks.ts"
 import { SteadyClock } from "./SteadyClock.ts"
 import { kindOf, symbolOf } from "./symbols.ts"
 import { type Action, Watchdog } from "./Watchdog.ts"
 import type { Watch } from "./Wire.ts"
-
-/** When a request was sent: by our steady time and by the clock (ms). */
-interface FeedRequest {
-  readonly at: number
-  readonly clock: number
-}
 
 /** Market lists are large, and the line may be slow. */
 const LOAD_MS = 20_000
@@ -86,7 +82,7 @@ export class Session {
     for (const symbol of left) this.#quotings.delete(symbol)
     for (const [symbol, market] of wanted) {
       if (this.#quotings.has(symbol)) continue
-      this.#quotings.set(symbol, new Quoting(market, channelsOf(this.#exchange, market.kind)))
+      this.#quotings.set(symbol, new Quoting(market, descriptors[this.#exchange].channels[market.kind]))
       // Its stream went on while it was not wanted.
       if (this.#wholes.has(symbol)) this.#whole([symbol])
     }
@@ -150,7 +146,7 @@ export class Session {
   }
 
   async #loaded(): Promise<Ccxt> {
-    if (this.#base === "") await reach(HOMES[this.#exchange])
+    if (this.#base === "") await reach(descriptors[this.#exchange].home)
     return tap(await load(this.#exchange, this.#base === "" ? undefined : this.#base), this.#hearing)
   }
 
@@ -168,13 +164,13 @@ export class Session {
   #open(symbols: ReadonlyArray<string>): void {
     this.#isOpen = true
     for (const [kind, ofKind] of Map.groupBy(symbols.filter(this.#isListed), kindOf)) {
-      const { book, chunk, lastApart } = channelsOf(this.#exchange, kind)
+      const { book, chunk, lastApart } = descriptors[this.#exchange].channels[kind]
       for (const symbol of ofKind) this.#quotings.get(symbol)?.reopened()
       for (let from = 0; from < ofKind.length; from += chunk) {
         const some = ofKind.slice(from, from + chunk)
         if (book === "bidsAsks") this.#follow((it) => it.watchBidsAsks([...some]))
         if (book === "tickers") this.#follow((it) => it.watchTickers([...some]))
-        if (lastApart) this.#follow((it) => it.watchTickers([...some], lastOf(this.#exchange)))
+        if (lastApart !== undefined) this.#follow((it) => it.watchTickers([...some], lastApart))
         if (this.#trades)
           this.#follow(
             (it) => it.watchTradesForSymbols([...some]),
@@ -219,7 +215,8 @@ export class Session {
       if (ccxt === undefined) throw new TypeError("nothing is loaded")
       ccxt.timeout = REQUEST_MS
       for (const [kind, ofKind] of Map.groupBy(symbols.filter(this.#isListed), kindOf)) {
-        const answers = await request(ccxt, restOf(channelsOf(this.#exchange, kind), ofKind.length), ofKind)
+        const rest = restOf(descriptors[this.#exchange].channels[kind], ofKind.length)
+        const answers = await request(ccxt, rest, ofKind)
         for (const symbol of ofKind) this.#polled(symbol, answers.get(symbol), asked)
       }
       this.#dog.pollEnded(this.#time.now())
@@ -240,11 +237,11 @@ export class Session {
   }
 
   #quote({ ask, bid, last, wanted }: Quoting, at: number): void {
-    this.#ear.quote(wanted.number, bid, ask, Number.isNaN(last) ? (bid + ask) / 2 : last, at)
+    this.#ear.quote([wanted.number, bid, ask, Number.isNaN(last) ? (bid + ask) / 2 : last, at])
   }
 
   #failure(error: unknown): Failure {
-    return this.#leave.heard(failureOf(error, this.#ccxt?.last_response_headers))
+    return this.#leave.heard(failureOf(this.#exchange, error, this.#ccxt?.last_response_headers))
   }
 
   #streamed(figures: Figures): void {
@@ -261,7 +258,7 @@ export class Session {
     if (quoting === undefined || typeof symbol !== "string") return
     const size = numberOf(fieldOf(this.#ccxt?.markets?.[symbol], "contractSize"))
     const base = quoting.wanted.kind === "swap" && size > 0 ? numberOf(amount) * size : numberOf(amount)
-    this.#ear.trade(quoting.wanted.number, numberOf(price), base, numberOf(timestamp))
+    this.#ear.trade([quoting.wanted.number, numberOf(price), base, numberOf(timestamp)])
   }
 
   #whole(symbols: ReadonlyArray<string>): void {

@@ -60,7 +60,8 @@ export class Watchdog {
   #polledAt = 0
   #patienceMs = PATIENCE_MS
   #opened = 0
-  #reason = ""
+  /** Why the streams or the load failed last; undefined while nothing has failed. */
+  #reason: string | undefined
 
   /**
    * Replaces the wanted markets. New ones are opened beside the others; unwanted ones stay for a while, because
@@ -152,7 +153,7 @@ export class Watchdog {
     const state = this.#state(now)
     return {
       state,
-      reason: state === "streaming" || state === "connecting" ? "" : this.#reason,
+      reason: state === "streaming" || state === "connecting" ? "" : (this.#reason ?? ""),
       reconnects: Math.max(0, this.#opened - 1)
     }
   }
@@ -161,7 +162,7 @@ export class Watchdog {
     if (this.#open !== undefined && now - this.#framedAt < FRESH_MS) return "streaming"
     if (now - Math.max(this.#polledAt, this.#framedAt) < FRESH_MS)
       return this.#isQuiet() ? "streaming" : "polling"
-    return this.#reason === "" ? "connecting" : "unreachable"
+    return this.#reason === undefined ? "connecting" : "unreachable"
   }
 
   /** The streams are open and polls confirm their last prices: the market is quiet. */

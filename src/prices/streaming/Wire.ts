@@ -34,7 +34,9 @@ export type FeedMessage =
   /** Sent every second: the thread is running. */
   | { readonly _tag: "Alive" }
 
-/** Market number, bid, ask, last, time (ms). */
+/** A quote as numbers. */
+export type QuoteRow = readonly [market: number, bid: number, ask: number, last: number, at: number]
 export const QUOTE_ROW = 5
-/** Market number, price, amount, time (ms). */
+/** A trade as numbers. */
+export type TradeRow = readonly [market: number, price: number, amount: number, at: number]
 export const TRADE_ROW = 4

@@ -1,6 +1,12 @@
 // Requests prices through ccxt for markets whose streams are silent.
 import type { Ccxt, Figures } from "../../ccxt/Ccxt.ts"
-import type { Channels } from "./channels.ts"
+import type { Channels } from "../../ccxt/Channels.ts"
+
+/** When a request was sent: by our steady time and by the clock (ms). */
+export interface FeedRequest {
+  readonly at: number
+  readonly clock: number
+}
 
 /** The prices of these markets by symbol, as far as there are any. Fails if there are none. */
 export const request = async (

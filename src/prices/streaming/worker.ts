@@ -44,8 +44,8 @@ const quotes = new Rows("Quotes")
 const trades = new Rows("Trades")
 
 const ear: SessionCallbacks = {
-  quote: (number, bid, ask, last, at) => quotes.add([number, bid, ask, last, at]),
-  trade: (number, price, amount, at) => trades.add([number, price, amount, at]),
+  quote: (row) => quotes.add(row),
+  trade: (row) => trades.add(row),
   // Sent in the sequence in which it happened.
   tell: (told) => {
     quotes.hand()

@@ -34,6 +34,13 @@ interface Reel {
   waiting: Array<ExactCandle>
 }
 
+/** A trade at the exchange. */
+export interface Trade {
+  readonly price: number
+  readonly amount: number
+  readonly at: number
+}
+
 /** The minutes of all markets. Times in ms since the epoch: `now` by our clock, `at` by the exchange's. */
 export const make = (began: number) => {
   let beat = began
@@ -77,7 +84,7 @@ export const make = (began: number) => {
   return {
     strays,
     /** Ignores trades of a market whose stream is not whole, and trades with unsound figures. */
-    traded: (market: MarketId, price: number, amount: number, at: number, now: number): void => {
+    traded: (market: MarketId, { amount, at, price }: Trade, now: number): void => {
       const reel = reels.get(marketKey(market))
       if (reel?.builder === undefined || !isAmount(price) || !isAmount(amount) || !(at >= reel.from)) return
       settle(reel, now)

@@ -1,13 +1,14 @@
 // The terms of trading with real money: their check, the statement that the owner agrees to, and warnings about what
 // may not be intended.
+
 import type { AccountId } from "../../domain/Account.ts"
 import type { ArmedTerms } from "../../domain/Arming.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
+import { EXCHANGE_FACTS } from "../../domain/internal/ExchangeFacts.ts"
 import { baseOf, type ExchangeName, type Pair } from "../../domain/Market.ts"
 import { sentences } from "../../domain/requests/ArmingStatement.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
-import { feeCoinOf } from "../engine/orders/FeeCoins.ts"
 import type { Rival } from "./SharedAccount.ts"
 
 /** The first error in the terms themselves; undefined where they are valid. */
@@ -67,7 +68,7 @@ const SHOWN_PAIRS = 3
 
 /** Warns where the exchange may take the fees of all orders from this strategy's positions. */
 const feeCoinHeld = ({ exchanges }: Strategy["settings"], exchange: ExchangeName): ReadonlyArray<string> => {
-  const coin = feeCoinOf(exchange)
+  const coin = EXCHANGE_FACTS[exchange].feeCoin
   if (coin === undefined || !exchanges.some(({ pairs }) => pairs.some((pair) => baseOf(pair) === coin)))
     return []
   return [

@@ -32,7 +32,8 @@ export const suite = Contract.suite<RateLimits>("RateLimits", (it) => {
       yield* limits.take("signals", "a")
       expect(yield* Effect.flip(limits.take("signals", "a"))).toMatchObject({
         limit: 2,
-        retryAfterSeconds: 1
+        retryAfterSeconds: 1,
+        isAuthentication: false
       })
       expect(yield* limits.take("alert", "a")).toBeUndefined()
     }))
@@ -41,7 +42,10 @@ export const suite = Contract.suite<RateLimits>("RateLimits", (it) => {
     Effect.gen(function* () {
       const { failedAuthentication } = yield* RateLimits
       for (let index = 0; index < 10; index++) yield* failedAuthentication("p")
-      expect(yield* Effect.flip(failedAuthentication("p"))).toMatchObject({ retryAfterSeconds: 6 })
+      expect(yield* Effect.flip(failedAuthentication("p"))).toMatchObject({
+        retryAfterSeconds: 6,
+        isAuthentication: true
+      })
       yield* failedAuthentication("q")
       yield* pass("6 seconds")
       yield* failedAuthentication("p")

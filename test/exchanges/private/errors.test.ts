@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fieldOf } from "../../../src/ccxt/Failure.ts"
+import { fieldOf } from "../../../src/ccxt/Field.ts"
 import { EXCHANGE_NAMES, type ExchangeName, Pair } from "../../../src/domain/Market.ts"
 import type { StubMarket } from "../Protocol.ts"
 import { protocols } from "../protocols.ts"

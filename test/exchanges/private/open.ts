@@ -1,6 +1,6 @@
 import { load } from "../../../src/ccxt/load.ts"
+import { isTrading, type TradingClient } from "../../../src/ccxt/TradingClient.ts"
 import type { ExchangeName } from "../../../src/domain/Market.ts"
-import { isTrading, type TradingClient } from "../../../src/exchange/TradingClient.ts"
 import type { Stub } from "../Stub.ts"
 
 export type { TradingClient }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test"
+import { descriptors } from "../../../src/ccxt/descriptors.ts"
 import { Pair } from "../../../src/domain/Market.ts"
-import { channelsOf } from "../../../src/prices/streaming/channels.ts"
 import { numberOf, Quoting } from "../../../src/prices/streaming/Quoting.ts"
 
 const BTC = { number: 0, pair: Pair.make("BTC/USDT"), kind: "spot" } as const
 /** One stream tells all; two streams, of which one tells bid and ask and the other `last`; one that tells of each change. */
-const together = () => new Quoting(BTC, channelsOf("okx", "spot"))
-const apart = () => new Quoting(BTC, channelsOf("binance", "spot"))
-const changes = () => new Quoting(BTC, channelsOf("kraken", "spot"))
+const together = () => new Quoting(BTC, descriptors.okx.channels.spot)
+const apart = () => new Quoting(BTC, descriptors.binance.channels.spot)
+const changes = () => new Quoting(BTC, descriptors.kraken.channels.spot)
 
 const NOW = 1_790_000_000_000
 const prices = ({ ask, bid, last }: Quoting) => [bid, ask, last]

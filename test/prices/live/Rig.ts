@@ -2,7 +2,7 @@ import * as Pauses from "../../../src/ccxt/Pauses.ts"
 import type { MarketKind } from "../../../src/domain/Market.ts"
 import { Pair } from "../../../src/domain/Market.ts"
 import { Session } from "../../../src/prices/streaming/Session.ts"
-import type { FeedMessage } from "../../../src/prices/streaming/Wire.ts"
+import type { FeedMessage, QuoteRow, TradeRow } from "../../../src/prices/streaming/Wire.ts"
 import type { Protocol, Slot, StubMarket } from "../../exchanges/Protocol.ts"
 import { Stub } from "../../exchanges/Stub.ts"
 
@@ -38,10 +38,8 @@ export class Rig {
     this.markets = markets
     this.#name = protocol.name
     const ear = {
-      quote: (number: number, bid: number, ask: number, last: number, at: number) =>
-        this.quotes.push({ number, bid, ask, last, at }),
-      trade: (number: number, price: number, amount: number, at: number) =>
-        this.trades.push({ number, price, amount, at }),
+      quote: ([number, bid, ask, last, at]: QuoteRow) => this.quotes.push({ number, bid, ask, last, at }),
+      trade: ([number, price, amount, at]: TradeRow) => this.trades.push({ number, price, amount, at }),
       tell: (told: FeedMessage) => this.told.push(told),
       now: this.now
     }

@@ -11,8 +11,8 @@ const SECOND = 1_000
 const trading = (reels: ReturnType<typeof Reels.make>, from: number, until: number) => {
   for (let at = from; at < until; at += SECOND) {
     reels.alive(at)
-    reels.traded(BTC, 100 + (at % 7), 0.1, at, at)
-    reels.traded(ETH, 10 + (at % 5), 0.1, at, at)
+    reels.traded(BTC, { price: 100 + (at % 7), amount: 0.1, at: at }, at)
+    reels.traded(ETH, { price: 10 + (at % 5), amount: 0.1, at: at }, at)
   }
 }
 const minutes = (reels: ReturnType<typeof Reels.make>, now: number, market = BTC) =>
@@ -76,7 +76,7 @@ test("a minute without trades is a hole; late trades within the held-back time a
   let beat = 0
   const trade = (at: number, now: number, price: number) => {
     for (; beat <= now; beat += 4_000) reels.alive(beat)
-    reels.traded(BTC, price, 1, at, now)
+    reels.traded(BTC, { price: price, amount: 1, at: at }, now)
   }
   trade(61_000, 61_000, 5)
   trade(4 * MINUTE, 4 * MINUTE, 7)
@@ -98,13 +98,13 @@ test("trades with an unsound price, amount or time are ignored", () => {
   for (let at = 0; at < 90_000; at += 4_000) reels.alive(at)
   const bad = [0, -1, Number.NaN, Number.POSITIVE_INFINITY]
   for (const value of bad) {
-    reels.traded(BTC, value, 1, MINUTE, MINUTE)
-    reels.traded(BTC, 1, value, MINUTE, MINUTE)
+    reels.traded(BTC, { price: value, amount: 1, at: MINUTE }, MINUTE)
+    reels.traded(BTC, { price: 1, amount: value, at: MINUTE }, MINUTE)
   }
-  reels.traded(BTC, 1, 1, Number.NaN, MINUTE)
-  reels.traded(BTC, 1, 1, Number.POSITIVE_INFINITY, MINUTE)
-  reels.traded(BTC, 1, 1, 1e15, MINUTE)
-  reels.traded(BTC, 1, 1, 1, MINUTE)
+  reels.traded(BTC, { price: 1, amount: 1, at: Number.NaN }, MINUTE)
+  reels.traded(BTC, { price: 1, amount: 1, at: Number.POSITIVE_INFINITY }, MINUTE)
+  reels.traded(BTC, { price: 1, amount: 1, at: 1e15 }, MINUTE)
+  reels.traded(BTC, { price: 1, amount: 1, at: 1 }, MINUTE)
   expect(reels.take(10 * MINUTE)).toEqual([])
   expect(reels.strays).toEqual({ late: 0, ahead: 2 })
 })

@@ -2,16 +2,9 @@
 import * as Effect from "effect/Effect"
 import type { ExchangeAccountId } from "../../../domain/Arming.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
-import { baseOf, type ExchangeName } from "../../../domain/Market.ts"
+import { baseOf } from "../../../domain/Market.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
 import type { OrderRecord, Orders } from "../../money/Orders.ts"
-
-const COINS: Readonly<Partial<Record<ExchangeName, string>>> = {
-  ...{ binance: "BNB", bybit: "MNT", kucoin: "KCS", bitget: "BGB" }
-}
-
-/** The coin in which an exchange takes fees, where the customer enables that. */
-export const feeCoinOf = (exchange: ExchangeName): string | undefined => COINS[exchange]
 
 /** Orders read at a time, and the most pages read of one strategy. */
 const PAGE = 200

@@ -1,17 +1,19 @@
 // Compares the positions of live bots with the balances at the exchange. Where an exchange twice in a row has less than
 // the books say, and no order was under way, somebody else has sold it: the bots stop on that market. Nothing is ever
 // bought to make up for it.
+
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ExchangeAccountId } from "../../../domain/Arming.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
+import { EXCHANGE_FACTS } from "../../../domain/internal/ExchangeFacts.ts"
 import { baseOf, type MarketId, marketKey } from "../../../domain/Market.ts"
 import { Orders } from "../../money/Orders.ts"
 import { balanceOf, type Wallet, Wallets } from "../../money/Wallets.ts"
 import type { EngineState } from "../EngineState.ts"
 import type { BotEntry } from "../Roster.ts"
 import type { Turn } from "../Startup.ts"
-import { feeCoinOf, takenSince } from "./FeeCoins.ts"
+import { takenSince } from "./FeeCoins.ts"
 
 /** How often exchanges are asked for balances (ms): a coin that was sold by hand is noticed within a minute. */
 export const LOOK_MS = 20_000
@@ -58,7 +60,8 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
   const fees = Effect.fnUntraced(function* ({ account, holders, name, step }: Pile, found: Decimal.Decimal) {
     const [first] = holders
     if (first === undefined || Option.isNone(orders) || Decimal.lessThan(found, step)) return Decimal.zero
-    if (first.market.kind !== "spot" || feeCoinOf(first.market.exchange) !== name) return Decimal.zero
+    if (first.market.kind !== "spot" || EXCHANGE_FACTS[first.market.exchange].feeCoin !== name)
+      return Decimal.zero
     const payers = [...engineState.roster.all()].filter(
       ({ record }) => record.state.live?.account === account
     )

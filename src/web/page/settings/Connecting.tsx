@@ -1,11 +1,12 @@
 // How to connect an exchange account: by a command, because keys never pass through a page.
+
 import { useState } from "preact/hooks"
+import { EXCHANGE_NAMES } from "../../../domain/internal/ExchangeFacts.ts"
 import { connecting } from "../accounts.ts"
 import { CopyBlock } from "../parts/CopyButton.tsx"
 import { SelectField } from "../parts/Field.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import type { Session } from "../session.ts"
-import { EXCHANGES } from "../strategies/fields.ts"
 
 export const Connecting = ({ session }: { session: Session }) => {
   const [exchange, setExchange] = useState("binance")
@@ -24,7 +25,7 @@ export const Connecting = ({ session }: { session: Session }) => {
           name="exchange"
           value={exchange}
           onValue={setExchange}
-          options={EXCHANGES.map((value) => ({ value, label: value }))}
+          options={EXCHANGE_NAMES.map((value) => ({ value, label: value }))}
         />
       </div>
       <CopyBlock label="With real money" text={command} />

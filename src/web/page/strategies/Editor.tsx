@@ -1,12 +1,13 @@
 // The form of all strategy settings, in groups, with explanations and warnings. Settings that depend on a switch
 // appear with it.
+import { EXCHANGE_NAMES } from "../../../domain/internal/ExchangeFacts.ts"
 import { call } from "../client.ts"
 import { NumberField, SelectField, SwitchField, TextAreaField, TextField } from "../parts/Field.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
 import { boundsText } from "./bounds.ts"
 import { contradictions } from "./contradictions.ts"
-import { dependents, EXCHANGES, type FieldName, fieldOf, GROUPS } from "./fields.ts"
+import { dependents, type FieldName, fieldOf, GROUPS } from "./fields.ts"
 import { type Errors, type Form, isOn, textOf, withExchanges, withSwitch, withText } from "./form.ts"
 import { ListingsField } from "./ListingsField.tsx"
 import { SignalField } from "./SignalField.tsx"
@@ -74,7 +75,7 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
             value={form.exchanges}
             onValue={(listings) => onForm(withExchanges(form, listings))}
             quote={textOf(form, "default_quote_currency")}
-            exchanges={exchanges.data?.data ?? EXCHANGES.map((name) => ({ name, active: true }))}
+            exchanges={exchanges.data?.data ?? EXCHANGE_NAMES.map((name) => ({ name, active: true }))}
           />
         )
     }

@@ -1,6 +1,7 @@
 // Every strategy setting as the form shows it: label, explanation, unit and bounds. Plain data, so that the page does
 // not carry the server's schemas; test/web/fields.test.ts compares it with their table.
 
+import { EXCHANGE_NAMES } from "../../../domain/internal/ExchangeFacts.ts"
 import type { Bounds } from "./bounds.ts"
 
 interface Words {
@@ -32,7 +33,6 @@ const FEE = { least: 0, most: 10 } as const
 const WAIT = { least: 0, most: 525_600, whole: true } as const
 const MINUTE_SPAN = { least: 1, most: 525_600, whole: true } as const
 
-export const EXCHANGES = ["binance", "bybit", "okx", "kraken", "coinbase", "kucoin", "bitget"] as const
 export const QUOTES = ["USDT", "BTC", "ETH", "USD"] as const
 export const MOST_PAIRS = 200
 
@@ -78,7 +78,7 @@ export const FIELDS = {
   default_exchange_name: {
     kind: "choice",
     label: "Preferred exchange",
-    options: EXCHANGES,
+    options: EXCHANGE_NAMES,
     explain: "Used if several of its exchanges list the same pair; its fees are the default."
   },
   exchanges: {

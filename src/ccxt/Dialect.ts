@@ -1,7 +1,7 @@
-// The differences between the seven exchanges in placing, finding and cancelling orders, as data and small functions.
-// Each function makes one request, except where an answer has several pages.
-import { fieldOf } from "../ccxt/Failure.ts"
+// How exchanges differ in placing, finding and cancelling orders, as data and small functions in ccxt's terms. Each
+// function makes one request, except where an answer has several pages.
 import type { Order } from "../domain/Order.ts"
+import { fieldOf } from "./Field.ts"
 import type { TradingClient } from "./TradingClient.ts"
 
 /** An order in ccxt's terms: amounts (in contracts where the exchange counts those) and prices as texts. */
@@ -12,7 +12,7 @@ export interface OrderRequest {
   readonly amount: string
   /** The price of a limit order, of one that replaces a market order (see `marketBuys`), or of a stop's trigger. */
   readonly price: string
-  /** The limit price of a stop that becomes a limit order (see `stopLimits`), far enough to fill. */
+  /** The limit price of a stop where stops can only become limit orders, far enough to fill. */
   readonly worst: string
 }
 
@@ -52,6 +52,13 @@ export interface Setting {
   readonly isSet: (ccxt: TradingClient, symbol: string) => Promise<boolean>
 }
 
+/** Isolated margin at leverage 1. */
+export interface Isolation {
+  readonly settings: ReadonlyArray<Setting>
+  /** The text of a refusal because the setting has that value already, beside ccxt's error classes for it. */
+  readonly isSetAlready: RegExp | undefined
+}
+
 /** Isolated margin, on exchanges that set it per market. */
 export const OWN_MARGIN: Setting = {
   set: (ccxt, symbol) => ccxt.setMarginMode("isolated", symbol),
@@ -68,71 +75,50 @@ export const SINGLE: Setting = {
 export const isSingle = (told: unknown): boolean =>
   ["longLeverage", "shortLeverage"].every((side) => Number(fieldOf(told, side)) === 1)
 
-/** How an exchange pages balances. */
-export interface WalletPages {
-  /**
-   * Whether a page of raw balances is the last, or where the next starts. Undefined for a malformed page: there may be
-   * more than it shows.
-   */
-  readonly page: (info: unknown) => "last" | { readonly from: string } | undefined
-  /** The asset that is spent for this one; some exchanges keep assets under other names. */
-  readonly spentAs?: (asset: string) => string
+/** A query for a page of an order's trades. */
+export interface TradesQuery extends OrderQuery {
+  /** The exchange's id of the order. */
+  readonly id: string
+  /** The exchange's report of the order. */
+  readonly order: unknown
+  /** Where the page starts; undefined for the first. */
+  readonly from: string | undefined
 }
 
-/** Balances in a single answer, as the list at this path. */
-export const onePage = (...path: ReadonlyArray<string>): WalletPages => ({
-  page: (info) => {
-    const list = path.reduce<unknown>((value, name) => fieldOf(value, name), info)
-    return Array.isArray(list) ? "last" : undefined
-  }
-})
-
-/** The dialect of an exchange. */
+/** The dialect of an exchange. Like a descriptor it has no optional field. */
 export interface Dialect {
-  readonly wallet: WalletPages
   readonly send: (request: OrderRequest) => Sending
+  /**
+   * Whether market buys are accepted by quantity. If only by cost, a limit order that fills at once or is cancelled
+   * replaces them.
+   */
+  readonly marketBuys: boolean
+  /** The names of the client order id in the raw `info` of orders, where ccxt does not read it. */
+  readonly clientIdFields: ReadonlyArray<string>
   /**
    * Queries for an order by its client order id, the most reliable first. Answers are orders or lists of orders; a
    * `Listing` has several pages.
    */
   readonly find: (query: OrderQuery) => ReadonlyArray<Ask | Listing>
   readonly byId: AskById
-  /**
-   * A page of the order's trades, the first or the one that starts at `from`; `order` is the exchange's report of it.
-   */
-  readonly trades: (
-    ccxt: TradingClient,
-    query: OrderQuery,
-    id: string,
-    order: unknown,
-    from: string | undefined
-  ) => Promise<unknown>
-  /** Where the next page starts, after the one that started at `from`; undefined after the last. */
-  readonly next?: (
-    page: ReadonlyArray<unknown>,
-    query: OrderQuery,
-    from: string | undefined
-  ) => string | undefined
+  /** A page of the order's trades. */
+  readonly trades: (ccxt: TradingClient, query: TradesQuery) => Promise<unknown>
+  /** Where the page after this one starts; undefined after the last. */
+  readonly next: (page: ReadonlyArray<unknown>, query: TradesQuery) => string | undefined
   readonly cancel: AskById
-  /** The id of the order that a stop became when it triggered, if that is another. */
-  readonly became?: (order: unknown) => string | undefined
+  /** The id of the order that a stop became when it triggered, if that is another and the stop's report has it. */
+  readonly became: ((order: unknown) => string | undefined) | undefined
   /** For exchanges that report the triggered order separately. */
-  readonly child?: {
-    /** Whether a report is of the stop itself, not of the order that it became. */
-    readonly isParent: (order: unknown) => boolean
-    /** The id of the order that this stop became. */
-    readonly idOf: (ccxt: TradingClient, query: OrderQuery, id: string) => Promise<string | undefined>
-  }
-  /** Settings before the first order on a perpetual: isolated margin at leverage 1. */
-  readonly isolate?: ReadonlyArray<Setting>
-  /** `true`: each request carries a nonce above the last, made of this machine's time. */
-  readonly isNumbered?: true
-  /**
-   * `false`: market buys are accepted by cost only, so a limit order that fills at once or is cancelled replaces them.
-   */
-  readonly marketBuys?: false
-  /** `true`: stops can only become limit orders. */
-  readonly stopLimits?: true
+  readonly child:
+    | {
+        /** Whether a report is of the stop itself, not of the order that it became. */
+        readonly isParent: (order: unknown) => boolean
+        /** The id of the order that this stop became. */
+        readonly idOf: (ccxt: TradingClient, query: OrderQuery, id: string) => Promise<string | undefined>
+      }
+    | undefined
+  /** What to set before the first order on a perpetual; undefined if it has no perpetuals here. */
+  readonly isolation: Isolation | undefined
 }
 
 /** The usual order: market, limit that fills at once or is cancelled, and reduce-only exits of perpetuals. */

@@ -1,7 +1,7 @@
 // The part of a ccxt exchange that trades. Amounts and prices go in as decimal texts and come out as the exchange wrote
 // them, so that no float touches money.
-import type { Ccxt } from "../ccxt/Ccxt.ts"
-import { fieldOf } from "../ccxt/Failure.ts"
+import type { Ccxt } from "./Ccxt.ts"
+import { fieldOf } from "./Field.ts"
 
 /**
  * A ccxt exchange with keys. It rounds amounts and prices to the market's steps by text; with `number` set to `String`
@@ -56,7 +56,7 @@ export interface TradingClient extends Ccxt {
   fetchMarginMode(symbol: string, params?: object): Promise<unknown>
 }
 
-/** Whether a ccxt exchange can trade; all seven can. */
+/** Whether a ccxt exchange can trade; all supported ones can. */
 export const isTrading = (ccxt: Ccxt): ccxt is TradingClient =>
   typeof fieldOf(ccxt, "createOrder") === "function"
 

@@ -1,0 +1,35 @@
+// Which streams and requests of an exchange have bid, ask and last price, and how many markets one subscription may
+// have.
+
+/** The channels of one kind of market at one exchange. */
+export interface Channels {
+  /** The stream with bid and ask. */
+  readonly book: "tickers" | "bidsAsks"
+  /**
+   * The parameters of the stream of tickers that only `last` is taken from, because its bid and ask are older;
+   * undefined where the stream with bid and ask has `last` too.
+   */
+  readonly lastApart: object | undefined
+  /** The request that replaces a silent stream. */
+  readonly rest: "tickers" | "bidsAsks" | "ticker"
+  /** Whether that request returns all markets of the exchange, whatever is asked for. */
+  readonly tellsAll: boolean
+  /** The most markets of one subscription. */
+  readonly chunk: number
+}
+
+/** One stream and one request with everything. */
+export const together = (chunk: number): Channels => ({
+  book: "tickers",
+  lastApart: undefined,
+  rest: "tickers",
+  tellsAll: true,
+  chunk
+})
+
+/** Up to this many markets are requested one by one. */
+const FEW = 5
+
+/** The request for `count` markets. */
+export const restOf = ({ rest, tellsAll }: Channels, count: number): Channels["rest"] =>
+  tellsAll && count <= FEW ? "ticker" : rest

@@ -1,0 +1,60 @@
+// The API keys of an exchange: what they look like, how their rights are asked for and read, and what may be wrong with
+// them. A right that the exchange does not report clearly is none, never assumed.
+
+/** What a key looks like to its owner. */
+export interface KeyForm {
+  /** What the exchange calls the key and its secret. */
+  readonly apiKey: string
+  readonly secret: string
+  /** The form of the secret. `pem`: a private key in PEM, or a plain text. */
+  readonly form: "text" | "base64" | "pem"
+}
+
+/** The usual form: two plain texts. */
+export const PLAIN_KEYS: KeyForm = { apiKey: "API key", secret: "API secret", form: "text" }
+
+/** How a key's rights are asked for. */
+export interface RightsQuery {
+  /** ccxt's generated method for the request. */
+  readonly request: string
+  /** Reads the answer. What it does not state in the known form is undefined. */
+  readonly read: (answer: unknown) => KeyRights
+}
+
+/** The rights of a key as an exchange reports them. */
+export interface KeyRights {
+  readonly trade?: boolean | undefined
+  readonly withdraw?: boolean | undefined
+  /** Whose account it is. */
+  readonly identity?: unknown
+}
+
+/** What may be wrong with a key, or with how it is used. */
+export type KeyFault =
+  | "key"
+  | "secret"
+  | "passphrase"
+  /** The passphrase or the secret. */
+  | "signed"
+  /** The key or the secret. */
+  | "either"
+  /** The address of this machine. */
+  | "place"
+  | "right"
+  | "clock"
+  | "nonce"
+  | "suspended"
+
+/** A yes or no, which may be a text. */
+export const flag = (value: unknown): boolean | undefined =>
+  value === true || value === "true" ? true : value === false || value === "false" ? false : undefined
+
+/** A list written as `a,b` or `["a", "b"]`. */
+export const list = (value: unknown): ReadonlyArray<string> | undefined => {
+  if (typeof value === "string") return value.split(",").map((word) => word.trim())
+  return Array.isArray(value) ? value.map(String) : undefined
+}
+
+/** Whether a word of the list matches; undefined without a list. */
+export const some = (words: ReadonlyArray<string> | undefined, pattern: RegExp): boolean | undefined =>
+  words?.some((word) => pattern.test(word))
