@@ -8,7 +8,7 @@ import * as Words from "./lib/words.ts"
 
 // Who may import whom: folders and files of src, then packages. A type-only import counts too.
 const portable = "effect @effect/platform @effect/experimental"
-const front = "domain trading services api http testing Memory.ts index.ts"
+const front = "domain trading services api http testing Composition.ts Memory.ts index.ts"
 const table: Record<string, House.Row> = {
   domain: { ours: "domain", packages: "effect-data" },
   trading: { ours: "domain trading", packages: "effect-data" },
@@ -31,12 +31,14 @@ const table: Record<string, House.Row> = {
   web: { ours: "domain api web", packages: `${portable} preact lightweight-charts` },
   testing: { ours: front, packages: portable },
   "testing.ts": { ours: front, packages: portable },
+  "Composition.ts": { ours: "domain trading services", packages: "effect" },
   "Memory.ts": { ours: front, packages: portable },
   "index.ts": { ours: front, packages: portable },
   config: { ours: "config domain", packages: "effect" },
   "Config.ts": { ours: "domain config", packages: "effect" },
+  "Feed.ts": { ours: "domain trading services ccxt prices Config.ts", packages: "effect" },
   "Server.ts": {
-    ours: `${front} sqlite ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
+    ours: `${front} Feed.ts sqlite ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
     packages: "*"
   },
   cli: {
