@@ -14,13 +14,16 @@ const table: Record<string, House.Row> = {
   trading: { ours: "domain trading", packages: "effect-data" },
   services: { ours: "domain trading services", packages: "effect @effect/experimental" },
   sqlite: {
-    ours: "domain trading services sqlite",
+    ours: "domain trading services WorkerAddress.ts sqlite",
     packages: `${portable} @effect/sql @effect/sql-sqlite-bun bun node`
   },
   ccxt: { ours: "domain ccxt", packages: "*" },
   exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
-  prices: { ours: "domain trading services ccxt prices", packages: `${portable} bun node` },
-  backtests: { ours: "domain trading services sqlite prices backtests", packages: `${portable} bun node` },
+  prices: { ours: "domain trading services ccxt WorkerAddress.ts prices", packages: `${portable} bun node` },
+  backtests: {
+    ours: "domain trading services sqlite prices WorkerAddress.ts backtests",
+    packages: `${portable} bun node`
+  },
   vault: { ours: "domain services vault", packages: "effect node" },
   outbound: { ours: "domain services outbound", packages: "effect node" },
   api: { ours: "domain api", packages: portable },
@@ -31,6 +34,7 @@ const table: Record<string, House.Row> = {
   web: { ours: "domain api web", packages: `${portable} preact lightweight-charts` },
   testing: { ours: front, packages: portable },
   "testing.ts": { ours: front, packages: portable },
+  "WorkerAddress.ts": { ours: "", packages: "" },
   "Composition.ts": { ours: "domain trading services", packages: "effect" },
   "Memory.ts": { ours: front, packages: portable },
   "index.ts": { ours: front, packages: portable },
@@ -42,7 +46,7 @@ const table: Record<string, House.Row> = {
     packages: "*"
   },
   cli: {
-    ours: `${front} sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts cli`,
+    ours: `${front} sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts WorkerAddress.ts cli`,
     packages: "*"
   },
   "main.ts": { ours: "cli backtests", packages: "*" }
@@ -121,7 +125,8 @@ const bans: ReadonlyArray<House.Ban> = [
   { pattern: /\bconsole\./g, except: /^src\/cli\//, say: "only cli/ prints; elsewhere Effect.log" },
   {
     pattern: /\bBun\./g,
-    except: /^src\/(sqlite|exchange|prices|backtests|cli|web)\/|^src\/(Server|Config|main)\.ts$/,
+    except:
+      /^src\/(sqlite|exchange|prices|backtests|cli|web)\/|^src\/(Server|Config|WorkerAddress|main)\.ts$/,
     say: "must run on Node and in a browser too"
   },
   {

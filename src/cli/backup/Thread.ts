@@ -1,16 +1,14 @@
 // Copies the database in a worker thread, so that Ctrl-C works however large the database is.
 import * as Effect from "effect/Effect"
 import { type Copy, CopyFailed } from "../../sqlite/backups/Backup.ts"
+import * as WorkerAddress from "../../WorkerAddress.ts"
 import type { Answer } from "./Job.ts"
-
-/** The worker's file. The program's entry is at the root of src and of the built binary alike. */
-const address = () => new URL("./cli/backup/worker.ts", Bun.pathToFileURL(Bun.main)).href
 
 export const copy: Copy = (from, to) =>
   Effect.scoped(
     Effect.flatMap(
       Effect.acquireRelease(
-        Effect.sync(() => new Worker(address())),
+        Effect.sync(() => new Worker(WorkerAddress.of("cli/backup/worker.ts"))),
         (worker) => Effect.sync(() => void worker.terminate())
       ),
       (worker) =>

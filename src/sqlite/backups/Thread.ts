@@ -1,19 +1,14 @@
 // Runs a backup in a worker thread of its own.
 import * as Effect from "effect/Effect"
+import * as WorkerAddress from "../../WorkerAddress.ts"
 import type { Answer, Job } from "./Job.ts"
-
-/** The worker's file: in the built program at the top of its bundle, else beside this file. */
-const address = (): string | URL =>
-  import.meta.url.includes("$bunfs")
-    ? new URL("./sqlite/backups/worker.ts", Bun.pathToFileURL(Bun.main)).href
-    : new URL("./worker.ts", import.meta.url)
 
 /** Writes and verifies a backup without blocking the calling thread. */
 export const write = (job: Job): Effect.Effect<Answer> =>
   Effect.scoped(
     Effect.flatMap(
       Effect.acquireRelease(
-        Effect.sync(() => new Worker(address())),
+        Effect.sync(() => new Worker(WorkerAddress.of("sqlite/backups/worker.ts"))),
         (worker) => Effect.sync(() => void worker.terminate())
       ),
       (worker) =>
