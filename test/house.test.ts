@@ -63,6 +63,7 @@ const RUNTIME = new RegExp(
 const MAX_FILE_LINES = 300
 const MAX_FOLDER_FILES = 25
 const MIN_TITLE_WORDS = 3
+const MAX_PARAMETERS = 4
 const TOP_LEVEL = /^(package\.json|tsconfig\.json|bunfig\.toml|README\.md|bun\.lock|src|test|scripts|\..+)$/
 const FRONT_DOORS = /^src\/(index|Memory|Server|testing)\.ts$/
 
@@ -180,12 +181,27 @@ const riddles: ReadonlyArray<Words.Word> = [
   { pattern: /\bsaid$|\btold of\b/g, say: "reported, listed or refused" }
 ]
 
+/** Methods of ccxt, whose parameters are not ours. */
+const foreign = ["src/ccxt/Ccxt.ts", "src/ccxt/sound.ts", "src/exchange/TradingClient.ts"]
+/** Files and folders that still hold functions with more parameters. */
+const pending = [
+  "src/services/engine/",
+  "src/services/Alerts.ts",
+  "src/http/alerts/",
+  "src/exchange/",
+  "src/prices/"
+]
+
 const rules: Record<string, House.Rule> = {
   "imports follow the table": House.importsFollow(table, RUNTIME),
   "no import cycles": House.noCycles,
   "imports name the file, with .ts": House.importsNameTheFile,
   "no file is too long": House.noLongerThan(MAX_FILE_LINES),
   "no folder holds too many files": House.noFolderOver(MAX_FOLDER_FILES),
+  "no function takes too many parameters": House.noMoreParametersThan(MAX_PARAMETERS, [
+    ...foreign,
+    ...pending
+  ]),
   "each file begins with a header": Words.beginsWithHeader,
   "names are the field's": Words.namesAvoid(names),
   "comments give each word one meaning": Words.commentsAvoid(phrases),
@@ -240,6 +256,25 @@ describe("each rule catches a planted violation", () => {
     ["nothing calls what is banned", "src/web/page/A.tsx", "const A = () => <p>{Date.now()}</p>", 1],
     ["imports name the file, with .ts", "src/domain/A.ts", `import { B } from "./B"`, 1],
     ["no file is too long", "src/domain/A.ts", many, MAX_FILE_LINES + 1],
+    ["no function takes too many parameters", "src/domain/A.ts", "\nconst f = (a, b, c, d, e) => a", 2],
+    [
+      "no function takes too many parameters",
+      "src/domain/A.ts",
+      "class A {\n  f(a: B<C, D>, b, c, d, e = 1) {}\n}",
+      2
+    ],
+    [
+      "no function takes too many parameters",
+      "src/domain/A.ts",
+      "interface A {\n  f: (a: 1, b: 2, c: 3, d: 4, e: 5) => 6\n}",
+      2
+    ],
+    [
+      "no function takes too many parameters",
+      "src/domain/A.ts",
+      "const f = function* ({ a }: A, b: B, c: C, d: D, e?: E) {}",
+      1
+    ],
     ["nothing calls what is banned", "src/services/A.ts", "\n\nconst a = Date.now()", 3],
     ["nothing calls what is banned", "src/services/A.ts", "const a = `at $" + "{new Date()}`", 1],
     ["nothing calls what is banned", "src/services/A.ts", `const url = "http://x"; Math.random()`, 1],
@@ -334,6 +369,10 @@ test("allowed code, and words in comments and strings, violate no rule", () => {
     {
       path: "src/cli/F.ts",
       text: `import { layer } from "../Server.ts"\nconsole.log(process.env["HOME"], new Date())`
+    },
+    {
+      path: "src/domain/G.ts",
+      text: "const f = (a: Map<B, C>, { d, e, g }: D, h = [1, 2]) => f(a, d, e, g, h, (i) => i < 1, 3 > 2)"
     },
     { path: "src/index.ts", text: `export * as Order from "./domain/Order.ts"` }
   ]

@@ -105,7 +105,7 @@ const errorsOf = (failure: Failure): Body["errors"] => {
 /** An error as a problem document. */
 export const of = (failure: Failure, requestId: string): Problem => {
   const [status, code] = kindOf(failure)
-  return make(status, code, failure.message, requestId, errorsOf(failure))
+  return problem({ status, code, text: failure.message, requestId, errors: errorsOf(failure) })
 }
 
 const kindOf = (failure: Failure): readonly [status: number, code: string] => {
@@ -121,13 +121,19 @@ const kindOf = (failure: Failure): readonly [status: number, code: string] => {
   }
 }
 
-export const make = (
-  status: number,
-  code: string,
-  text: string,
-  requestId: string,
-  errors: Body["errors"] = {}
-): Problem => {
+/** A problem without violations of fields. */
+export const make = (status: number, code: string, text: string, requestId: string): Problem =>
+  problem({ status, code, text, requestId, errors: {} })
+
+interface Parts {
+  readonly status: number
+  readonly code: string
+  readonly text: string
+  readonly requestId: string
+  readonly errors: Body["errors"]
+}
+
+const problem = ({ code, errors, requestId, status, text }: Parts): Problem => {
   const message = text.slice(0, MAX_TEXT)
   return new Problem({
     type: `urn:signalbox:problem:${code}`,

@@ -49,7 +49,12 @@ describe("section 4's table, on the perpetual", () => {
 describe("the first of several reasons wins", () => {
   const alert = { id: 1, type: "buy" as const, pair: BTC, at: 0 }
   const reasonOf = (live: Live, more: object = {}, since?: number) => {
-    const routed = route(live.context, live.state, { ...alert, ...more }, DEFAULT_PATIENCE, since)
+    const routed = route(
+      live.context,
+      live.state,
+      { ...alert, ...more },
+      { ...DEFAULT_PATIENCE, ...(since === undefined ? {} : { since }) }
+    )
     return routed._tag === "Answered" ? routed.reason : routed._tag
   }
   const foreign = { pair: Pair.make("DOGE/USDT") }
