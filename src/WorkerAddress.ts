@@ -10,9 +10,11 @@ export const WORKERS = [
   "prices/streaming/worker.ts"
 ] as const
 
+export type WorkerFile = (typeof WORKERS)[number]
+
 /** Whether this runs in the built program. */
 export const isBuilt = import.meta.url.includes("$bunfs")
 
 /** The address of a worker's file. */
-export const of = (file: (typeof WORKERS)[number]): string =>
+export const of = (file: WorkerFile): string =>
   new URL(`./${file}`, isBuilt ? Bun.pathToFileURL(Bun.main) : import.meta.url).href

@@ -53,7 +53,8 @@ export const make = (times: CandleTime.FileTimes, room: number): CandleRows => (
   end: -1
 })
 
-const columned = (length: number): Columned => ({
+/** Empty columns of a length. @internal */
+export const columned = (length: number): Columned => ({
   at: new Float64Array(length),
   open: new Float64Array(length),
   high: new Float64Array(length),
