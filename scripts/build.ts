@@ -1,6 +1,7 @@
 // `build`: one program with everything in it, dist/signalbox; for other machines with --target NAME, or --all.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { basename } from "node:path"
+import { WORKERS } from "../src/WorkerAddress.ts"
 import { bun, capture, path, report } from "./command.ts"
 import { runtime, TARGETS } from "./runtime.ts"
 
@@ -15,14 +16,7 @@ const flags = [
 ]
 
 /** The program and its worker threads, each an entry of its own. */
-const entries = [
-  "src/main.ts",
-  "src/cli/sweep/worker.ts",
-  "src/cli/backup/worker.ts",
-  "src/backtests/worker.ts",
-  "src/sqlite/backups/worker.ts",
-  "src/prices/streaming/worker.ts"
-]
+const entries = ["src/main.ts", ...WORKERS.map((file) => `src/${file}`)]
 
 /** The dashboard, bundled, in one file that is put into the program as it is (see src/web/Assets.ts). */
 const PAGE = path("dist/dashboard.page")

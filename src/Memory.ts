@@ -1,50 +1,37 @@
 // The whole server without a listener, composed from in-memory layers. It imports nothing of SQLite, the exchanges or
 // Bun, so it runs on Node and in a browser.
 import * as Layer from "effect/Layer"
+import * as Composition from "./Composition.ts"
 import { STARTING_BALANCES } from "./domain/Bot.ts"
 import { MAX_PAIRS } from "./domain/Strategy.ts"
 import { Accounts } from "./services/Accounts.ts"
-import { Alerts } from "./services/Alerts.ts"
-import { Arming } from "./services/Arming.ts"
 import { Backtester } from "./services/Backtester.ts"
 import { Backups } from "./services/Backups.ts"
-import { Bots } from "./services/Bots.ts"
 import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
 import type { Options as BotOptions } from "./services/engine/EngineState.ts"
 import { Candles } from "./services/feeds/Candles.ts"
-import { Charts } from "./services/feeds/Charts.ts"
-import { Refusals } from "./services/health/Refusals.ts"
 import { Storage } from "./services/health/Storage.ts"
 import { Idempotency } from "./services/Idempotency.ts"
 import { Journal } from "./services/Journal.ts"
 import { Markets } from "./services/Markets.ts"
-import * as CommandRunner from "./services/money/CommandRunner.ts"
 import { Commands } from "./services/money/Commands.ts"
-import { ExchangeDesk } from "./services/money/ExchangeDesk.ts"
 import { Halts } from "./services/money/Halts.ts"
 import { Orders } from "./services/money/Orders.ts"
 import { Wallets } from "./services/money/Wallets.ts"
-import { Notifications } from "./services/Notifications.ts"
-import { Performance } from "./services/Performance.ts"
 import { Portfolio } from "./services/Portfolio.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { Outbound } from "./services/people/Outbound.ts"
 import { Targets } from "./services/people/Targets.ts"
-import { RateLimits, type Rates } from "./services/RateLimits.ts"
+import type { Rates } from "./services/RateLimits.ts"
 import { MemoryState } from "./services/records/MemoryState.ts"
-import { Overview } from "./services/records/Overview.ts"
 import { Results } from "./services/records/Results.ts"
-import { StrategyPages } from "./services/records/StrategyPages.ts"
 import { Trades } from "./services/records/Trades.ts"
 import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
-import { Strategies } from "./services/Strategies.ts"
 import { StrategyStore } from "./services/StrategyStore.ts"
 import { Timeline } from "./services/Timeline.ts"
-import { Tokens } from "./services/Tokens.ts"
-import { Validation } from "./services/Validation.ts"
 import { DEFAULT_PATIENCE } from "./trading/Patience.ts"
 
 /** Options of a server in memory; each default is the real server's. */
@@ -76,39 +63,26 @@ const stores = Layer.mergeAll(
 /** Ports that read from the stores. */
 const readings = Layer.mergeAll(Sessions.layerMemory, Events.layerMemory, Results.layerMemory)
 
-/** All ports in memory, over one shared state. */
+/** All records in memory, over one shared state. */
 export const ports = Layer.provideMerge(readings, stores)
 
 /** The outside world: prices published by hand, paper trading, no candles, no posting. */
-const outside = ({ rates = { crud: 2, alert: 30 } }: Options) =>
+const outside = (rates: Rates) =>
   Layer.mergeAll(
-    Validation.layer,
-    Performance.layer,
+    Composition.rules(rates),
     Exchange.layerPaper,
     Wallets.layerMemory(),
-    RateLimits.layerMemory(rates),
     PriceFeed.layer("published by hand"),
     Candles.layerNone,
     Outbound.layerNone
   )
 
-/** The use cases and the bots, over ports that are still to be provided. */
-const useCases = ({ maxPairs = MAX_PAIRS, paper = STARTING_BALANCES }: Options) =>
-  Layer.mergeAll(StrategyPages.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Strategies.layer({ maxPairs, paper }),
-        Alerts.layer,
-        Tokens.layer,
-        Backtester.layerMemory,
-        Refusals.layer,
-        Notifications.layer({ allowPrivate: false, telegramUrl: "https://api.telegram.org" })
-      )
-    )
-  )
+/** The services of a server in memory. */
+export type Services = Composition.UseCases | Composition.Ports | MemoryState | PriceFeed.PriceFeed
 
-const bots = ({ paper = STARTING_BALANCES, patience = DEFAULT_PATIENCE }: Options) =>
-  Bots.layer({ paper, patience })
+/** Those that a layer of your own may be built on. */
+export type Beneath = Exclude<Services, Composition.UseCases | Readings>
+type Readings = Layer.Layer.Success<typeof readings> | Backtester
 
 /**
  * The whole server but its listener, in memory: signals, strategies, alerts and paper bots on prices that you publish
@@ -124,7 +98,7 @@ const bots = ({ paper = STARTING_BALANCES, patience = DEFAULT_PATIENCE }: Option
  * Effect.runPromise(Effect.provide(mine, Memory.layer({ maxPairs: 20 })))
  * ```
  */
-export const layer = (options: Options = {}) => layerWith(Layer.empty, options)
+export const layer = (options: Options = {}): Layer.Layer<Services> => layerWith(Layer.empty, options)
 
 /**
  * The same with layers of yours in the place of ours: a port's storage, an exchange, `Validation.with(rule)`,
@@ -138,15 +112,23 @@ export const layer = (options: Options = {}) => layerWith(Layer.empty, options)
  * const server = Memory.layerWith(Exchange.layerPaper)
  * ```
  */
-export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: Options = {}) =>
-  useCases(options).pipe(
-    Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, CommandRunner.layer)),
-    Layer.provideMerge(Arming.layer()),
-    Layer.provideMerge(bots(options)),
-    // Provided twice: above the readings to replace them, and below so that they read from it. Effect builds it once.
-    Layer.provideMerge(own),
-    Layer.provideMerge(readings),
-    Layer.provideMerge(own),
-    Layer.provideMerge(outside(options)),
-    Layer.provideMerge(stores)
-  )
+export const layerWith = <Own, E, Needs>(
+  own: Layer.Layer<Own, E, Needs>,
+  options: Options = {}
+): Layer.Layer<Own | Services, E, Exclude<Needs, Beneath>> => {
+  const { rates = { crud: 2, alert: 30 } } = options
+  const beneath: Layer.Layer<Beneath> = Layer.provideMerge(outside(rates), stores)
+  const replaced = Layer.provideMerge(own, beneath)
+  const read: Layer.Layer<Beneath, E, Exclude<Needs, Beneath>> = replaced
+  // `own` is beneath the readings, so that they read from it, and beside them, to replace them. Effect builds it once.
+  const ports = Layer.merge(Layer.provide(Layer.merge(readings, Backtester.layerMemory), read), replaced)
+  return Composition.over(ports, { ...DEFAULTS, ...options })
+}
+
+const DEFAULTS: Composition.Options = {
+  maxPairs: MAX_PAIRS,
+  paper: STARTING_BALANCES,
+  patience: DEFAULT_PATIENCE,
+  allowPrivate: false,
+  telegramUrl: "https://api.telegram.org"
+}

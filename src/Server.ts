@@ -1,4 +1,6 @@
 // The composition root of the real server, and the only file that knows every folder. Runs on Bun only.
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,52 +8,34 @@ import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import manifest from "../package.json" with { type: "json" }
 import * as Backtests from "./backtests/Children.ts"
+import * as Composition from "./Composition.ts"
 import * as Config from "./Config.ts"
-import * as Addresses from "./ccxt/Addresses.ts"
-import * as Pauses from "./ccxt/Pauses.ts"
 import * as Decimal from "./domain/Decimal.ts"
 import { SettingRefused } from "./domain/requests/SettingRefused.ts"
-import { type Options as ConnectionOptions, Connections } from "./exchange/Connections.ts"
+import { Connections } from "./exchange/Connections.ts"
 import * as Exchanges from "./exchange/Exchanges.ts"
 import * as Wallets from "./exchange/Wallets.ts"
+import * as Feed from "./Feed.ts"
+import type { CertificateRefused } from "./http/edge/Certificate.ts"
+import type { ServeError } from "./http/edge/Listener.ts"
 import * as Proxies from "./http/edge/Proxies.ts"
 import { type Server as Served, serve } from "./http/serve.ts"
 import * as Telemetry from "./otlp/Telemetry.ts"
 import * as Post from "./outbound/Post.ts"
-import * as CandleFiles from "./prices/CandleFiles.ts"
-import * as Recorded from "./prices/Recorded.ts"
-import * as Replay from "./prices/Replay.ts"
-import * as ReplayClock from "./prices/ReplayClock.ts"
-import * as Replayed from "./prices/Replayed.ts"
-import * as Source from "./prices/Source.ts"
-import * as Streaming from "./prices/streaming/Streaming.ts"
-import * as Tape from "./prices/Tape.ts"
-import { dataFolderOf } from "./prices/tape/Place.ts"
-import { Alerts } from "./services/Alerts.ts"
-import { Arming } from "./services/Arming.ts"
+import type { RecordingUnreadable } from "./prices/CandleFiles.ts"
 import * as LivePricesOnly from "./services/arming/LivePricesOnly.ts"
-import { Bots } from "./services/Bots.ts"
-import { Charts } from "./services/feeds/Charts.ts"
-import * as StreamingFeed from "./services/feeds/StreamingFeed.ts"
+import type { Backtester } from "./services/Backtester.ts"
 import { Limits } from "./services/health/Limits.ts"
 import { Meters } from "./services/health/Meters.ts"
 import * as OutageAnnouncer from "./services/health/OutageAnnouncer.ts"
-import { Refusals } from "./services/health/Refusals.ts"
-import * as CommandRunner from "./services/money/CommandRunner.ts"
-import { ExchangeDesk } from "./services/money/ExchangeDesk.ts"
-import { Notifications } from "./services/Notifications.ts"
-import { Performance } from "./services/Performance.ts"
-import * as PriceFeed from "./services/PriceFeed.ts"
 import * as Notifier from "./services/people/Notifier.ts"
-import { RateLimits } from "./services/RateLimits.ts"
-import { Overview } from "./services/records/Overview.ts"
-import { StrategyPages } from "./services/records/StrategyPages.ts"
-import { Strategies } from "./services/Strategies.ts"
 import { Tickers } from "./services/Tickers.ts"
-import { Tokens } from "./services/Tokens.ts"
-import { Validation } from "./services/Validation.ts"
+import type { ChangeWatch } from "./sqlite/client/ChangeWatch.ts"
+import type { DatabaseUnavailable } from "./sqlite/client/Client.ts"
+import type { DatabaseServed } from "./sqlite/client/Lock.ts"
+import type { DatabaseNewer } from "./sqlite/Migrations.ts"
 import * as Sqlite from "./sqlite/Sqlite.ts"
-import { ENDLESS_PATIENCE, type Patience } from "./trading/Patience.ts"
+import type { Patience } from "./trading/Patience.ts"
 import * as Vault from "./vault/Vault.ts"
 import * as Assets from "./web/Assets.ts"
 
@@ -62,21 +46,42 @@ export class Server extends Context.Tag("signalbox/Server")<Server, Served & { r
 export type ServerOptions = Config.ServerOptions
 export { SettingRefused }
 
+/** The server's services, without its listener. */
+export type Services =
+  | Composition.UseCases
+  | Composition.Ports
+  | Connections
+  | ChangeWatch
+  | SqlClient.SqlClient
+
+/** Those that layers of your own may be built on. */
+export type Beneath = Exclude<Services, Composition.UseCases | Backtester>
+
+/** Why a server does not start on its database and its settings. */
+export type StartError = SettingRefused | DatabaseNewer | DatabaseServed | DatabaseUnavailable
+
+/** Why it does not listen, or has no prices. */
+export type ListenError = CertificateRefused | ConfigError | RecordingUnreadable | ServeError
+
 /** The whole server on its database. Closing the scope finishes requests in flight, then stores the bots' state. */
-export const layer = (options: ServerOptions) => layerWith(Layer.empty, options)
+export const layer = (options: ServerOptions): Layer.Layer<Server | Services, StartError | ListenError> =>
+  layerWith(Layer.empty, options)
 
 /**
  * The server with layers of your own, like `Validation.with(rule)`, which may use the services that they replace.
  */
-export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: ServerOptions) =>
+export const layerWith = <Own, E, Needs>(
+  own: Layer.Layer<Own, E, Needs>,
+  options: ServerOptions
+): Layer.Layer<Own | Server | Services, E | StartError | ListenError, Exclude<Needs, Beneath>> =>
   Layer.unwrapEffect(
-    Effect.map(feedOf(options), ({ feed, money, patience }) =>
-      listening(options).pipe(
-        Layer.provideMerge(domainWith(own, options, patience, money)),
-        Layer.provideMerge(feed),
+    Effect.map(Effect.zipRight(checked(options), Feed.of(options)), ({ feed, money, patience }) => {
+      const served = Layer.provideMerge(domainWith(own, options, patience, money), feed)
+      const needed: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath>> = served
+      return Layer.merge(served, Layer.provide(listening(options), needed)).pipe(
         Layer.provide(Layer.merge(Meters.layer, telemetry))
       )
-    )
+    })
   )
 
 /** Sends telemetry where OpenTelemetry's variables name an endpoint; loaded only then. */
@@ -97,68 +102,61 @@ export const settings = Config.serverOptions
  * BunRuntime.runMain(Layer.launch(Server.layerConfig))
  * ```
  */
-export const layerConfig = Layer.unwrapEffect(Effect.map(settings, (options) => layer(options)))
+export const layerConfig: Layer.Layer<Server | Services, StartError | ListenError> = Layer.unwrapEffect(
+  Effect.map(settings, (options) => layer(options))
+)
 
 /** Everything below http, over any price source. */
-export const domain = (options: ServerOptions, patience: Patience) =>
-  domainWith(Layer.empty, options, patience, { feed: "Live", urls: new Map(), pauses: Pauses.make() })
+export const domain = (
+  options: ServerOptions,
+  patience: Patience
+): Layer.Layer<Services, StartError, Composition.Prices> =>
+  domainWith(Layer.empty, options, patience, Feed.direct())
 
-/**
- * The price source (only streaming prices may move real money), the exchanges' addresses, and the pauses that
- * exchanges asked for.
- */
-type Money = Required<Pick<ConnectionOptions, "urls" | "pauses">> & {
-  readonly feed: Source.PriceSource["_tag"]
-}
-
-const domainWith = <Own, E, Beneath>(
-  own: Layer.Layer<Own, E, Beneath>,
+const domainWith = <Own, E, Needs>(
+  own: Layer.Layer<Own, E, Needs>,
   options: ServerOptions,
   patience: Patience,
-  money: Money
-) =>
+  money: Feed.Money
+): Layer.Layer<Own | Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> => {
+  const notifying = notifyingOf(options)
+  const replaced = Layer.provideMerge(own, beneath(options, money))
+  const read: Layer.Layer<Beneath, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = replaced
+  const beside = Layer.mergeAll(
+    Backtests.layer({ database: options.db }),
+    Notifier.layer(notifying),
+    OutageAnnouncer.layer
+  )
+  return Composition.over(Layer.merge(Layer.provide(beside, read), replaced), {
+    ...notifying,
+    ...Config.admissionOf(options),
+    ...(money.feed === "Live" ? {} : { closed: LivePricesOnly.REASON }),
+    maxPairs: options.maxPairs,
+    paper: paperOf(options),
+    patience
+  })
+}
+
+/** Everything but the use cases: the database, exchanges and prices. */
+const beneath = (options: ServerOptions, money: Feed.Money) =>
   Layer.mergeAll(
-    StrategyPages.layer({ paper: paperOf(options) }),
-    Charts.layer({ paper: paperOf(options) }),
-    Overview.layer({ paper: paperOf(options) })
-  ).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Strategies.layer({ maxPairs: options.maxPairs, paper: paperOf(options) }),
-        Alerts.layer,
-        Tokens.layer,
-        Refusals.layer,
-        Notifications.layer(notifyingOf(options)),
-        Notifier.layer(notifyingOf(options)),
-        Backtests.layer({ database: options.db }),
-        OutageAnnouncer.layer
-      )
-    ),
-    Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, CommandRunner.layer)),
-    Layer.provideMerge(Arming.layer(money.feed === "Live" ? {} : { closed: LivePricesOnly.REASON })),
-    Layer.provide(Post.layer(notifyingOf(options))),
-    Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience, ...Config.admissionOf(options) })),
-    Layer.provideMerge(own),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Validation.layer,
-        Performance.layer,
-        ratesOf(options),
-        Exchanges.layer,
-        Wallets.layer,
-        money.feed === "Replay" ? LivePricesOnly.layer : Layer.empty
-      )
-    ),
-    Layer.provideMerge(Connections.layer(money)),
-    Layer.provideMerge(
-      Layer.provide(Layer.merge(Sqlite.layerExchangeAccounts, Sqlite.layerTargets), Vault.layer)
-    ),
+    Layer.context<Composition.Prices>(),
+    Composition.rules({ alert: options.alertRate, crud: options.crudRate }),
+    Exchanges.layer,
+    Wallets.layer,
+    Post.layer(notifyingOf(options)),
+    money.feed === "Replay" ? LivePricesOnly.layer : Layer.empty
+  ).pipe(Layer.provideMerge(Connections.layer(money)), Layer.provideMerge(stored(options)))
+
+const stored = ({ db: filename, maxSignals, maxStrategies }: ServerOptions) =>
+  Layer.merge(Sqlite.layerExchangeAccounts, Sqlite.layerTargets).pipe(
+    Layer.provide(Vault.layer),
     Layer.provideMerge(Sqlite.layerPorts),
     Layer.provideMerge(Sqlite.layerRetention),
-    Layer.provideMerge(Sqlite.layerBackups({ filename: options.db })),
-    Layer.provideMerge(Sqlite.layer({ filename: options.db })),
-    Layer.provideMerge(Sqlite.layerLock({ filename: options.db })),
-    Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
+    Layer.provideMerge(Sqlite.layerBackups({ filename })),
+    Layer.provideMerge(Sqlite.layer({ filename })),
+    Layer.provideMerge(Sqlite.layerLock({ filename })),
+    Layer.provide(Layer.succeed(Limits, { signals: maxSignals, strategies: maxStrategies }))
   )
 
 /** Where the server listens, and what it serves there. */
@@ -215,68 +213,14 @@ const proxiesOf = ({ trustedProxies }: Pick<ServerOptions, "trustedProxies">) =>
       })
   )
 
-const ratesOf = ({ alertRate, crudRate }: ServerOptions) =>
-  RateLimits.layerMemory({ alert: alertRate, crud: crudRate })
-
 const paperOf = ({ paper }: ServerOptions) => Record.map(paper, Decimal.fromNumber)
 
-/** The price source. In a replay an alert waits for the next candle, however far off, as in a back-test. */
-const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
+/** Refuses bad settings before a database is made. */
+const checked = Effect.fnUntraced(function* (options: ServerOptions) {
   const error = Config.errorOf(options)
   if (Option.isSome(error)) return yield* new SettingRefused({ message: error.value })
   if ((options.tlsCert === "") !== (options.tlsKey === "")) {
     return yield* new SettingRefused({ message: "--tls-cert and --tls-key go together" })
   }
-  // Reject bad settings before a database is made.
   yield* proxiesOf(options)
-  const urls = yield* addressesOf(options)
-  const source = yield* Effect.mapError(
-    Source.parse(options.prices),
-    () => new SettingRefused({ message: "--prices takes live, none, or replay:PATH" })
-  )
-  if (options.record && source._tag !== "Live") {
-    return yield* new SettingRefused({
-      message: "--record goes with --prices live: there is nothing to record"
-    })
-  }
-  const money = { feed: source._tag, urls, pauses: Pauses.make() }
-  const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
-  switch (source._tag) {
-    case "None":
-      return {
-        feed: Layer.merge(PriceFeed.layerNone, Recorded.layer({ folder: dataFolderOf(options.db) })),
-        money,
-        patience
-      }
-    case "Live":
-      return { feed: live(options, money), money, patience }
-    case "Replay":
-      return { feed: yield* replayed(source.path, options), money, patience: ENDLESS_PATIENCE }
-  }
 })
-
-const live = ({ db, record }: ServerOptions, { pauses, urls }: Money) =>
-  Layer.merge(Streaming.layer({ urls, record, pauses }), charted(dataFolderOf(db))).pipe(
-    Layer.provideMerge(StreamingFeed.layerOf(Streaming.describe(urls))),
-    Layer.provide(record ? Tape.layer({ folder: dataFolderOf(db) }) : Tape.Tape.layerNone)
-  )
-
-const charted = (folder: string) =>
-  Layer.unwrapEffect(Effect.map(StreamingFeed.StreamingFeed, ({ seen }) => Recorded.layer({ folder, seen })))
-
-const replayed = Effect.fnUntraced(function* (path: string, { anyTime, replaySpeed: speed }: ServerOptions) {
-  const recordings = yield* CandleFiles.load(path, anyTime)
-  const clock = ReplayClock.make(Replay.beginning(recordings), speed)
-  const describe = `replay of ${recordings.length} ${recordings.length === 1 ? "recording" : "recordings"}`
-  return Replay.layer(recordings, clock, speed).pipe(
-    Layer.provideMerge(PriceFeed.layer(describe)),
-    Layer.merge(Replayed.layer(recordings)),
-    Layer.provideMerge(Layer.setClock(clock))
-  )
-})
-
-const addressesOf = ({ exchangeUrls }: ServerOptions) =>
-  Effect.mapError(
-    Addresses.parse(exchangeUrls),
-    (error) => new SettingRefused({ message: `--exchange-urls ${error}` })
-  )

@@ -9,19 +9,22 @@ import * as Words from "./lib/words.ts"
 
 // Who may import whom: folders and files of src, then packages. A type-only import counts too.
 const portable = "effect @effect/platform @effect/experimental"
-const front = "domain trading services api http testing Memory.ts index.ts"
+const front = "domain trading services api http testing Composition.ts Memory.ts index.ts"
 const table: Record<string, House.Row> = {
   domain: { ours: "domain", packages: "effect-data" },
   trading: { ours: "domain trading", packages: "effect-data" },
   services: { ours: "domain trading services", packages: "effect @effect/experimental" },
   sqlite: {
-    ours: "domain trading services sqlite",
+    ours: "domain trading services WorkerAddress.ts sqlite",
     packages: `${portable} @effect/sql @effect/sql-sqlite-bun bun node`
   },
   ccxt: { ours: "domain ccxt", packages: "*" },
   exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
-  prices: { ours: "domain trading services ccxt prices", packages: `${portable} bun node` },
-  backtests: { ours: "domain trading services sqlite prices backtests", packages: `${portable} bun node` },
+  prices: { ours: "domain trading services ccxt WorkerAddress.ts prices", packages: `${portable} bun node` },
+  backtests: {
+    ours: "domain trading services sqlite prices WorkerAddress.ts backtests",
+    packages: `${portable} bun node`
+  },
   vault: { ours: "domain services vault", packages: "effect node" },
   outbound: { ours: "domain services outbound", packages: "effect node" },
   api: { ours: "domain api", packages: portable },
@@ -32,16 +35,19 @@ const table: Record<string, House.Row> = {
   web: { ours: "domain api web", packages: `${portable} preact lightweight-charts` },
   testing: { ours: front, packages: portable },
   "testing.ts": { ours: front, packages: portable },
+  "WorkerAddress.ts": { ours: "", packages: "" },
+  "Composition.ts": { ours: "domain trading services", packages: "effect" },
   "Memory.ts": { ours: front, packages: portable },
   "index.ts": { ours: front, packages: portable },
   config: { ours: "config domain", packages: "effect" },
   "Config.ts": { ours: "domain config", packages: "effect" },
+  "Feed.ts": { ours: "domain trading services ccxt prices Config.ts", packages: "effect" },
   "Server.ts": {
-    ours: `${front} sqlite ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
+    ours: `${front} Feed.ts sqlite ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
     packages: "*"
   },
   cli: {
-    ours: `${front} sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts cli`,
+    ours: `${front} sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts WorkerAddress.ts cli`,
     packages: "*"
   },
   "main.ts": { ours: "cli backtests", packages: "*" }
@@ -58,6 +64,7 @@ const RUNTIME = new RegExp(
 const MAX_FILE_LINES = 300
 const MAX_FOLDER_FILES = 25
 const MIN_TITLE_WORDS = 3
+const MAX_PARAMETERS = 4
 const TOP_LEVEL = /^(package\.json|tsconfig\.json|bunfig\.toml|README\.md|bun\.lock|src|test|scripts|\..+)$/
 /** In bytes: what a newcomer reads to its end, and what the program carries along. */
 const MAX_README = 12 * 2 ** 10
@@ -123,7 +130,8 @@ const bans: ReadonlyArray<House.Ban> = [
   { pattern: /\bconsole\./g, except: /^src\/cli\//, say: "only cli/ prints; elsewhere Effect.log" },
   {
     pattern: /\bBun\./g,
-    except: /^src\/(sqlite|exchange|prices|backtests|cli|web)\/|^src\/(Server|Config|main)\.ts$/,
+    except:
+      /^src\/(sqlite|exchange|prices|backtests|cli|web)\/|^src\/(Server|Config|WorkerAddress|main)\.ts$/,
     say: "must run on Node and in a browser too"
   },
   {
@@ -177,12 +185,21 @@ const riddles: ReadonlyArray<Words.Word> = [
   { pattern: /\bsaid$|\btold of\b/g, say: "reported, listed or refused" }
 ]
 
+/** Methods of ccxt, whose parameters are not ours. */
+const foreign = ["src/ccxt/Ccxt.ts", "src/ccxt/sound.ts", "src/ccxt/TradingClient.ts"]
+/** Files and folders that still hold functions with more parameters. */
+const pending = ["src/services/engine/", "src/services/Alerts.ts", "src/http/alerts/", "src/prices/"]
+
 const rules: Record<string, House.Rule> = {
   "imports follow the table": House.importsFollow(table, RUNTIME),
   "no import cycles": House.noCycles,
   "imports name the file, with .ts": House.importsNameTheFile,
   "no file is too long": House.noLongerThan(MAX_FILE_LINES),
   "no folder holds too many files": House.noFolderOver(MAX_FOLDER_FILES),
+  "no function takes too many parameters": House.noMoreParametersThan(MAX_PARAMETERS, [
+    ...foreign,
+    ...pending
+  ]),
   "each file begins with a header": Words.beginsWithHeader,
   "names are the field's": Words.namesAvoid(names),
   "comments give each word one meaning": Words.commentsAvoid(phrases),
@@ -280,6 +297,25 @@ describe("each rule catches a planted violation", () => {
     ["nothing calls what is banned", "src/web/page/A.tsx", "const A = () => <p>{Date.now()}</p>", 1],
     ["imports name the file, with .ts", "src/domain/A.ts", `import { B } from "./B"`, 1],
     ["no file is too long", "src/domain/A.ts", many, MAX_FILE_LINES + 1],
+    ["no function takes too many parameters", "src/domain/A.ts", "\nconst f = (a, b, c, d, e) => a", 2],
+    [
+      "no function takes too many parameters",
+      "src/domain/A.ts",
+      "class A {\n  f(a: B<C, D>, b, c, d, e = 1) {}\n}",
+      2
+    ],
+    [
+      "no function takes too many parameters",
+      "src/domain/A.ts",
+      "interface A {\n  f: (a: 1, b: 2, c: 3, d: 4, e: 5) => 6\n}",
+      2
+    ],
+    [
+      "no function takes too many parameters",
+      "src/domain/A.ts",
+      "const f = function* ({ a }: A, b: B, c: C, d: D, e?: E) {}",
+      1
+    ],
     ["nothing calls what is banned", "src/services/A.ts", "\n\nconst a = Date.now()", 3],
     ["nothing calls what is banned", "src/services/A.ts", "const a = `at $" + "{new Date()}`", 1],
     ["nothing calls what is banned", "src/services/A.ts", `const url = "http://x"; Math.random()`, 1],
@@ -374,6 +410,10 @@ test("allowed code, and words in comments and strings, violate no rule", () => {
     {
       path: "src/cli/F.ts",
       text: `import { layer } from "../Server.ts"\nconsole.log(process.env["HOME"], new Date())`
+    },
+    {
+      path: "src/domain/G.ts",
+      text: "const f = (a: Map<B, C>, { d, e, g }: D, h = [1, 2]) => f(a, d, e, g, h, (i) => i < 1, 3 > 2)"
     },
     { path: "src/index.ts", text: `export * as Order from "./domain/Order.ts"` }
   ]

@@ -5,11 +5,11 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
-import { AlertType, Reason } from "../domain/Alert.ts"
+import { Reason } from "../domain/Alert.ts"
 import { AlertFields } from "../domain/alert/AlertFields.ts"
-import { SignalId } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import { ALERT, ALERT_PATH, CHARTING, CHARTING_PATH } from "./AlertOperations.ts"
+import { InstructionView } from "./shared/Instruction.ts"
 import { Done, IdempotencyKey } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer, WebhookKey } from "./shared/Security.ts"
@@ -17,12 +17,7 @@ import { Access, Bearer, WebhookKey } from "./shared/Security.ts"
 export const PARSE_PATH = "/v1/alerts/parse"
 
 const Reading = {
-  signal_id: SignalId,
-  coin: Schema.String,
-  quote_currency: Schema.String,
-  type: AlertType,
-  tp: Schema.NullOr(Schema.Number),
-  sl: Schema.NullOr(Schema.Number),
+  ...InstructionView,
   fields: Schema.Array(
     Schema.Struct({
       field: Schema.String.annotations({ description: "a field of this interface" }),

@@ -5,10 +5,10 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { type Alert, AlertId, AlertType, type Outcome, outcomeOf, Reason } from "../domain/Alert.ts"
-import { SignalId } from "../domain/Signal.ts"
+import { type Alert, AlertId, type Outcome, outcomeOf, Reason } from "../domain/Alert.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
+import { InstructionView } from "./shared/Instruction.ts"
 import { id, Page } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
@@ -27,12 +27,7 @@ const OutcomeView = Schema.Struct({
 /** An alert with the outcomes of the caller's strategies. */
 export const AlertView = Schema.Struct({
   id: AlertId,
-  signal_id: SignalId,
-  coin: Schema.String,
-  quote_currency: Schema.String,
-  type: AlertType,
-  tp: Schema.NullOr(Schema.Number),
-  sl: Schema.NullOr(Schema.Number),
+  ...InstructionView,
   received_at: time("when it came"),
   repeats: Schema.Int.annotations({ description: "how often it was sent again" }),
   warnings: Schema.Array(Schema.String),

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Mailbox from "effect/Mailbox"
 import { BacktestFailed } from "../services/backtest/Failures.ts"
+import { breathe } from "../services/engine/Breath.ts"
 import * as Frames from "./Frames.ts"
 import * as Resident from "./Resident.ts"
 
@@ -55,7 +56,7 @@ export const start = Effect.fnUntraced(function* (command: ReadonlyArray<string>
       yield* write(Frames.head(kind, payload.length))
       for (let at = 0; at < payload.length; at += CHUNK_BYTES) {
         yield* write(payload.subarray(at, at + CHUNK_BYTES))
-        yield* Effect.sleep(0)
+        yield* breathe
       }
     }),
     hear: Effect.catchTag(heard.take, "NoSuchElementException", () => ended)

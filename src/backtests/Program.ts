@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Context from "effect/Context"
+import { isBuilt } from "../WorkerAddress.ts"
 
 /** The internal command of a back-test's process; it is in no help. */
 export const WORD = "backtest-process"
@@ -13,8 +14,6 @@ const self = () => (existsSync(RUNNING) ? RUNNING : process.execPath)
 /** The command: the built program with `WORD`, or the file `main` beside this one for sources and the npm package. */
 export const own = (): ReadonlyArray<string> =>
   isBuilt ? [self(), WORD] : [self(), fileURLToPath(new URL("./main.ts", import.meta.url))]
-
-const isBuilt = import.meta.url.includes("$bunfs")
 
 /**
  * The command that starts a back-test's process. An app that embeds the library and is compiled into one file does not

@@ -2,16 +2,11 @@
 // frames to the server. It ends itself when its standard input ends, so it never outlives the server.
 import { readdirSync, writeFileSync } from "node:fs"
 import { setPriority } from "node:os"
+import * as WorkerAddress from "../WorkerAddress.ts"
 import * as Frames from "./Frames.ts"
 
 /** The low priority of a back-test (19 is the lowest): exits go first. */
 const NICENESS = 10
-
-/** The worker's file: in the built program below its entry, else beside this file. */
-const address = (): string | URL =>
-  import.meta.url.includes("$bunfs")
-    ? new URL("./backtests/worker.ts", Bun.pathToFileURL(Bun.main)).href
-    : new URL("./worker.ts", import.meta.url)
 
 /** Ends the process at once, even while the worker thread is busy. */
 const end = () => process.kill(process.pid, "SIGKILL")
@@ -43,7 +38,7 @@ Bun.unsafe.setJITPolicy(1)
 // On shutdown the server finishes its requests first, so this process ignores the signals.
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => {})
 
-const worker = new Worker(address())
+const worker = new Worker(WorkerAddress.of("backtests/worker.ts"))
 const out = Bun.stdout.writer()
 worker.onmessage = ({ data: { kind, payload } }: MessageEvent<Frames.Frame>) => {
   out.write(Frames.head(kind, payload.length))

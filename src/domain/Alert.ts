@@ -27,6 +27,16 @@ export const Instruction = Schema.Struct({
 })
 export type Instruction = typeof Instruction.Type
 
+/** An instruction whose targets may be absent. */
+export interface PlainInstruction {
+  readonly signalId: SignalId
+  readonly coin: string
+  readonly quoteCurrency: string
+  readonly type: AlertType
+  readonly tp?: number | undefined
+  readonly sl?: number | undefined
+}
+
 /**
  * Builds an instruction from plain values, for code that sends alerts.
  *
@@ -35,22 +45,19 @@ export type Instruction = typeof Instruction.Type
  * import { instruction } from "signalbox/domain/Alert"
  * import { SignalId } from "signalbox/domain/Signal"
  *
- * const alert = instruction(SignalId.make(1), "BTC", "USDT", "buy", { tp: 65_000, sl: 58_000 })
+ * const alert = instruction({
+ *   signalId: SignalId.make(1),
+ *   coin: "BTC",
+ *   quoteCurrency: "USDT",
+ *   type: "buy",
+ *   tp: 65_000
+ * })
  * ```
  */
-export const instruction = (
-  signalId: SignalId,
-  coin: string,
-  quoteCurrency: string,
-  type: AlertType,
-  targets: { readonly tp?: number; readonly sl?: number } = {}
-): Instruction => ({
-  signalId,
-  coin,
-  quoteCurrency,
-  type,
-  tp: Option.fromNullable(targets.tp),
-  sl: Option.fromNullable(targets.sl)
+export const instruction = ({ sl, tp, ...plain }: PlainInstruction): Instruction => ({
+  ...plain,
+  tp: Option.fromNullable(tp),
+  sl: Option.fromNullable(sl)
 })
 
 /** A stored alert. `receivedAt` in ms since the epoch; `repeats` counts how often it was sent again. */

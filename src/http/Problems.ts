@@ -4,13 +4,13 @@ import type { Code } from "../api/shared/Codes.ts"
 import { type Body, CONTENT_TYPE, Problem } from "../api/shared/Problem.ts"
 import type { TokenNotFound, TooManyTokens } from "../domain/Account.ts"
 import type { AlertNotFound } from "../domain/Alert.ts"
+import type { ArmingRefused } from "../domain/Arming.ts"
 import type { ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
 import type { MarketNotFound } from "../domain/Market.ts"
 import type { Violations } from "../domain/requests/Violations.ts"
 import type { SignalInactive, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import type { StrategyBusy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
 import type { TargetNotFound, TooManyTargets } from "../domain/Target.ts"
-import type { ArmingRefused } from "../services/Arming.ts"
 import type { BackupRefused } from "../services/Backups.ts"
 import type { BacktestBusy, BacktestFailed } from "../services/backtest/Failures.ts"
 import type { ExchangeAccountInUse } from "../services/ExchangeAccounts.ts"
@@ -95,43 +95,18 @@ const errorsOf = (failure: Failure): Body["errors"] => {
     case "KeyReused":
       return { "Idempotency-Key": [failure.message] }
     case "ArmingRefused": {
-      const field = fieldOf(failure)
-      return field === undefined ? {} : { [field]: [failure.message.slice(0, MAX_TEXT)] }
+      const { field, message } = failure
+      return field === undefined ? {} : { [field]: [message.slice(0, MAX_TEXT)] }
     }
     default:
       return {}
   }
 }
 
-/** The request's field that arming was refused for; undefined where the strategy's state was the reason. */
-const fieldOf = ({ detail, reason }: ArmingRefused): string | undefined => {
-  switch (reason) {
-    case "not_flat":
-    case "armed_already":
-    case "not_armed":
-    case "busy":
-      return undefined
-    case "unknown_exchange_account":
-    case "exchange_not_listed":
-    case "may_withdraw":
-    case "account_unavailable":
-      return "account"
-    case "balance_too_small":
-      return "capital"
-    case "confirmation_needed":
-      return "confirmation"
-    case "bad_terms":
-      return TERMS.find((term) => detail.startsWith(term)) ?? "capital"
-  }
-}
-
-/** The first words of messages about terms. */
-const TERMS = ["capital", "max_order", "max_daily_loss", "protective_stop"]
-
 /** An error as a problem document. */
 export const of = (failure: Failure, requestId: string): Problem => {
   const [status, code] = kindOf(failure)
-  return make(status, code, failure.message, requestId, errorsOf(failure))
+  return problem({ status, code, text: failure.message, requestId, errors: errorsOf(failure) })
 }
 
 const kindOf = (failure: Failure): readonly [status: number, code: Code] => {
@@ -141,19 +116,25 @@ const kindOf = (failure: Failure): readonly [status: number, code: Code] => {
     case "BackupRefused":
       return failure.reason === "failed" ? [503, "backup_failed"] : [409, `backup_${failure.reason}`]
     case "ArmingRefused":
-      return [fieldOf(failure) === undefined ? 409 : 422, failure.reason]
+      return [failure.field === undefined ? 409 : 422, failure.reason]
     default:
       return kinds[failure._tag]
   }
 }
 
-export const make = (
-  status: number,
-  code: Code,
-  text: string,
-  requestId: string,
-  errors: Body["errors"] = {}
-): Problem => {
+/** A problem without violations of fields. */
+export const make = (status: number, code: Code, text: string, requestId: string): Problem =>
+  problem({ status, code, text, requestId, errors: {} })
+
+interface Parts {
+  readonly status: number
+  readonly code: Code
+  readonly text: string
+  readonly requestId: string
+  readonly errors: Body["errors"]
+}
+
+const problem = ({ code, errors, requestId, status, text }: Parts): Problem => {
   const message = text.slice(0, MAX_TEXT)
   return new Problem({
     type: `urn:signalbox:problem:${code}`,

@@ -43,7 +43,7 @@ export const layer = ({ allowPrivate, ca, resolve = resolved }: Options) => {
     const addresses = isAddress(name) ? [name] : await until(signal, resolve(name))
     if (!posting.trusted && !allowPrivate && !addresses.every(isPublic))
       throw new Rejection("its name stands for an address that is not public, and nothing was sent")
-    const request = requestOf(posting, url, name, ca, signal)
+    const request = requestOf(posting, url, { name, ca, signal })
     return read(await firstOf(addresses.slice(0, MOST_TRIES), (address) => fetch(at(url, address), request)))
   }
   return Layer.succeed(Outbound, {
@@ -89,9 +89,11 @@ const at = (url: URL, address: string): URL => {
 const requestOf = (
   { body, headers }: Posting,
   url: URL,
-  name: string,
-  ca: string | undefined,
-  signal: AbortSignal
+  {
+    ca,
+    name,
+    signal
+  }: { readonly name: string; readonly ca: string | undefined; readonly signal: AbortSignal }
 ): BunFetchRequestInit => ({
   method: "POST",
   body,

@@ -68,7 +68,7 @@ export class Events extends Context.Tag("signalbox/services/Events")<
             const name = state.strategies.get(strategy)?.settings.name
             return [{ id, strategy, name, note }]
           })
-          return merged(from, end, alerts.slice(0, limit), entries.slice(0, limit), limit)
+          return merged({ from, head: end }, alerts.slice(0, limit), entries.slice(0, limit), limit)
         }),
         announce: Effect.fn("Events.announce")((note, account) =>
           Effect.sync(() => record(state, account ?? EVERYBODY, 0, note))
@@ -94,8 +94,7 @@ export const least = (position: Position, head: Position): Position => ({
 
 /** Merges what was read of both logs up to `head` into one stretch: timeline entries wait until all alerts are out. */
 export const merged = (
-  from: Position,
-  head: Position,
+  { from, head }: { readonly from: Position; readonly head: Position },
   alerts: ReadonlyArray<Alert>,
   entries: ReadonlyArray<Entry>,
   limit: number

@@ -58,6 +58,16 @@ const bearerOf = ({ account, expiresAt, scope, token }: typeof BearerRow.Type) =
   expiresAt: expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt * 1000
 })
 
+/** A token's row before it has an id; times in seconds. */
+interface NewToken {
+  readonly account: string
+  readonly scope: Scope
+  readonly secret: string
+  readonly now: number
+  readonly expiresAt: number | null
+  readonly madeBy: TokenId | null
+}
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const known = yield* Cache.make(MAX_KNOWN, (secret: string) =>
@@ -104,7 +114,9 @@ const make = Effect.gen(function* () {
     const secret = drawSecret(scope)
     const now = yield* Rows.nowSeconds
     const ends = Option.getOrNull(expiresAt)
-    const id = yield* sql.withTransaction(insert(account, scope, secret, now, ends, madeBy ?? null))
+    const id = yield* sql.withTransaction(
+      insert({ account, scope, secret, now, expiresAt: ends, madeBy: madeBy ?? null })
+    )
     forget()
     const token: Token = {
       id,
@@ -119,14 +131,8 @@ const make = Effect.gen(function* () {
     return { token, secret: Redacted.make(secret) }
   }, orDie)
 
-  const insert = Effect.fnUntraced(function* (
-    account: string,
-    scope: Scope,
-    secret: string,
-    now: number,
-    expiresAt: number | null,
-    madeBy: TokenId | null
-  ) {
+  const insert = Effect.fnUntraced(function* (token: NewToken) {
+    const { account, expiresAt, madeBy, now, scope, secret } = token
     yield* sql`INSERT INTO accounts (name, created_at) VALUES (${account}, ${now}) ON CONFLICT DO NOTHING`
     const { id } =
       yield* ids.one(sql`INSERT INTO tokens (account, scope, hash, created_at, expires_at, made_by)

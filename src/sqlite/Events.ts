@@ -48,7 +48,7 @@ const make = Effect.gen(function* () {
         return { events: [], position: head, full: false }
       const alerts = yield* Journal.alerts.all(sql`SELECT ${columns} FROM alerts
         WHERE account = ${account} AND id > ${from.alert} AND id <= ${head.alert} ORDER BY id LIMIT ${limit}`)
-      if (alerts.length === limit) return merged(from, head, alerts, [], limit)
+      if (alerts.length === limit) return merged({ from, head }, alerts, [], limit)
       const lines = yield* entries.all(sql`SELECT timeline.id, strategy_id AS strategy,
         json_extract(strategies.settings, '$.name') AS name, at, rule, alert_id AS alertId, reason, text, facts
         FROM timeline LEFT JOIN strategies ON strategies.id = timeline.strategy_id
@@ -60,7 +60,7 @@ const make = Effect.gen(function* () {
         name: name ?? undefined,
         note
       }))
-      return merged(from, head, alerts, found, limit)
+      return merged({ from, head }, alerts, found, limit)
     }),
     announce: Effect.fn("Events.announce")((note, account) =>
       orDie(

@@ -9,6 +9,7 @@ import type { AccountId } from "../domain/Account.ts"
 import { Alert, AlertId, AlertNotFound } from "../domain/Alert.ts"
 import { DOORS } from "../domain/alert/Incoming.ts"
 import type { SignalId } from "../domain/Signal.ts"
+import { breathe } from "../services/engine/Breath.ts"
 import { type AlertPage, Journal } from "../services/Journal.ts"
 import * as JournalQueue from "./journal/JournalQueue.ts"
 import * as JournalWriter from "./journal/JournalWriter.ts"
@@ -74,7 +75,7 @@ const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
           ORDER BY id DESC LIMIT ${page.limit - found.length}`))
       )
       before = from
-      yield* Effect.sleep(0)
+      yield* breathe
     }
     return found
   })

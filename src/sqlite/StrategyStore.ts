@@ -9,6 +9,7 @@ import type { AccountId } from "../domain/Account.ts"
 import { AlertsUnjudged, type Settings, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
+import { breathe } from "../services/engine/Breath.ts"
 import { Limits } from "../services/health/Limits.ts"
 import type { Page } from "../services/records/Page.ts"
 import { StrategyStore, type Version } from "../services/StrategyStore.ts"
@@ -118,7 +119,7 @@ const make = Effect.gen(function* () {
           WHERE signal_id IS NOT NULL AND id > ${all.at(-1)?.id ?? 0} ORDER BY id LIMIT ${VERSIONS}`)
         all.push(...some)
         if (some.length < VERSIONS) return all
-        yield* Effect.sleep(0)
+        yield* breathe
       }
     }),
     changed: followers.changes.rings,

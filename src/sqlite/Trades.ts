@@ -8,6 +8,7 @@ import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, marketKey } from "../domain/Market.ts"
 import { ExitReason, OrderPurpose, OrderSide } from "../domain/Order.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
+import { breathe } from "../services/engine/Breath.ts"
 import { type Order, type Stretch, Trades } from "../services/records/Trades.ts"
 import { orDie } from "./client/SqlErrors.ts"
 import { trades } from "./rows/PortfolioRows.ts"
@@ -85,7 +86,7 @@ const make = Effect.gen(function* () {
         after = Number(id)
       }
       if (rows.length === 0) break
-      yield* Effect.yieldNow()
+      yield* breathe
     }
     return { at: at.subarray(0, place), pnl: pnl.subarray(0, place) }
   })

@@ -2,6 +2,7 @@
 // moment and writes nothing, so a server may run beside it.
 import type { Database } from "bun:sqlite"
 import * as Effect from "effect/Effect"
+import * as Breath from "../services/engine/Breath.ts"
 import { PAUSE } from "../trading/audit/Books.ts"
 import type { Check, Fault } from "./client/Fault.ts"
 import * as ReadOnly from "./client/ReadOnly.ts"
@@ -41,7 +42,7 @@ export const verify = Effect.fn("Verify.verify")(function* (filename: string) {
 }, Effect.scoped)
 
 /** Lets signals in, which takes a whole turn of the event loop. */
-const breathe = inRealTime(Effect.sleep(0))
+const breathe = inRealTime(Breath.breathe)
 
 const judge = Effect.fnUntraced(
   function* (database: Database, version: number, look: Check) {

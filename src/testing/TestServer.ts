@@ -191,11 +191,15 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
 
   const alert = (type: AlertType, { signal: of = signal, ...saying }: Saying = {}) => {
     const pair = Pair.make(saying.pair ?? "BTC/USDT")
-    return alerts.receive(identity, instruction(of.id, baseOf(pair), quoteOf(pair), type, saying), {}).pipe(
-      Effect.zipLeft(bots.caughtUp),
-      Effect.map(({ id }) => id),
-      Effect.orDie
-    )
+    const { sl, tp } = saying
+    const [coin, quoteCurrency] = [baseOf(pair), quoteOf(pair)]
+    return alerts
+      .receive(identity, instruction({ signalId: of.id, coin, quoteCurrency, type, tp, sl }), {})
+      .pipe(
+        Effect.zipLeft(bots.caughtUp),
+        Effect.map(({ id }) => id),
+        Effect.orDie
+      )
   }
   const price = (price: number, { exchange = "binance", kind = "spot", pair = "BTC/USDT" }: At = {}) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {

@@ -16,9 +16,8 @@ import { midnight } from "./rules/DailyLoss.ts"
 export const armed = (
   state: BotState,
   terms: ArmedTerms,
-  tag: string,
   now: number,
-  twins: ReadonlyArray<ExchangeAccountId> = []
+  { tag, twins = [] }: { readonly tag: string; readonly twins?: ReadonlyArray<ExchangeAccountId> }
 ): BotState => {
   const { account, capital, maxDailyLoss, maxOrder, protect } = terms
   const day = { start: midnight(now), equity: capital }

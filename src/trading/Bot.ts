@@ -65,16 +65,16 @@ const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
       Fills.filled(draft, event.market, event.fill, event.done)
       break
     case "Rejected":
-      Fills.ended(draft, event.market, event.order, "order_rejected", event.reason)
+      Fills.ended(draft, event.market, event.order, { rule: "order_rejected", reason: event.reason })
       break
     case "Cut":
       Fills.cut(draft, event.market, event.order, event.quantity)
       break
     case "Missing":
-      Fills.ended(draft, event.market, event.order, "order_missing")
+      Fills.ended(draft, event.market, event.order, { rule: "order_missing" })
       break
     case "Cancelled":
-      Fills.ended(draft, event.market, event.order, "order_cancelled")
+      Fills.ended(draft, event.market, event.order, { rule: "order_cancelled" })
       break
     case "Disarmed":
       Disarm.disarmed(draft, event.close, event.forget)
@@ -164,7 +164,7 @@ const closeForGood = (draft: Draft): void => {
     const ticker = draft.context.quote(slot)
     if (slot.position === undefined || slot.order !== undefined || ticker === undefined) continue
     const price = closingPrice(slot.position.side, ticker)
-    if (Drafts.leave(draft, slot, slot.position, "strategy_deleted", "market", price)) {
+    if (Drafts.leave(draft, slot, slot.position, { exitReason: "strategy_deleted", type: "market", price })) {
       const { side } = slot.position
       const numbers = { quantity: Decimal.approximate(slot.position.quantity) }
       Drafts.note(draft, "closed", { market: key, side, reason: "strategy_deleted", price, numbers })

@@ -4,7 +4,7 @@ import * as Brand from "effect/Brand"
 import * as Either from "effect/Either"
 import type { BotState } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
-import type { Market } from "../domain/Market.ts"
+import type { Market, MarketId } from "../domain/Market.ts"
 import type { Order } from "../domain/Order.ts"
 
 /** An order that passed `approve`, the only kind that an exchange accepts. */
@@ -38,15 +38,20 @@ export const barred = ({ live }: BotState, isHalted: boolean): Bar | undefined =
 export const isOverMost = ({ live }: BotState, reserved: Decimal.Decimal): boolean =>
   live !== undefined && Decimal.greaterThan(reserved, live.maxOrder)
 
+/** What an order is approved against beside the books: the markets, and whether entries are halted. */
+export interface Surroundings {
+  readonly market: (id: MarketId) => Market | undefined
+  readonly halted?: boolean
+}
+
 /** Approves an order, or returns the first reason against it. */
 export const approve = (
   order: Order,
   key: string,
   state: BotState,
-  market: Market | undefined,
-  isHalted = false
+  { halted, market }: Surroundings
 ): Either.Either<Approved, Rejection> => {
-  const refusal = rejection(order, key, state, market) ?? overstep(order, state, isHalted)
+  const refusal = rejection(order, key, state, market(order)) ?? overstep(order, state, halted === true)
   return refusal === undefined ? Either.right(seal(order)) : Either.left(refusal)
 }
 

@@ -39,28 +39,27 @@ export type Routed =
   | { readonly _tag: "Answered"; readonly reason: IgnoredReason }
   | { readonly _tag: "Waiting"; readonly on: "price" }
 
-/**
- * Routes an alert. `waitingSince` is when it was first found without a price (ms). A closing alert waits for its price
- * without limit.
- */
+/** How long an alert may wait, and since when it has no price (ms). */
+export interface Wait extends Patience {
+  readonly since?: number
+}
+
+/** Routes an alert. A closing alert waits for its price without limit. */
 export const route = (
   context: Context,
   state: BotState,
   alert: BotAlert,
-  patience: Patience,
-  waitingSince: number = context.now
+  { entryMs, priceMs, since = context.now }: Wait
 ): Routed => {
   const meaning = meaningOf(alert.type)
   if (meaning.act === "close") return routeClosing(context, state, alert, meaning)
-  if (context.now - alert.at > patience.entryMs) return answered("stale")
+  if (context.now - alert.at > entryMs) return answered("stale")
   if (!context.settings.active) return answered("strategy_inactive")
   const market = marketFor(context, alert.pair, meaning.kind)
   const rejection = listingRejection(context, state, alert.pair, market)
   if (market === undefined || rejection !== undefined) return answered(rejection ?? "pair_not_listed")
   if (context.quote(market) !== undefined) return { _tag: "Slot", market }
-  return context.now - waitingSince >= patience.priceMs
-    ? answered("no_price")
-    : { _tag: "Waiting", on: "price" }
+  return context.now - since >= priceMs ? answered("no_price") : { _tag: "Waiting", on: "price" }
 }
 
 /** The default exchange if it lists the pair, else the first that does. */

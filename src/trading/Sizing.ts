@@ -27,17 +27,18 @@ export const equity = (context: Context, state: BotState): Decimal.Decimal => {
 /** One part in 10^12 more, so that a level off in its last digit does not lose a whole step. */
 const NEARLY = Decimal.unsafeFromText("1.000000000001")
 
+/** What an entry may cost: the notional wanted and the free cash, in quote, at a price. */
+export interface Budget {
+  readonly wanted: Decimal.Decimal
+  readonly free: Decimal.Decimal
+  readonly price: number
+}
+
 /**
  * The quantity of an entry. The wanted notional is rounded with the tolerance `NEARLY`; the affordable one is not, so the
  * fee never takes cash below zero.
  */
-export const quantity = (
-  wanted: Decimal.Decimal,
-  free: Decimal.Decimal,
-  price: number,
-  market: Market,
-  fees: Fees
-): Decimal.Decimal => {
+export const quantity = ({ free, price, wanted }: Budget, market: Market, fees: Fees): Decimal.Decimal => {
   if (!Decimal.isPositive(wanted) || !Decimal.isPositive(free)) return Decimal.zero
   const stepCost = Decimal.product(Decimal.fromNumber(price), market.amountStep)
   const most = Decimal.product(stepCost, Decimal.add(Decimal.one, fees.taker))

@@ -98,7 +98,7 @@ describe("prices and amounts end at 1e12 at every entrance", () => {
     for (const name of ["tp", "sl"] as const) {
       const read = (value: unknown) => {
         const flaws: Array<Violation> = []
-        return [AlertTargets.read(name, value, AlertNames.NONE, flaws), flaws.length] as const
+        return [AlertTargets.read(name, value, AlertNames.NONE, { errors: flaws }), flaws.length] as const
       }
       expect(read(1e12)).toEqual([Option.some(1e12), 0])
       for (const value of [BEYOND, 1e308, `${BEYOND}`, "1e308"])
@@ -109,7 +109,7 @@ describe("prices and amounts end at 1e12 at every entrance", () => {
   test("for a target under another name, which is not read and causes a warning", () => {
     const warnings: Array<string> = []
     const names = AlertNames.read({ stop_loss_price: 1e308 })
-    const found = AlertTargets.read("sl", undefined, names, [])
+    const found = AlertTargets.read("sl", undefined, names, { errors: [] })
     expect(found).toEqual(Option.none())
     AlertTargets.warn(names, { tp: false, sl: false }, warnings)
     expect(warnings).toHaveLength(1)

@@ -1,6 +1,6 @@
 // The rules of the house as functions over source files, used by house.test.ts.
 import { dirname, join } from "node:path"
-import { type File, imports, locate, type Source } from "./source.ts"
+import { type File, imports, locate, parameterLists, type Source } from "./source.ts"
 
 /** Finds every violation in the sources, as `path:line text`. */
 export type Rule = (sources: ReadonlyArray<Source>) => ReadonlyArray<string>
@@ -96,6 +96,16 @@ export const noFolderOver =
       .filter(([, count]) => count > files)
       .map(([folder, count]) => `${folder}:1 holds ${count} files; at most ${files} are found at a glance`)
   }
+
+/** Functions, methods and their types take at most so many parameters, but for what lies under `except`. */
+export const noMoreParametersThan = (most: number, except: ReadonlyArray<string>): Rule =>
+  each(({ code, path }) =>
+    except.some((under) => path.startsWith(under))
+      ? []
+      : parameterLists(code)
+          .filter(({ count }) => count > most)
+          .map(({ at, count }) => `${path}:${locate(code, at)} takes ${count} parameters; ${most} at most`)
+  )
 
 export interface Ban {
   readonly pattern: RegExp

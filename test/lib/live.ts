@@ -60,20 +60,22 @@ const wallets = Layer.succeed(Wallets, {
 })
 
 type Reason = ArmingRefused["reason"]
+type Field = Exclude<ArmingRefused["field"], undefined>
 /** The rejections, by the capital asked for. */
-export const REFUSED: Readonly<Record<string, readonly [Reason, string]>> = {
+export const REFUSED: Readonly<Record<string, readonly [Reason, string, Field?]>> = {
   "409.1": ["not_flat", "close what is open first"],
   "409.2": ["armed_already", "disarm it first"],
   "409.3": ["busy", "an order is under way"],
-  "422.1": ["unknown_exchange_account", "there is no such exchange account"],
-  "422.2": ["exchange_not_listed", "the strategy does not trade there"],
-  "422.3": ["may_withdraw", "the key may withdraw"],
-  "422.4": ["account_unavailable", "the exchange did not answer: try again"],
-  "422.5": ["balance_too_small", "there are 3 USDT"],
-  "422.6": ["bad_terms", "max_order is larger than the capital"],
-  "422.7": ["bad_terms", "the capital is less than an order takes"]
+  "422.1": ["unknown_exchange_account", "there is no such exchange account", "account"],
+  "422.2": ["exchange_not_listed", "the strategy does not trade there", "account"],
+  "422.3": ["may_withdraw", "the key may withdraw", "account"],
+  "422.4": ["account_unavailable", "the exchange did not answer: try again", "account"],
+  "422.5": ["balance_too_small", "there are 3 USDT", "capital"],
+  "422.6": ["bad_terms", "max_order is larger than the capital", "max_order"],
+  "422.7": ["bad_terms", "the capital is less than an order takes", "capital"]
 }
-const refused = (reason: Reason, detail: string) => Effect.fail(new ArmingRefused({ reason, detail }))
+const refused = (reason: Reason, detail: string, field?: Field) =>
+  Effect.fail(new ArmingRefused({ reason, detail, ...(field === undefined ? {} : { field }) }))
 
 /** The state from the first period on. */
 const arming = Layer.effect(
@@ -128,7 +130,8 @@ const arming = Layer.effect(
         return { confirmation, expiresAt: 1_767_571_200_999, statement, warnings: ["mind the fees"] }
       }),
       arm: Effect.fnUntraced(function* (account, id, terms, confirmation) {
-        if (!agreed.delete(confirmation)) return yield* refused("confirmation_needed", "ask for it again")
+        if (!agreed.delete(confirmation))
+          return yield* refused("confirmation_needed", "ask for it again", "confirmation")
         return yield* keep(account, id, { ...terms, tag: "secret-tag", since: 1_767_571_200_999 })
       }),
       disarm: Effect.fnUntraced(function* (account, id, { close, forget }) {

@@ -56,3 +56,42 @@ const namesOf = (clause: string): ReadonlyArray<string> =>
     : ["*"]
 
 export const locate = (text: string, index: number) => text.slice(0, index).split("\n").length
+
+/** The lists of parameters in code without comments and strings: where each begins, and how many it has. */
+export const parameterLists = (code: string) =>
+  [...code.matchAll(/\(/g)].flatMap(({ index }) => {
+    const end = closing(code, index)
+    const parts = splitAt(code.slice(index + 1, end))
+    const isList = /^\s*=>/.test(code.slice(end + 1)) || parts.some((part) => ANNOTATED.test(part))
+    return isList ? [{ at: index, count: parts.length }] : []
+  })
+
+/** A parameter with its type: no argument of a call begins like it. */
+const ANNOTATED =
+  /^\s*(?:(?:private|readonly)\s+)*(?:\.\.\.)?(?:\w+|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\[[^[\]]*\])\??\s*:/
+
+/** The index of the bracket that closes the one at `start`. */
+const closing = (code: string, start: number): number => {
+  let depth = 0
+  for (let at = start; at < code.length; at++) {
+    if ("([{".includes(code.charAt(at))) depth++
+    else if (")]}".includes(code.charAt(at)) && --depth === 0) return at
+  }
+  return code.length
+}
+
+/** The parts between commas that stand in no bracket; beyond these, `<` compares. */
+const splitAt = (text: string): ReadonlyArray<string> => {
+  const parts: Array<string> = [""]
+  let depth = 0
+  let angles = 0
+  for (const [at, letter] of [...text].entries()) {
+    if ("([{".includes(letter)) depth++
+    else if (")]}".includes(letter)) depth--
+    else if (depth === 0 && letter === "<") angles++
+    else if (depth === 0 && letter === ">" && text[at - 1] !== "=") angles--
+    if (letter === "," && depth === 0 && angles === 0) parts.push("")
+    else parts[parts.length - 1] += letter
+  }
+  return parts.filter((part) => part.trim() !== "")
+}

@@ -81,7 +81,10 @@ const proposed = (
       const arming = yield* Arming
       const asked = arming.propose(account, server.strategy.id, { ...TERMS, ...terms })
       return yield* Effect.match(asked, {
-        onFailure: (error) => [error._tag === "ArmingRefused" ? error.reason : error._tag, error.message],
+        onFailure: (error) =>
+          error._tag === "ArmingRefused"
+            ? [error.reason, error.message, error.field ?? ""]
+            : [error._tag, error.message],
         onSuccess: ({ statement, warnings }) => ["proposed", statement, ...warnings]
       })
     })
@@ -115,24 +118,39 @@ describe("the confirmation of an arming beside another armed strategy", () => {
 })
 
 describe("arming refuses", () => {
-  const refused: ReadonlyArray<readonly [string, string, Scene]> = [
-    ["no capital", "bad_terms", { terms: { capital: Decimal.zero } }],
-    ["a capital that is less than nothing", "bad_terms", { terms: { capital: decimal("-1") } }],
-    ["an order of more than the capital", "bad_terms", { terms: { maxOrder: decimal("1000.01") } }],
-    ["orders of nothing", "bad_terms", { terms: { maxOrder: Decimal.zero } }],
-    ["a day that may lose more than all", "bad_terms", { terms: { maxDailyLoss: decimal("1001") } }],
-    ["a day that may lose nothing", "bad_terms", { terms: { maxDailyLoss: Decimal.zero } }],
-    ["an account that is not there", "unknown_exchange_account", { accounts: [] }],
-    ["an account elsewhere", "exchange_not_listed", { accounts: ["okx"] }],
-    ["a strategy on two exchanges", "exchange_not_listed", { strategy: [{ exchanges: two }] }],
-    ["a key that may withdraw", "may_withdraw", { script: wallet("1000", { canWithdraw: true }) }],
-    ["a key that may not trade", "account_unavailable", { script: wallet("1000", { canTrade: false }) }],
-    ["an exchange that does not answer", "account_unavailable", { script: silent }],
-    ["a capital that is not there", "balance_too_small", { script: wallet("999.99") }]
+  const refused: ReadonlyArray<readonly [string, string, field: string, Scene]> = [
+    ["no capital", "bad_terms", "capital", { terms: { capital: Decimal.zero } }],
+    ["a capital that is less than nothing", "bad_terms", "capital", { terms: { capital: decimal("-1") } }],
+    [
+      "an order of more than the capital",
+      "bad_terms",
+      "max_order",
+      { terms: { maxOrder: decimal("1000.01") } }
+    ],
+    ["orders of nothing", "bad_terms", "max_order", { terms: { maxOrder: Decimal.zero } }],
+    [
+      "a day that may lose more than all",
+      "bad_terms",
+      "max_daily_loss",
+      { terms: { maxDailyLoss: decimal("1001") } }
+    ],
+    ["a day that may lose nothing", "bad_terms", "max_daily_loss", { terms: { maxDailyLoss: Decimal.zero } }],
+    ["an account that is not there", "unknown_exchange_account", "account", { accounts: [] }],
+    ["an account elsewhere", "exchange_not_listed", "account", { accounts: ["okx"] }],
+    ["a strategy on two exchanges", "exchange_not_listed", "account", { strategy: [{ exchanges: two }] }],
+    ["a key that may withdraw", "may_withdraw", "account", { script: wallet("1000", { canWithdraw: true }) }],
+    [
+      "a key that may not trade",
+      "account_unavailable",
+      "account",
+      { script: wallet("1000", { canTrade: false }) }
+    ],
+    ["an exchange that does not answer", "account_unavailable", "account", { script: silent }],
+    ["a capital that is not there", "balance_too_small", "capital", { script: wallet("999.99") }]
   ]
-  test.each(refused)("%s", async (_, reason, scene) => {
-    const [found, words = ""] = await proposed(scene)
-    expect([found, words.length > 10 && words.length <= 200]).toEqual([reason, true])
+  test.each(refused)("%s", async (_, reason, field, scene) => {
+    const [found, words = "", about] = await proposed(scene)
+    expect([found, words.length > 10 && words.length <= 200, about]).toEqual([reason, true, field])
   })
 
   test("another owner's exchange account, as if it did not exist", async () => {

@@ -72,7 +72,12 @@ export class Comers {
     const own: Array<Expected> = []
     for (let index = 0; index < count; index++) {
       const type = dice.pick(["buy", "sell", "long", "short", "close_long"] as const)
-      const told = instruction(SignalId.make(at.signal), dice.pick(["BTC", "ETH"]), "USDT", type)
+      const told = instruction({
+        signalId: SignalId.make(at.signal),
+        coin: dice.pick(["BTC", "ETH"]),
+        quoteCurrency: "USDT",
+        type
+      })
       this.#asks(receive(carl, told), ({ id }) => {
         const one = { alert: id, followed: [at.own, at.other], later: [] }
         own.push(one)

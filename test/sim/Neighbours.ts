@@ -134,7 +134,11 @@ export class Neighbours {
   #oldAlert(dice: SeededRandom): void {
     const [{ account, token }] = this.#world.neighbours
     const type = dice.pick<AlertType>(["buy", "long"])
-    const told = instruction(SignalId.make(this.#signal), dice.pick(["BTC", "ETH"]), "USDT", type, {
+    const told = instruction({
+      signalId: SignalId.make(this.#signal),
+      coin: dice.pick(["BTC", "ETH"]),
+      quoteCurrency: "USDT",
+      type,
       tp: Extremes.OLD_TARGET
     })
     const draft = { account, token, instruction: told, receivedAt: this.#world.now, warnings: [] }

@@ -122,8 +122,20 @@ export class People {
     if (world.calm || !world.prices.isStale(market)) return
     const type = kind === "spot" ? "buy" : "long"
     const sl = () => cents(world.prices.at(market) * dice.between(0.9, 0.96))
-    const first = instruction(SignalId.make(signal.id), coin, "USDT", type, { sl: sl() })
-    const second = instruction(SignalId.make(signal.id), coin, "USDT", type, { sl: sl() })
+    const first = instruction({
+      signalId: SignalId.make(signal.id),
+      coin,
+      quoteCurrency: "USDT",
+      type,
+      sl: sl()
+    })
+    const second = instruction({
+      signalId: SignalId.make(signal.id),
+      coin,
+      quoteCurrency: "USDT",
+      type,
+      sl: sl()
+    })
     this.#sendKeyed(signal, first)
     world.loom.after(world.pace.wait(1_000, world.now % 1000), () => this.#sendKeyed(signal, second))
   }
@@ -140,7 +152,13 @@ export class People {
       ...(dice.chance(0.15) ? { tp: around() } : {}),
       ...(dice.chance(0.15) ? { sl: around() } : {})
     }
-    const told = instruction(SignalId.make(signal.id), pair, "USDT", type, targets)
+    const told = instruction({
+      signalId: SignalId.make(signal.id),
+      coin: pair,
+      quoteCurrency: "USDT",
+      type,
+      ...targets
+    })
     if (dice.chance(0.2)) this.#sendBare(signal, told)
     else this.#sendKeyed(signal, told)
   }

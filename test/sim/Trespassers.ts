@@ -51,7 +51,12 @@ export class Trespassers {
     if (kind === 3) {
       const bobs = signals.find(({ isPublic }) => !isPublic)
       if (bobs === undefined) return
-      const told = instruction(SignalId.make(bobs.id), "BTC", "USDT", "buy")
+      const told = instruction({
+        signalId: SignalId.make(bobs.id),
+        coin: "BTC",
+        quoteCurrency: "USDT",
+        type: "buy"
+      })
       this.#world.call(receive(people[0], told), (exit) => {
         if (Exit.isSuccess(exit)) this.#world.fail("I8", "an alert to a signal of another account was taken")
       })

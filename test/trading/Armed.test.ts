@@ -109,14 +109,18 @@ describe("entries that are barred", () => {
       const held = live.slot()?.position
       if (entry === undefined || (held === undefined && reason !== "over_max_order"))
         throw new Error("nothing to try")
-      const gate = (order: Order) => approve(order, "other", live.state, market(SPOT), live.halted)
+      const gate = (order: Order) =>
+        approve(order, "other", live.state, { market: () => market(SPOT), halted: live.halted })
       expect(gate(entry)).toMatchObject({ left: reason })
       expect(gate({ ...entry, purpose: "dca" })).toMatchObject({ left: reason })
       const exit = { ...entry, purpose: "exit" as const, side: "sell" as const }
       if (held !== undefined)
-        expect(approve(exit, "binance:BTC/USDT:spot", live.state, market(SPOT), live.halted)._tag).toBe(
-          "Right"
-        )
+        expect(
+          approve(exit, "binance:BTC/USDT:spot", live.state, {
+            market: () => market(SPOT),
+            halted: live.halted
+          })._tag
+        ).toBe("Right")
     })
   }
 

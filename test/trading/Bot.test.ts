@@ -49,7 +49,12 @@ describe("what an alert does to what the bot holds, on the perpetual (rule 3.11 
 describe("the first of several reasons wins (rule 3.12 of the guide)", () => {
   const alert = { id: 1, type: "buy" as const, pair: BTC, at: 0 }
   const reasonOf = (live: Live, more: object = {}, since?: number) => {
-    const routed = route(live.context, live.state, { ...alert, ...more }, DEFAULT_PATIENCE, since)
+    const routed = route(
+      live.context,
+      live.state,
+      { ...alert, ...more },
+      { ...DEFAULT_PATIENCE, ...(since === undefined ? {} : { since }) }
+    )
     return routed._tag === "Answered" ? routed.reason : routed._tag
   }
   const foreign = { pair: Pair.make("DOGE/USDT") }

@@ -61,12 +61,9 @@ export class Live {
   /** Trades with real money from now on. */
   arm(over: Partial<typeof ArmedTerms.Encoded> = {}): this {
     const terms = { account: 7, capital: "10000", maxOrder: "10000", maxDailyLoss: "10000", protect: false }
-    this.state = armed(
-      this.state,
-      Schema.decodeUnknownSync(ArmedTerms)({ ...terms, ...over }),
-      "00ff",
-      this.now
-    )
+    this.state = armed(this.state, Schema.decodeUnknownSync(ArmedTerms)({ ...terms, ...over }), this.now, {
+      tag: "00ff"
+    })
     return this
   }
 

@@ -1,24 +1,13 @@
 // Copies the database in a worker thread, so that Ctrl-C works however large the database is.
 import * as Effect from "effect/Effect"
 import { type Copy, CopyFailed } from "../../sqlite/backups/Backup.ts"
+import * as Thread from "../../sqlite/backups/Thread.ts"
 import type { Answer } from "./Job.ts"
 
-/** The worker's file. The program's entry is at the root of src and of the built binary alike. */
-const address = () => new URL("./cli/backup/worker.ts", Bun.pathToFileURL(Bun.main)).href
-
 export const copy: Copy = (from, to) =>
-  Effect.scoped(
-    Effect.flatMap(
-      Effect.acquireRelease(
-        Effect.sync(() => new Worker(address())),
-        (worker) => Effect.sync(() => void worker.terminate())
-      ),
-      (worker) =>
-        Effect.async<void, CopyFailed>((resume) => {
-          worker.onmessage = ({ data }: MessageEvent<Answer>) =>
-            resume(data._tag === "Done" ? Effect.void : new CopyFailed({ code: data.code, text: data.text }))
-          worker.onerror = ({ message }) => resume(new CopyFailed({ code: "", text: message }))
-          worker.postMessage({ from, to })
-        })
+  Thread.ask<Answer>("cli/backup/worker.ts", { from, to }).pipe(
+    Effect.mapError((text) => new CopyFailed({ code: "", text })),
+    Effect.flatMap((answer) =>
+      answer._tag === "Done" ? Effect.void : new CopyFailed({ code: answer.code, text: answer.text })
     )
   )

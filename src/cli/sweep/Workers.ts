@@ -2,6 +2,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as WorkerAddress from "../../WorkerAddress.ts"
 import { type Board, DONE, type Message, TAKEN } from "./Job.ts"
 
 /** A worker failed to start, or ended early. */
@@ -10,12 +11,11 @@ export class CrewError extends Data.TaggedError("CrewError")<{ readonly message:
 /** Worker threads, which end with the scope. */
 export type Workers = ReadonlyArray<Worker>
 
-/** The worker's file. The program's entry is at the root of src and of the built binary alike. */
-const address = () => new URL("./cli/sweep/worker.ts", Bun.pathToFileURL(Bun.main)).href
-
 export const hire = (size: number) =>
   Effect.acquireRelease(
-    Effect.sync((): Workers => Array.from({ length: size }, () => new Worker(address()))),
+    Effect.sync(
+      (): Workers => Array.from({ length: size }, () => new Worker(WorkerAddress.of("cli/sweep/worker.ts")))
+    ),
     (crew) => Effect.sync(() => crew.forEach((worker) => void worker.terminate()))
   )
 

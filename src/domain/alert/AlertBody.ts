@@ -75,6 +75,14 @@ export const fieldsOf = (source: AlertSource): Either.Either<Fields, AlertRefuse
 const present = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
+/** An alert's fields by their own and other names, the violations found so far, and who hears of sources. */
+interface Reading {
+  readonly fields: Fields
+  readonly names: AlertNames.Names
+  readonly errors: Array<Violation>
+  readonly told: Listener | undefined
+}
+
 /** Decodes the fields; `told` hears the source of each. */
 export const understand = (
   fields: Fields,
@@ -85,17 +93,18 @@ export const understand = (
   const pairViolations: Array<Violation> = []
   const warnings: Array<string> = []
   const names = namesOf(fields)
-  const signalId = signalFrom(fields, names, errors, told)
-  const pair = pairOf(fields, names, signalId, pairs, pairViolations, told)
+  const reading = { fields, names, errors, told }
+  const signalId = signalFrom(reading)
+  const pair = pairOf({ ...reading, errors: pairViolations }, signalId, pairs)
   if (pair === "unsure")
     return signalId === undefined
       ? Either.left({ _tag: "Flawed", violations: errors, signalId })
       : Either.left({ _tag: "Unsure", signalId })
   const isPerpetual = pair?.perpetual === true || isSwap(names)
-  const type = typeOf(fields, names, isPerpetual, errors, warnings, told)
+  const type = typeOf(reading, isPerpetual, warnings)
   if (pairViolations.length > 0) errors.push(...pairViolations)
-  const tp = AlertTargets.read("tp", fields["tp"], names, errors, told)
-  const sl = AlertTargets.read("sl", fields["sl"], names, errors, told)
+  const tp = AlertTargets.read("tp", fields["tp"], names, reading)
+  const sl = AlertTargets.read("sl", fields["sl"], names, reading)
   const id = idOf(fields["id"], errors)
   const test = testOf(fields["test"], errors)
   if (errors.length > 0 || signalId === undefined || type === undefined || pair === undefined) {
@@ -146,12 +155,7 @@ const valueOf = (fields: Fields, names: AlertNames.Names, name: string): unknown
 
 const isSignalId = (value: number): value is SignalId => Number.isSafeInteger(value) && value > 0
 
-const signalFrom = (
-  fields: Fields,
-  names: AlertNames.Names,
-  errors: Array<Violation>,
-  told?: Listener
-): SignalId | undefined => {
+const signalFrom = ({ errors, fields, names, told }: Reading): SignalId | undefined => {
   const value = valueOf(fields, names, "signal_id")
   const id = typeof value === "string" && DIGITS.test(value) ? Number(value) : value
   if (typeof id === "number" && isSignalId(id)) {
@@ -164,12 +168,9 @@ const signalFrom = (
 const DIGITS = /^\s*\d{1,16}\s*$/
 
 const typeOf = (
-  fields: Fields,
-  names: AlertNames.Names,
+  { errors, fields, names, told }: Reading,
   isPerpetual: boolean,
-  errors: Array<Violation>,
-  warnings: Array<string>,
-  told?: Listener
+  warnings: Array<string>
 ): AlertType | undefined => {
   const exact = AlertWords.exact(fields["type"])
   if (exact === undefined && names === AlertNames.NONE) {
@@ -206,12 +207,9 @@ const SYMBOLS = [
 ] as const
 
 const pairOf = (
-  fields: Fields,
-  names: AlertNames.Names,
+  { errors, fields, names, told }: Reading,
   signalId: SignalId | undefined,
-  pairs: (signal: SignalId) => Pairs | undefined,
-  errors: Array<Violation>,
-  told?: Listener
+  pairs: (signal: SignalId) => Pairs | undefined
 ): AlertPair.AlertPair | "unsure" | undefined => {
   const base = valueOf(fields, names, "coin")
   const quote = valueOf(fields, names, "quote_currency")

@@ -22,8 +22,13 @@ export const read = (
   name: Target,
   value: unknown,
   names: Names,
-  errors: Array<Violation>,
-  told?: (field: Target, from: string) => void
+  {
+    errors,
+    told
+  }: {
+    readonly errors: Array<Violation>
+    readonly told?: ((field: Target, from: string) => void) | undefined
+  }
 ): Option.Option<number> => {
   if (value !== undefined && value !== null) {
     const price = priceOf(value)

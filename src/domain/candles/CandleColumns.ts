@@ -2,6 +2,7 @@
 // names both.
 import * as Either from "effect/Either"
 import type { Columns } from "./CandleFile.ts"
+import { columned } from "./CandleRows.ts"
 
 /** Candles of one source; the name is for errors. */
 export interface Part {
@@ -35,14 +36,7 @@ const beginning = ({ columns }: Part): number => columns.at[0] ?? 0
 
 const concatenated = (parts: ReadonlyArray<Part>): Columns => {
   const length = parts.reduce((sum, { columns }) => sum + columns.length, 0)
-  const all = {
-    at: new Float64Array(length),
-    open: new Float64Array(length),
-    high: new Float64Array(length),
-    low: new Float64Array(length),
-    close: new Float64Array(length),
-    length
-  }
+  const all = { ...columned(length), length }
   let place = 0
   for (const { columns } of parts) {
     all.at.set(columns.at, place)

@@ -131,7 +131,7 @@ const takePlainRow = (reader: Reader): boolean => {
   // The first row never comes here: it determines the unit of the times.
   if (sound && at > rows.last && time < rows.end && Math.floor(at) === at) {
     reader.line++
-    CandleRows.put(rows, at, open, high, low, close)
+    CandleRows.put(rows, { at, open, high, low, close })
     return true
   }
   reader.at = from
@@ -179,8 +179,9 @@ const readRow = (reader: Reader): "row" | "none" => {
   for (let i = begin; i <= stop && rows.count < CandleRows.FIELDS.length; i++) {
     if (i < stop && bytes[i] !== COMMA) continue
     const number = numberIn(bytes, begin, i)
-    if (rows.count === 0) takeTime(rows, number, bytes, begin, i)
-    else rows.fields[rows.count] = number
+    const isDate = rows.count === 0 && Number.isNaN(number)
+    if (rows.count === 0) rows.isDate = isDate
+    rows.fields[rows.count] = isDate ? dateIn(bytes, begin, i) : number
     rows.count++
     begin = i + 1
   }
@@ -188,17 +189,8 @@ const readRow = (reader: Reader): "row" | "none" => {
 }
 
 /** A cell that is no number may be a date, quoted or not. */
-const takeTime = (
-  rows: CandleRows.CandleRows,
-  number: number,
-  bytes: Uint8Array,
-  from: number,
-  to: number
-): void => {
-  rows.isDate = Number.isNaN(number)
-  const text = rows.isDate ? decoder.decode(bytes.subarray(from, to)).replaceAll('"', "") : ""
-  rows.fields[0] = rows.isDate ? CandleTime.dateOf(text.trim()) : number
-}
+const dateIn = (bytes: Uint8Array, from: number, to: number): number =>
+  CandleTime.dateOf(decoder.decode(bytes.subarray(from, to)).replaceAll('"', "").trim())
 
 const isBlank = (bytes: Uint8Array, from: number, to: number): boolean => {
   for (let i = from; i < to; i++) if (bytes[i] !== 32 && bytes[i] !== 9) return false

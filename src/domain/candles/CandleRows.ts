@@ -53,7 +53,8 @@ export const make = (times: CandleTime.FileTimes, room: number): CandleRows => (
   end: -1
 })
 
-const columned = (length: number): Columned => ({
+/** Empty columns of a length. @internal */
+export const columned = (length: number): Columned => ({
   at: new Float64Array(length),
   open: new Float64Array(length),
   high: new Float64Array(length),
@@ -61,15 +62,17 @@ const columned = (length: number): Columned => ({
   close: new Float64Array(length)
 })
 
+/** A candle's time (ms) and prices. @internal */
+interface Row {
+  readonly at: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+}
+
 /** Appends a sound row. @internal */
-export const put = (
-  rows: CandleRows,
-  at: number,
-  open: number,
-  high: number,
-  low: number,
-  close: number
-): void => {
+export const put = (rows: CandleRows, { at, close, high, low, open }: Row): void => {
   const { length } = rows
   if (length === rows.columns.at.length) rows.columns = grown(rows.columns)
   const { columns } = rows
@@ -107,9 +110,9 @@ export const take = (rows: CandleRows): string | undefined => {
   if (rows.count < 5) return `has ${rows.count} fields, needs ${FIELDS.join(",")}`
   const at = millisOf(rows)
   if (typeof at === "string") return at
-  const { fields } = rows
+  const [, open = 0, high = 0, low = 0, close = 0] = rows.fields
   const error = errorOf(rows) ?? (at <= rows.last ? outOfOrder(at, rows.last) : undefined)
-  if (error === undefined) put(rows, at, fields[1] ?? 0, fields[2] ?? 0, fields[3] ?? 0, fields[4] ?? 0)
+  if (error === undefined) put(rows, { at, open, high, low, close })
   return error
 }
 

@@ -36,11 +36,15 @@ const FieldId: unique symbol = Symbol.for("signalbox/domain/StrategyView/Field")
 
 const field = <A, I>(schema: Schema.Schema<A, I>, of: Field, description: string): Schema.Schema<A, I> =>
   schema.annotations({ [FieldId]: of, description })
+/** A setting with a value: its place in `Settings`, and its name in requests. */
+interface Valued {
+  readonly feature: Feature
+  readonly key: string
+  readonly request: string
+}
 const value = <A, I>(
   schema: Schema.Schema<A, I>,
-  feature: Feature,
-  key: string,
-  request: string,
+  { feature, key, request }: Valued,
   words: string,
   takes: Schema.Schema<A, I> = schema
 ) => {
@@ -106,20 +110,24 @@ export const FullView = Schema.Struct({
     "percent of profit, after fees, that closes a position and that a closing alert has to reach"
   ),
   dca_enabled: toggle("dca", "strategy_dca_switch", "whether a falling position is bought into again"),
-  dca_after_time: value(S.Wait, "dca", "waitMinutes", "dca_aftertime", "minutes to wait after an entry fill"),
-  dca_max_retries: value(S.Retries, "dca", "maxRetries", "dca_maxretries", "how many extra entries at most"),
+  dca_after_time: value(
+    S.Wait,
+    { feature: "dca", key: "waitMinutes", request: "dca_aftertime" },
+    "minutes to wait after an entry fill"
+  ),
+  dca_max_retries: value(
+    S.Retries,
+    { feature: "dca", key: "maxRetries", request: "dca_maxretries" },
+    "how many extra entries at most"
+  ),
   dca_percentage_trigger: value(
     S.Distance,
-    "dca",
-    "triggerPercent",
-    "dca_percentagetrigger",
+    { feature: "dca", key: "triggerPercent", request: "dca_percentagetrigger" },
     "percent under the average price that triggers an extra entry"
   ),
   dca_order_size: value(
     S.OrderSize,
-    "dca",
-    "orderSizePercent",
-    "dca_ordersize",
+    { feature: "dca", key: "orderSizePercent", request: "dca_ordersize" },
     "size of an extra entry in percent of the position's cost"
   ),
   buy_trailing_enabled: toggle(
@@ -129,9 +137,7 @@ export const FullView = Schema.Struct({
   ),
   buy_trailing_percent: value(
     S.Distance,
-    "trailingBuy",
-    "percent",
-    "trailing_buy_percentage",
+    { feature: "trailingBuy", key: "percent", request: "trailing_buy_percentage" },
     "percent above the lowest price since the alert that triggers the entry"
   ),
   sell_trailing_enabled: toggle(
@@ -141,25 +147,19 @@ export const FullView = Schema.Struct({
   ),
   sell_trailing_arm: value(
     S.Threshold,
-    "trailingSell",
-    "armPercent",
-    "trailing_sell_arm",
+    { feature: "trailingSell", key: "armPercent", request: "trailing_sell_arm" },
     "percent of profit that arms the trail",
     S.Profit
   ),
   sell_trailing_percent: value(
     S.Distance,
-    "trailingSell",
-    "percent",
-    "trailing_sell_percentage",
+    { feature: "trailingSell", key: "percent", request: "trailing_sell_percentage" },
     "percent under the peak that closes the position"
   ),
   stop_loss_enabled: toggle("stopLoss", "stop_loss", "whether losses are cut"),
   stop_loss_percent: value(
     S.Distance,
-    "stopLoss",
-    "percent",
-    "stop_loss_percentage",
+    { feature: "stopLoss", key: "percent", request: "stop_loss_percentage" },
     "percent under the average price that closes the position"
   ),
   balance_takeprofit_enabled: toggle(
@@ -169,17 +169,13 @@ export const FullView = Schema.Struct({
   ),
   balance_takeprofit_trigger: value(
     S.Threshold,
-    "balanceTakeProfit",
-    "triggerPercent",
-    "balance_take_profit_trigger",
+    { feature: "balanceTakeProfit", key: "triggerPercent", request: "balance_take_profit_trigger" },
     "percent above the baseline",
     S.Rise
   ),
   balance_takeprofit_cooldown: value(
     S.Wait,
-    "balanceTakeProfit",
-    "cooldownMinutes",
-    "balance_take_profit_cooldown",
+    { feature: "balanceTakeProfit", key: "cooldownMinutes", request: "balance_take_profit_cooldown" },
     "minutes without entries afterwards"
   ),
   balance_stoploss_enabled: toggle(
@@ -189,17 +185,13 @@ export const FullView = Schema.Struct({
   ),
   balance_stoploss_trigger: value(
     S.Distance,
-    "balanceStopLoss",
-    "triggerPercent",
-    "balance_stop_loss_trigger",
+    { feature: "balanceStopLoss", key: "triggerPercent", request: "balance_stop_loss_trigger" },
     "percent under the baseline",
     S.Fall
   ),
   balance_stoploss_cooldown: value(
     S.Wait,
-    "balanceStopLoss",
-    "cooldownMinutes",
-    "balance_stop_loss_cooldown",
+    { feature: "balanceStopLoss", key: "cooldownMinutes", request: "balance_stop_loss_cooldown" },
     "minutes without entries afterwards"
   ),
   auto_close_position_enabled: toggle(
@@ -209,9 +201,7 @@ export const FullView = Schema.Struct({
   ),
   auto_close_position_value: value(
     S.Minutes,
-    "autoClose",
-    "minutes",
-    "auto_close_position_value",
+    { feature: "autoClose", key: "minutes", request: "auto_close_position_value" },
     "minutes after the first entry fill"
   ),
   signal_id: field(

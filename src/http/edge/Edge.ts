@@ -176,7 +176,7 @@ const operationOf = (operations: Operations, method: string, id: string): Operat
   if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } })
   return (
     operations.get(method === "HEAD" ? "GET" : method) ??
-    refusal(id, 405, "method_not_allowed", `this path takes ${allow}`, { allow })
+    Problems.respond(Problems.make(405, "method_not_allowed", `this path takes ${allow}`, id), { allow })
   )
 }
 
@@ -213,20 +213,17 @@ const finished = async (found: Found, { id, peer, request }: Begun, sending: Sen
     : response
 }
 
-const refusal = (
-  id: string,
-  status: number,
-  code: Code,
-  text: string,
-  headers: Record<string, string> = {}
-) => Problems.respond(Problems.make(status, code, text, id), headers)
+const refusal = (id: string, status: number, code: Code, text: string) =>
+  Problems.respond(Problems.make(status, code, text, id))
 
 const notFound = (id: string) => refusal(id, 404, "not_found", "there is no such path")
 const malformedHost = (id: string) =>
   refusal(id, 400, "malformed_host", "the Host header is not one host name")
 
 const goAway = (id: string) =>
-  refusal(id, 503, "draining", "the server is going down: send the request again", { connection: "close" })
+  Problems.respond(Problems.make(503, "draining", "the server is going down: send the request again", id), {
+    connection: "close"
+  })
 
 /** The services that the contract needs besides the doorways. */
 type Beneath = Exclude<

@@ -91,7 +91,7 @@ export const open = Effect.fnUntraced(function* (
   const isConnecting = certificates?.isConnecting ?? (() => false)
   const start = (port: number, tls: Pair | undefined, isShared: boolean) =>
     Effect.try({
-      try: () => listen({ ...place, port }, tls, isShared, handle, proxies),
+      try: () => listen({ ...place, port, pair: tls, isShared }, handle, proxies),
       catch: (cause) => new ServeError({ reason: reasonOf(cause), ...place })
     })
   // A port shared with a successor would be shared with a foreign program too: a probe fails first where the port is in
@@ -136,11 +136,15 @@ export const open = Effect.fnUntraced(function* (
 const isLong = (url: string): boolean => LONG.some((part) => url.includes(part))
 const LONG = [EVENTS_PATH, BACKUP_PATH, BACKTESTS_PATH, ARMING_END, CHECK_END]
 
+/** An address to open, with its certificate; `isShared` while another listener is still open there. */
+interface Socket extends Place {
+  readonly pair: Pair | undefined
+  readonly isShared: boolean
+}
+
 /** No limit of Bun's on bodies: the edge rejects a large one without reading it, so that the response is ours. */
 const listen = (
-  { host, port }: Place,
-  pair: Pair | undefined,
-  isShared: boolean,
+  { host, isShared, pair, port }: Socket,
   handle: Handler,
   proxies: Proxies.Proxies
 ): Opened => {

@@ -2,6 +2,7 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import type { Done } from "../../api/shared/Paging.ts"
+import { breathe } from "../../services/engine/Breath.ts"
 import type { StoredAnswer } from "../../services/Idempotency.ts"
 
 /** A response whose body is JSON text. */
@@ -25,7 +26,7 @@ export const list = <A, V>(rows: ReadonlyArray<A>, view: (row: A) => V, headers:
       written += text.length
       if (written < STRETCH) continue
       written = 0
-      yield* Effect.sleep(0)
+      yield* breathe
     }
     return json(`{"data":[${texts.join(",")}]}`, 200, headers)
   })

@@ -4,6 +4,7 @@ import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as WorkerAddress from "../../WorkerAddress.ts"
 import type { FeedMessage, Watch } from "./Wire.ts"
 
 /** The thread ended or hangs, through a fault in it or in ccxt. */
@@ -15,19 +16,13 @@ export interface Thread {
   readonly end: Effect.Effect<never, ThreadEnded>
 }
 
-/** In the built program at its root, else beside this file. */
-const address = (): string | URL =>
-  import.meta.url.includes("$bunfs")
-    ? new URL("./prices/streaming/worker.ts", Bun.pathToFileURL(Bun.main)).href
-    : new URL("./worker.ts", import.meta.url)
-
 /** A thread that sent nothing for this long hangs: it sends a message every second. */
 const HANGS = "15 seconds"
 
 /** Starts the thread for as long as the scope lives. */
 export const start = Effect.fnUntraced(function* (
   hear: (told: FeedMessage) => void,
-  entry: string | URL = address()
+  entry: string | URL = WorkerAddress.of("prices/streaming/worker.ts")
 ) {
   const ended = yield* Deferred.make<never, ThreadEnded>()
   const worker = yield* Effect.acquireRelease(

@@ -11,15 +11,27 @@ import { sentences } from "../../domain/requests/ArmingStatement.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { Rival } from "./SharedAccount.ts"
 
+/** An error in the terms, and the field that it is of. */
+export interface TermError {
+  readonly field: "capital" | "max_order" | "max_daily_loss"
+  readonly message: string
+}
+
 /** The first error in the terms themselves; undefined where they are valid. */
-export const errorOf = ({ capital, maxDailyLoss, maxOrder }: ArmedTerms): string | undefined => {
-  if (!Decimal.isPositive(capital)) return "capital must be more than 0"
-  if (!Decimal.isPositive(maxOrder) || Decimal.greaterThan(maxOrder, capital))
-    return "max_order must be more than 0, and not more than the capital"
-  if (!Decimal.isPositive(maxDailyLoss) || Decimal.greaterThan(maxDailyLoss, capital))
-    return "max_daily_loss must be more than 0, and not more than the capital"
+export const errorOf = ({ capital, maxDailyLoss, maxOrder }: ArmedTerms): TermError | undefined => {
+  if (!Decimal.isPositive(capital)) return { field: "capital", message: "capital must be more than 0" }
+  if (!isWithin(maxOrder, capital)) return beyond("max_order")
+  if (!isWithin(maxDailyLoss, capital)) return beyond("max_daily_loss")
   return undefined
 }
+
+const isWithin = (amount: Decimal.Decimal, capital: Decimal.Decimal): boolean =>
+  Decimal.isPositive(amount) && !Decimal.greaterThan(amount, capital)
+
+const beyond = (field: TermError["field"]): TermError => ({
+  field,
+  message: `${field} must be more than 0, and not more than the capital`
+})
 
 /** The statement of the terms, in words. */
 export const statement = (
@@ -33,8 +45,7 @@ export const warnings = (
   { settings }: Strategy,
   { exchange, sandbox }: ExchangeAccount,
   { capital, maxOrder, protect }: ArmedTerms,
-  isHalted: boolean,
-  rivals: ReadonlyArray<Rival>
+  { isHalted, rivals }: { readonly isHalted: boolean; readonly rivals: ReadonlyArray<Rival> }
 ): ReadonlyArray<string> => {
   const { active, buyPercent, quote, stopLoss } = settings
   const first = Decimal.percentOf(capital, Decimal.fromNumber(buyPercent))

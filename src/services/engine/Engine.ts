@@ -185,7 +185,10 @@ export const make = (
     const pair = pairText(alert)
     if (!isPair(pair)) return answer(bot, alert, "pair_not_listed", NOTHING, context)
     const botAlert = seenByBot(alert, pair)
-    const routed = route(context, bot.record.state, botAlert, patience, held?.since ?? context.now)
+    const routed = route(context, bot.record.state, botAlert, {
+      ...patience,
+      since: held?.since ?? context.now
+    })
     const isFinal = routed._tag === "Answered" && routed.reason !== "no_position"
     if (routed._tag === "Waiting" || (!isFinal && isInCandles && !isPriced(bot, alert, context)))
       return wait(bot, alert, context, held)

@@ -6,9 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import type { ArmedTerms } from "../../domain/Arming.ts"
+import { ArmingRefused } from "../../domain/Arming.ts"
 import type { CommandAnswer, StoredCommand } from "../../domain/Command.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
-import { Arming, ArmingRefused, type TradingMode } from "../Arming.ts"
+import { Arming, type TradingMode } from "../Arming.ts"
 import { COMMAND_MS, Commands } from "./Commands.ts"
 
 /** The pause before another try after a fault (ms). */

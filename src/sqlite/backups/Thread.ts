@@ -1,27 +1,23 @@
-// Runs a backup in a worker thread of its own.
+// Runs one job in a worker thread of its own: a copy of the database, or a whole backup.
 import * as Effect from "effect/Effect"
+import * as WorkerAddress from "../../WorkerAddress.ts"
 import type { Answer, Job } from "./Job.ts"
 
-/** The worker's file: in the built program at the top of its bundle, else beside this file. */
-const address = (): string | URL =>
-  import.meta.url.includes("$bunfs")
-    ? new URL("./sqlite/backups/worker.ts", Bun.pathToFileURL(Bun.main)).href
-    : new URL("./worker.ts", import.meta.url)
+/** Sends a job to a new thread and returns its answer; fails with the error's message if the thread ends first. */
+export const ask = <A>(file: WorkerAddress.WorkerFile, job: object): Effect.Effect<A, string> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => new Worker(WorkerAddress.of(file))),
+    (worker) =>
+      Effect.async<A, string>((resume) => {
+        worker.onmessage = ({ data }: MessageEvent<A>) => resume(Effect.succeed(data))
+        worker.onerror = ({ message }) => resume(Effect.fail(message))
+        worker.postMessage(job)
+      }),
+    (worker) => Effect.sync(() => void worker.terminate())
+  )
 
 /** Writes and verifies a backup without blocking the calling thread. */
 export const write = (job: Job): Effect.Effect<Answer> =>
-  Effect.scoped(
-    Effect.flatMap(
-      Effect.acquireRelease(
-        Effect.sync(() => new Worker(address())),
-        (worker) => Effect.sync(() => void worker.terminate())
-      ),
-      (worker) =>
-        Effect.async<Answer>((resume) => {
-          worker.onmessage = ({ data }: MessageEvent<Answer>) => resume(Effect.succeed(data))
-          worker.onerror = () =>
-            resume(Effect.succeed({ _tag: "Failed", message: "the thread that writes it ended" }))
-          worker.postMessage(job)
-        })
-    )
-  )
+  Effect.orElseSucceed(ask<Answer>("sqlite/backups/worker.ts", job), () => ENDED)
+
+const ENDED: Answer = { _tag: "Failed", message: "the thread that writes it ended" }

@@ -10,7 +10,7 @@ import * as Decimal from "../../domain/Decimal.ts"
  * A generated column from a row's JSON. The cast lets a damaged row still be written, and reported by `verify`; only a
  * typed column is read from an index alone.
  */
-const read = (table: string, json: string, name: string, type: string, value: string) =>
+const read = ([table, json]: readonly [string, string], name: string, type: string, value: string) =>
   `ALTER TABLE ${table} ADD COLUMN ${name} ${type}
     GENERATED ALWAYS AS (CASE WHEN json_valid(${json}) THEN CAST(${value} AS ${type}) END) VIRTUAL`
 
@@ -19,11 +19,11 @@ const read = (table: string, json: string, name: string, type: string, value: st
  * text; account 0 has rows of unknown owners.
  */
 const tables = [
-  read("trades", "trade", "closed_at", "INTEGER", "json_extract(trade, '$.closedAt')"),
-  read("trades", "trade", "opened_at", "INTEGER", "json_extract(trade, '$.openedAt')"),
-  read("trades", "trade", "pair", "TEXT", "json_extract(trade, '$.pair')"),
-  read("trades", "trade", "pnl", "REAL", "json_extract(trade, '$.pnl')"),
-  read("trades", "trade", "profit_percent", "REAL", "json_extract(trade, '$.profitPercent')"),
+  read(["trades", "trade"], "closed_at", "INTEGER", "json_extract(trade, '$.closedAt')"),
+  read(["trades", "trade"], "opened_at", "INTEGER", "json_extract(trade, '$.openedAt')"),
+  read(["trades", "trade"], "pair", "TEXT", "json_extract(trade, '$.pair')"),
+  read(["trades", "trade"], "pnl", "REAL", "json_extract(trade, '$.pnl')"),
+  read(["trades", "trade"], "profit_percent", "REAL", "json_extract(trade, '$.profitPercent')"),
   "DROP INDEX trades_of_strategy",
   "CREATE INDEX trades_of_strategy ON trades (strategy_id, id, closed_at, pnl)",
   "CREATE INDEX trades_by_opening ON trades (strategy_id, opened_at, id)",
@@ -32,13 +32,12 @@ const tables = [
   "CREATE INDEX trades_by_profit ON trades (strategy_id, profit_percent, id)",
   "CREATE INDEX trades_by_hold ON trades (strategy_id, closed_at - opened_at, id)",
   read(
-    "fills",
-    "fill",
+    ["fills", "fill"],
     "market",
     "TEXT",
     "json_extract(fill, '$.exchange') || ':' || json_extract(fill, '$.pair') || ':' || json_extract(fill, '$.kind')"
   ),
-  read("fills", "fill", "at", "INTEGER", "json_extract(fill, '$.at')"),
+  read(["fills", "fill"], "at", "INTEGER", "json_extract(fill, '$.at')"),
   "CREATE INDEX fills_by_market ON fills (strategy_id, market, at, id)",
   `CREATE TABLE result_days (
     account INTEGER NOT NULL,

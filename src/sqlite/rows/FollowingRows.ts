@@ -4,6 +4,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SignalId } from "../../domain/Signal.ts"
+import { breathe } from "../../services/engine/Breath.ts"
 import type { Following } from "../../services/StrategyStore.ts"
 import * as KnownStrategies from "./KnownStrategies.ts"
 import * as Rows from "./Rows.ts"
@@ -22,9 +23,6 @@ const Row = Schema.Struct({
   until: Schema.NullOr(Schema.Int)
 })
 const rows = Rows.reader(Row)
-
-/** Lets others run between two pieces. */
-const pause = Effect.sleep(0)
 
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -48,7 +46,7 @@ export const make = Effect.gen(function* () {
         const last = chunk.at(-1)?.id
         if (last === undefined || chunk.length < ROWS) break
         after = last
-        yield* pause
+        yield* breathe
       }
     }
     return [...found.values()]

@@ -3,6 +3,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import type { Strategy } from "../../domain/Strategy.ts"
+import { breathe } from "../../services/engine/Breath.ts"
 import { ChangeWatch } from "../client/ChangeWatch.ts"
 import * as StrategyRows from "./StrategyRows.ts"
 
@@ -40,7 +41,7 @@ export const make = Effect.gen(function* () {
     const ids = [...missing]
     if (known.size + ids.length > MAX_KNOWN) known.clear()
     for (let start = 0; start < ids.length; start += AT_ONCE) {
-      if (start > 0) yield* Effect.sleep(0)
+      if (start > 0) yield* breathe
       for (const strategy of yield* read(ids.slice(start, start + AT_ONCE))) {
         found.set(strategy.id, strategy)
         known.set(strategy.id, strategy)

@@ -167,7 +167,11 @@ const ticketOf = (market: Market, changes: Partial<Order>) =>
       ...changes
     }
     const key = marketKey(order)
-    return { order: Either.getOrThrow(approve(order, key, rich(order, key), market)), fees: fees(), at }
+    return {
+      order: Either.getOrThrow(approve(order, key, rich(order, key), { market: () => market })),
+      fees: fees(),
+      at
+    }
   })
 
 /** A bot with enough cash and positions for any order. */

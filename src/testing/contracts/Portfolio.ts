@@ -15,7 +15,7 @@ import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
 import { settings } from "../Fixtures.ts"
 import { sender } from "./people.ts"
-import { bot, fill, judgedTo, note, order, outcome, postings, step, trade, waiting } from "./steps.ts"
+import { bot, fill, judgedTo, note, order, outcome, plain, postings, step, trade, waiting } from "./steps.ts"
 
 /**
  * An implementer never stores two outcomes of one alert for one strategy, keeps the books of deleted strategies, and
@@ -254,9 +254,6 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
 /** Partitions whose cursor is at an alert. */
 const at = (cursor: number, ...some: ReadonlyArray<Partition>) =>
   new Map(some.map((partition) => [partition, cursor]))
-
-/** Compares as JSON: a decimal caches its normal form, which is not a difference. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const scene = Effect.gen(function* () {
   const store = yield* StrategyStore

@@ -143,3 +143,6 @@ export const postings = (id: string): ReadonlyArray<Ledger.Posting> => [
 
 /** The cursors of all partitions once everything up to an alert is judged. */
 export const judgedTo = (alert: number): Cursors => new Map(partitions.map((partition) => [partition, alert]))
+
+/** A value as JSON keeps it: a decimal caches its normal form, which is not a difference. */
+export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))

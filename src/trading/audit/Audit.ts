@@ -263,14 +263,12 @@ function* completed(walk: Walk, end: string, cause: Cause, holding: Holding): Ge
   const due =
     open === undefined
       ? found?.value
-      : Positions.completed(
-          open.market,
-          open.position,
-          reasonOf(holding, cause, found),
-          cause.at,
-          periodOf(walk, found),
-          holding.isLive ?? found?.value.live === true
-        )
+      : Positions.completed(open.market, open.position, {
+          reason: reasonOf(holding, cause, found),
+          at: cause.at,
+          period: periodOf(walk, found),
+          isLive: holding.isLive ?? found?.value.live === true
+        })
   if (due === undefined) return
   walk.tally = Performance.add(walk.tally, due)
   if (found !== undefined) yield* Compare.trade(found, due)

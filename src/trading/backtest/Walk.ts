@@ -7,7 +7,7 @@ import type { BotState, Slot } from "../../domain/Bot.ts"
 import { Candle } from "../../domain/Candle.ts"
 import { type MarketId, Pair } from "../../domain/Market.ts"
 import { marketFields } from "../../domain/Order.ts"
-import { ofLast } from "../../domain/Ticker.ts"
+import { ofLast, type Ticker } from "../../domain/Ticker.ts"
 import { decide, hasInFlight } from "../Bot.ts"
 import { keyOf } from "../bot/Keys.ts"
 import { type BotAlert, type Change, type Context, type Decision, NOTHING, OVERRUN } from "../Decision.ts"
@@ -85,7 +85,8 @@ export const start = (
 export const contextAt = (context: Context, cursor: Cursor): Context => {
   const [first] = cursor.markets
   if (first === undefined) return context
-  return standing(context, context.feed(first), cursor.candle.at, cursor.price, momentOf(cursor))
+  const now = cursor.candle.at
+  return standing(context, context.feed(first), ofLast(cursor.price, now), momentOf(cursor))
 }
 
 /** At the open all markets are settled together; then each walks by itself. */
@@ -144,14 +145,8 @@ const sight = (walker: Walker, market: MarketId): Sight => {
   return walker.seen
 }
 
-const standing = (
-  context: Context,
-  feed: string,
-  now: number,
-  price: number,
-  moment: Context["moment"]
-): Context => {
-  const ticker = ofLast(price, now)
+const standing = (context: Context, feed: string, ticker: Ticker, moment: Context["moment"]): Context => {
+  const now = ticker.at
   const { fees, market, orderId, rank, settings } = context
   const quote: Context["quote"] = (id) => (context.feed(id) === feed ? ticker : context.quote(id))
   const here = { now, settings, market, fees, quote, feed: context.feed, rank, orderId, moment }

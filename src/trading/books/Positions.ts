@@ -82,15 +82,17 @@ export const decreased = (
   }
 }
 
-/** The trade of a closed position. `period` is the bot's period, `isLive` whether real money traded. */
-export const completed = (
-  id: MarketId,
-  position: Position,
-  reason: ExitReason,
-  at: number,
-  period: number | undefined,
-  isLive: boolean
-): Trade => {
+/** How a position was closed, `at` in ms: `period` is the bot's period, `isLive` whether real money traded. */
+export interface Completion {
+  readonly reason: ExitReason
+  readonly at: number
+  readonly period: number | undefined
+  readonly isLive: boolean
+}
+
+/** The trade of a closed position. */
+export const completed = (id: MarketId, position: Position, completion: Completion): Trade => {
+  const { at, isLive, period, reason } = completion
   const cost = costOf(position)
   const pnl = Decimal.subtract(position.proceeds, cost)
   return {

@@ -35,7 +35,8 @@ export const answer = (draft: Draft, alert: BotAlert, id: MarketId): AlertAnswer
   if (isOrdering && !isPlain(slot, alert)) return { _tag: "Waiting", on: "order" }
   if (draft.state.closing !== undefined) return { _tag: "Waiting", on: "order" }
   const before = draft.changes.length
-  const reason = decided(draft, alert, id, key, slot, ticker)
+  const { act, side } = meaningOf(alert.type)
+  const reason = decided({ draft, alert, id, key, side, ticker }, act, slot)
   if (draft.changes.length > before) applyRules(draft, markets, "exits")
   return { _tag: "Answered", reason }
 }
@@ -59,19 +60,20 @@ const isPlain = (slot: Slot | undefined, alert: BotAlert): boolean =>
   slot.position === undefined &&
   meaningOf(alert.type).act === "open"
 
-const decided = (
-  draft: Draft,
-  alert: BotAlert,
-  id: MarketId,
-  key: string,
-  slot: Slot | undefined,
-  ticker: Ticker
-): Reason => {
-  const { act, side } = meaningOf(alert.type)
+/** An alert at a market with a price. */
+interface Arrival {
+  readonly draft: Draft
+  readonly alert: BotAlert
+  readonly id: MarketId
+  readonly key: string
+  readonly side: PositionSide
+  readonly ticker: Ticker
+}
+
+const decided = (arrival: Arrival, act: "open" | "close", slot: Slot | undefined): Reason => {
+  const { alert, draft, key, side } = arrival
   if (slot?.position !== undefined) {
-    return act === "open"
-      ? retarget(draft, alert, key, slot, slot.position, side, ticker)
-      : closeOnAlert(draft, alert, id, key, slot.position, side, ticker)
+    return act === "open" ? retarget(arrival, slot, slot.position) : closeOnAlert(arrival, slot.position)
   }
   const pending = slot?.trailingBuy?.side ?? slot?.order?.position
   if (slot !== undefined && pending !== undefined) {
@@ -80,19 +82,11 @@ const decided = (
     Drafts.cancelEntry(draft, key, slot, "closing_alert")
     return "entry_cancelled"
   }
-  return act === "open" ? open(draft, alert, id, key, side, ticker) : "no_position"
+  return act === "open" ? open(arrival) : "no_position"
 }
 
 /** An entry alert on an open position: each of tp and sl replaces only its own. */
-const retarget = (
-  draft: Draft,
-  alert: BotAlert,
-  key: string,
-  slot: Slot,
-  position: Position,
-  side: PositionSide,
-  ticker: Ticker
-): Reason => {
+const retarget = ({ alert, draft, key, side, ticker }: Arrival, slot: Slot, position: Position): Reason => {
   if (position.side !== side) return "opposite_position"
   const { sl, tp } = alert
   if (tp === undefined && sl === undefined) return "already_open"
@@ -106,15 +100,7 @@ const retarget = (
 }
 
 /** The minimum profit gates the close, unless a take profit is held or the strategy ignores the gate for signals. */
-const closeOnAlert = (
-  draft: Draft,
-  alert: BotAlert,
-  id: MarketId,
-  key: string,
-  position: Position,
-  side: PositionSide,
-  ticker: Ticker
-): Reason => {
+const closeOnAlert = ({ alert, draft, id, key, side, ticker }: Arrival, position: Position): Reason => {
   if (position.side !== side || !(position.openedBy < alert.id)) return "no_position"
   const price = closingPrice(side, ticker)
   const view = viewOf(draft.context, draft.state, id, ticker)
@@ -124,7 +110,7 @@ const closeOnAlert = (
     draft.context.settings.signalIgnoresMinProfit || position.tp !== undefined || level === undefined
   if (!free && !reached(price, level, favourable(side))) return "below_min_profit"
   // The exit may first have to wait until the protective stop at the exchange has ended; it is noted then.
-  if (!Drafts.leave(draft, id, position, "signal", "market", price)) return "closed"
+  if (!Drafts.leave(draft, id, position, { exitReason: "signal", type: "market", price })) return "closed"
   const { minProfitPercent } = draft.context.settings
   const needed = free || minProfitPercent === undefined ? {} : { "min profit percent": minProfitPercent }
   const numbers = { ...closingNumbers(view, "market", price), ...needed }
@@ -132,37 +118,25 @@ const closeOnAlert = (
   return "closed"
 }
 
-const open = (
-  draft: Draft,
-  alert: BotAlert,
-  id: MarketId,
-  key: string,
-  side: PositionSide,
-  ticker: Ticker
-): Reason => {
+const open = (arrival: Arrival): Reason => {
+  const { alert, draft, id, key, side, ticker } = arrival
   const { context, state } = draft
   const price = tidy(openingPrice(side, ticker))
-  const check = Entry.check(context, state, id, side, alert, price)
+  const check = Entry.check(context, state, id, { side, targets: alert, price })
   if (check._tag === "Refused") return check.reason
   if (context.settings.trailingBuy !== undefined) {
-    arm(draft, alert, id, key, side, price)
+    arm(arrival, price)
     return "trailing_buy_armed"
   }
-  if (!Drafts.enter(draft, id, side, "entry", check.quantity, price, alert.id, alert))
+  const { quantity } = check
+  if (!Drafts.enter(draft, id, { side, purpose: "entry", quantity, price, alert: alert.id, targets: alert }))
     return "insufficient_balance"
-  const quantity = Decimal.approximate(check.quantity)
-  Drafts.note(draft, "opened", { market: key, side, price, numbers: { quantity } })
+  const numbers = { quantity: Decimal.approximate(quantity) }
+  Drafts.note(draft, "opened", { market: key, side, price, numbers })
   return "opened"
 }
 
-const arm = (
-  draft: Draft,
-  alert: BotAlert,
-  id: MarketId,
-  key: string,
-  side: PositionSide,
-  price: number
-): void => {
+const arm = ({ alert, draft, id, key, side }: Arrival, price: number): void => {
   const { sl, tp } = alert
   const trailingBuy = {
     side,

@@ -63,7 +63,7 @@ const writeOff = (draft: Draft, key: string, slot: Slot): void => {
   Drafts.putSlot(draft, key, rest)
   Drafts.takeBack(draft, rest, "written_off")
   draft.postings.push(Ledger.writtenOff(key, position.basis, now))
-  complete(draft, slot, position, "written_off", now)
+  complete(draft, slot, position, { reason: "written_off", at: now })
   const after = DailyLoss.equityOf(draft.context, draft.state)
   const isPriced = before !== undefined && after !== undefined
   DailyLoss.forgive(draft, isPriced ? before - after : Decimal.approximate(position.basis))

@@ -65,18 +65,20 @@ export const note = (draft: Draft, rule: Note["rule"], rest: Omit<Note, "at" | "
   draft.notes.push({ ...rest, at: draft.context.now, rule })
 }
 
+/** An entry to submit; `alert` is the id of the alert behind it. */
+export interface Entry {
+  readonly side: PositionSide
+  readonly purpose: "entry" | "dca"
+  readonly quantity: Decimal.Decimal
+  readonly price: number
+  readonly alert: number
+  readonly targets: Targets
+}
+
 /** Submits an entry as a market order at a tidy price, and reserves its cost until it is resolved. */
-export const enter = (
-  draft: Draft,
-  id: MarketId,
-  side: PositionSide,
-  purpose: "entry" | "dca",
-  quantity: Decimal.Decimal,
-  price: number,
-  alert: number,
-  targets: Targets
-): boolean => {
+export const enter = (draft: Draft, id: MarketId, entry: Entry): boolean => {
   const { context } = draft
+  const { alert, price, purpose, quantity, side, targets } = entry
   return submit(draft, {
     id: context.orderId(draft.orders.length),
     exchange: id.exchange,
@@ -96,18 +98,19 @@ export const enter = (
   })
 }
 
+/** How a position is closed. */
+export interface Exit {
+  readonly exitReason: ExitReason
+  readonly type: Order["type"]
+  readonly price: number
+}
+
 /**
  * Closes the whole position; live, all of it in whole amount steps. If an exit was just rejected, or a stop at the
  * exchange has to be cancelled first, the close is remembered and retried.
  */
-export const leave = (
-  draft: Draft,
-  id: MarketId,
-  position: Position,
-  exitReason: ExitReason,
-  type: Order["type"],
-  price: number
-): boolean => {
+export const leave = (draft: Draft, id: MarketId, position: Position, exit: Exit): boolean => {
+  const { exitReason, price, type } = exit
   const slot = draft.state.slots[keyOf(id)]
   if (slot !== undefined && isWaiting(slot, "market", draft.context.now)) {
     putSlot(draft, keyOf(id), { ...slot, retry: Retry.wishedIn(slot, exitReason, draft.context.now) })
@@ -165,7 +168,7 @@ export const submit = (draft: Draft, wanted: Order): boolean => {
   const { live } = state
   const order = live === undefined ? wanted : { ...wanted, live: { account: live.account, tag: live.tag } }
   const key = keyOf(order)
-  const approved = Risk.approve(order, key, state, context.market(order), context.halted === true)
+  const approved = Risk.approve(order, key, state, context)
   if (Either.isLeft(approved)) {
     note(draft, "order_refused", { market: key, reason: approved.left, price: order.price })
     return false

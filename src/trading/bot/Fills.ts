@@ -32,8 +32,9 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
     return Drafts.note(draft, "unexpected_fill", { market: key, price: fill.price })
   }
   const kept = done ? without(slot, order) : { ...slot, ...placed(remaining(order, fill)) }
-  if (order.purpose === "exit") reduce(draft, key, kept, order, fill)
-  else enlarge(draft, id, key, kept, order, fill)
+  const booking = { key, slot: kept, order }
+  if (order.purpose === "exit") reduce(draft, booking, fill)
+  else enlarge(draft, id, booking, fill)
   settle(draft)
   DailyLoss.turn(draft)
   const { markets, rules } = about(draft, id)
@@ -60,11 +61,18 @@ export const cut = (draft: Draft, id: MarketId, order: OrderId, quantity: Decima
 const asked = ({ alert, purpose }: Order): { readonly alert?: number } =>
   purpose === "entry" && alert !== undefined ? { alert } : {}
 
+/** How an order ended: the rule of its note, and the exchange's reason if there is one. */
+interface OrderEnd {
+  readonly rule: NoteRule
+  readonly reason?: string | undefined
+}
+
 /**
  * An order ended without a further fill. The rules decide again at the next price; a DCA entry waits for more cash or
  * new settings.
  */
-export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule, reason?: string): void => {
+export const ended = (draft: Draft, id: MarketId, order: OrderId, end: OrderEnd): void => {
+  const { reason, rule } = end
   const key = keyOf(id)
   const slot = draft.state.slots[key]
   const gone = slot === undefined ? undefined : orderIn(slot, order)
@@ -83,7 +91,8 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule
       position: { ...rest.position, dcaSkippedAt: freeCash(draft.state) }
     })
   }
-  if (rest.position !== undefined) sweep(draft, key, rest, gone, gone.price, isHopeless(rest, gone, rule))
+  if (rest.position !== undefined)
+    sweep(draft, { key, slot: rest, order: gone }, gone.price, isHopeless(rest, gone, rule))
   if (gone.live !== undefined && gone.purpose === "exit" && !isTakenBack) putOff(draft, key, gone)
   settle(draft)
   DailyLoss.turn(draft)
@@ -137,7 +146,14 @@ const remaining = (order: Order, fill: Fill): Order => {
   return { ...order, quantity, reserved, partlyFilled: true }
 }
 
-const enlarge = (draft: Draft, id: MarketId, key: string, slot: Slot, order: Order, fill: Fill): void => {
+/** An order of a slot, whose key and other contents are given. */
+interface Booking {
+  readonly key: string
+  readonly slot: Slot
+  readonly order: Order
+}
+
+const enlarge = (draft: Draft, id: MarketId, { key, order, slot }: Booking, fill: Fill): void => {
   const before = slot.position
   const another = order.partlyFilled !== true
   const position =
@@ -148,7 +164,7 @@ const enlarge = (draft: Draft, id: MarketId, key: string, slot: Slot, order: Ord
   Drafts.change(draft, { _tag: "Cash", cash })
   draft.postings.push(Ledger.entry(key, fill))
   if (position.peak !== undefined) disarmUnderArm(draft, id, key, position)
-  if (order.live !== undefined) sweep(draft, key, held, order, fill.price)
+  if (order.live !== undefined) sweep(draft, { key, slot: held, order }, fill.price)
 }
 
 /** A DCA entry that brings the profit under the arm level disarms the trailing sell. */
@@ -169,7 +185,7 @@ const disarmUnderArm = (draft: Draft, id: MarketId, key: string, position: Posit
   })
 }
 
-const reduce = (draft: Draft, key: string, slot: Slot, order: Order, fill: Fill): void => {
+const reduce = (draft: Draft, { key, order, slot }: Booking, fill: Fill): void => {
   if (slot.position === undefined) {
     Drafts.putSlot(draft, key, slot)
     return Drafts.note(draft, "unexpected_fill", { market: key, price: fill.price })
@@ -184,13 +200,13 @@ const reduce = (draft: Draft, key: string, slot: Slot, order: Order, fill: Fill)
     const retry = wish === undefined ? {} : { retry: Retry.wished(wish, draft.context.now) }
     const held = { ...rest, position: exited.position, ...retry }
     Drafts.putSlot(draft, key, held)
-    if (orderIn(held, order.id) === undefined) sweep(draft, key, held, order, fill.price)
+    if (orderIn(held, order.id) === undefined) sweep(draft, { key, slot: held, order }, fill.price)
     return
   }
   // The order in flight may still open a position, which must be closed too.
   const goesOn = rest.order !== undefined && before?.wish !== undefined
   Drafts.putSlot(draft, key, goesOn ? { ...rest, retry: before } : rest)
-  complete(draft, slot, exited.position, reason, fill.at)
+  complete(draft, slot, exited.position, { reason, at: fill.at })
 }
 
 /** The position is closed: records the trade. */
@@ -198,11 +214,10 @@ export const complete = (
   draft: Draft,
   id: MarketId,
   position: Position,
-  reason: ExitReason,
-  at: number
+  { at, reason }: { readonly reason: ExitReason; readonly at: number }
 ): void => {
   const { live, period } = draft.state
-  draft.trades.push(Positions.completed(id, position, reason, at, period, live !== undefined))
+  draft.trades.push(Positions.completed(id, position, { reason, at, period, isLive: live !== undefined }))
 }
 
 /** The number of rejections after which a live exit under the market's minimum is given up. */
@@ -215,14 +230,7 @@ const isHopeless = ({ retry }: Slot, { live, purpose }: Order, rule: NoteRule): 
  * Sweeps dust: the rest under the market's minimum after an exit, anything under one amount step, and an entry that
  * filled so little that the exchange takes no exit. Dust closes the trade.
  */
-const sweep = (
-  draft: Draft,
-  key: string,
-  slot: Slot,
-  order: Order,
-  price: number,
-  isRefused = false
-): void => {
+const sweep = (draft: Draft, { key, order, slot }: Booking, price: number, isRefused = false): void => {
   const { position, retry: _, ...rest } = slot
   const market = draft.context.market(slot)
   if (position === undefined || market === undefined || slot.order !== undefined) return
@@ -231,7 +239,7 @@ const sweep = (
   if (!isUnderStep && !(isLeft && !Sizing.isTradable(position.quantity, price, market))) return
   Drafts.putSlot(draft, key, rest)
   draft.postings.push(Ledger.dust(key, position.basis, order.id, draft.context.now))
-  complete(draft, slot, position, order.exitReason ?? "written_off", draft.context.now)
+  complete(draft, slot, position, { reason: order.exitReason ?? "written_off", at: draft.context.now })
   const numbers = { quantity: Decimal.approximate(position.quantity) }
   Drafts.note(draft, "dust", { market: key, price, numbers })
 }

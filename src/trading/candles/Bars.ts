@@ -1,6 +1,7 @@
 // Candles joined into longer ones, so that a chart of any stretch has a bounded number. Longer candles begin at
 // multiples of their span; a span without trades has no candle.
 import type { Columns } from "../../domain/candles/CandleFile.ts"
+import { columned } from "../../domain/candles/CandleRows.ts"
 
 const MINUTE_MS = 60_000
 const HOUR = 60
@@ -30,14 +31,7 @@ export const spacingOf = ({ at, length }: Columns): number => {
 /** Joins candles into spans of `span` ms. A span without candles stays empty. */
 export const joined = (columns: Columns, span: number): Columns => {
   const length = countSpans(columns, span)
-  const rows = {
-    at: new Float64Array(length),
-    open: new Float64Array(length),
-    high: new Float64Array(length),
-    low: new Float64Array(length),
-    close: new Float64Array(length),
-    length
-  }
+  const rows = { ...columned(length), length }
   let place = -1
   for (let row = 0; row < columns.length; row++) {
     const begin = beginOf(columns.at[row] ?? 0, span)

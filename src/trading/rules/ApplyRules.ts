@@ -105,7 +105,8 @@ const pursue = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boolea
   const wish = slot?.retry?.wish
   if (wish === undefined || slot?.position === undefined || isHeldUp(slot, context.now)) return false
   const view = viewOf(context, state, id, ticker)
-  close(draft, view, key, wish, priceFor(view, "closing"), "market", Number.NaN)
+  const price = priceFor(view, "closing")
+  close(draft, view, key, { exitReason: wish, price, type: "market", level: Number.NaN })
   return true
 }
 
@@ -135,7 +136,8 @@ const wind = (draft: Draft, markets: ReadonlyArray<MarketId>): void => {
     const ticker = draft.context.quote(id)
     const slot = draft.state.slots[keyOf(id)]
     if (ticker === undefined || slot?.position === undefined || isHeldUp(slot, draft.context.now)) continue
-    Drafts.leave(draft, id, slot.position, closing, "market", closingPrice(slot.position.side, ticker))
+    const price = closingPrice(slot.position.side, ticker)
+    Drafts.leave(draft, id, slot.position, { exitReason: closing, type: "market", price })
   }
 }
 
@@ -153,9 +155,15 @@ const fire = (draft: Draft, { sought: { key }, trigger, view }: Held): void => {
       return enterAfterTurn(draft, view, key, trigger)
     case "tp":
     case "take_profit":
-      return close(draft, view, key, trigger.rule, limitPrice(view, trigger), "limit", trigger.level)
+      return close(draft, view, key, {
+        ...{ exitReason: trigger.rule, level: trigger.level },
+        ...{ type: "limit", price: limitPrice(view, trigger) }
+      })
     default:
-      return close(draft, view, key, trigger.rule, priceFor(view, "closing"), "market", trigger.level)
+      return close(draft, view, key, {
+        ...{ exitReason: trigger.rule, level: trigger.level },
+        ...{ type: "market", price: priceFor(view, "closing") }
+      })
   }
 }
 
@@ -181,15 +189,16 @@ const average = (draft: Draft, view: View, key: string, trigger: Trigger): void 
   if (slot?.position === undefined) return
   const { position } = slot
   const price = tidy(priceFor(view, "opening"))
-  const check = Entry.checkDca(context, state, id, costOf(position), price)
+  const check = Entry.checkDca(context, state, id, { cost: costOf(position), price })
   if (check._tag === "Fits") {
-    const { openedBy, side } = position
-    if (Drafts.enter(draft, id, side, "dca", check.quantity, price, openedBy, {})) {
+    const { openedBy: alert, side } = position
+    const { quantity } = check
+    if (Drafts.enter(draft, id, { side, purpose: "dca", quantity, price, alert, targets: {} })) {
       const { dca } = context.settings
       const numbers = {
         average: view.figures?.average ?? 0,
         "entry number": position.entries,
-        quantity: Decimal.approximate(check.quantity),
+        quantity: Decimal.approximate(quantity),
         ...(dca === undefined
           ? {}
           : { "trigger percent": dca.triggerPercent, "most entries": dca.maxRetries })
@@ -214,16 +223,18 @@ const enterAfterTurn = (draft: Draft, view: View, key: string, trigger: Trigger)
   if (slot?.trailingBuy === undefined) return
   const { trailingBuy: armed, ...rest } = slot
   const price = tidy(priceFor(view, "opening"))
-  const check = Entry.check(draft.context, draft.state, view.id, armed.side, armed, price)
+  const { alert, side } = armed
+  const check = Entry.check(draft.context, draft.state, view.id, { side, targets: armed, price })
   Drafts.putSlot(draft, key, rest)
   const numbers = { extreme: armed.extreme }
-  const what = { market: key, side: armed.side, price, level: trigger.level, numbers }
+  const what = { market: key, side, price, level: trigger.level, numbers }
   if (check._tag === "Refused") {
     return Drafts.note(draft, "entry_dropped", { ...what, reason: check.reason })
   }
-  if (Drafts.enter(draft, view.id, armed.side, "entry", check.quantity, price, armed.alert, armed)) {
-    const quantity = Decimal.approximate(check.quantity)
-    Drafts.note(draft, "trailing_buy_fired", { ...what, numbers: { ...numbers, quantity } })
+  const { quantity } = check
+  if (Drafts.enter(draft, view.id, { side, purpose: "entry", quantity, price, alert, targets: armed })) {
+    const bought = { ...numbers, quantity: Decimal.approximate(quantity) }
+    Drafts.note(draft, "trailing_buy_fired", { ...what, numbers: bought })
   }
 }
 

@@ -25,26 +25,25 @@ export const limitPrice = (view: View, trigger: Trigger): number => {
   return trigger.when === "above" ? Math.max(price, trigger.level) : Math.min(price, trigger.level)
 }
 
+/** An exit of a rule, which found its level reached; not a number where the rule has none. */
+interface RuleExit extends Drafts.Exit {
+  readonly type: "market" | "limit"
+  readonly level: number
+}
+
 /**
  * Closes the slot's position and notes the reason.
  *
  * @internal
  */
-export const close = (
-  draft: Draft,
-  view: View,
-  key: string,
-  rule: ExitReason,
-  price: number,
-  type: "market" | "limit",
-  level: number
-): void => {
+export const close = (draft: Draft, view: View, key: string, exit: RuleExit): void => {
+  const { exitReason, level, price, type } = exit
   const position = view.slot?.position
-  if (position === undefined || !Drafts.leave(draft, view.id, position, rule, type, price)) return
-  const base = { market: key, side: position.side, reason: rule, price }
+  if (position === undefined || !Drafts.leave(draft, view.id, position, exit)) return
+  const base = { market: key, side: position.side, reason: exitReason, price }
   Drafts.note(draft, "closed", {
     ...(Number.isNaN(level) ? base : { ...base, level }),
-    numbers: { ...closingNumbers(view, type, price), ...measured(view, position, rule) }
+    numbers: { ...closingNumbers(view, type, price), ...measured(view, position, exitReason) }
   })
 }
 
@@ -98,7 +97,8 @@ export const liquidateLost = (draft: Draft): boolean => {
     const view = viewOf(draft.context, draft.state, slot, ticker)
     const trigger = view.figures === undefined ? undefined : liquidation(view, view.figures)
     if (trigger === undefined || firstHeld(view, [trigger]) === undefined) continue
-    close(draft, view, key, "liquidation", priceFor(view, "closing"), "market", trigger.level)
+    const price = priceFor(view, "closing")
+    close(draft, view, key, { exitReason: "liquidation", price, type: "market", level: trigger.level })
   }
   return draft.state !== before
 }
@@ -123,7 +123,7 @@ export const closeAll = (draft: Draft, rule: BalanceRule): void => {
     const ticker = draft.context.quote(slot)
     if (slot.position === undefined || ticker === undefined || isHeldUp(slot, draft.context.now)) continue
     const price = closingPrice(slot.position.side, ticker)
-    Drafts.leave(draft, slot, slot.position, rule, "market", price)
+    Drafts.leave(draft, slot, slot.position, { exitReason: rule, type: "market", price })
   }
   settle(draft)
 }

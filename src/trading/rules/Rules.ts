@@ -32,19 +32,20 @@ export const triggers = (view: View, rules: "exits" | "all", watching = false): 
   const live = stopLoss !== undefined || takeProfit !== undefined
   const line = live ? Balance.stance(context, state, context.feed(view.id)) : undefined
   const position = slot === undefined || isHeldUp(slot, context.now) ? undefined : slot.position
+  const watchedAt = watching ? priceFor(view, "closing") : undefined
   if (watching && state.live !== undefined) put(found, ofDay(view))
   if (position === undefined || figures === undefined) {
-    put(found, ofBalance("balance_stop_loss", view, stopLoss, line, watching))
-    put(found, ofBalance("balance_take_profit", view, takeProfit, line, watching))
+    put(found, ofBalance("balance_stop_loss", stopLoss, line, watchedAt))
+    put(found, ofBalance("balance_take_profit", takeProfit, line, watchedAt))
     if (rules === "all" && slot !== undefined && !isBusy(slot)) {
       put(found, Trailing.trailingBuy(view, slot))
     }
     return found
   }
   put(found, Exits.liquidation(view, figures))
-  put(found, ofBalance("balance_stop_loss", view, stopLoss, line, watching))
+  put(found, ofBalance("balance_stop_loss", stopLoss, line, watchedAt))
   put(found, Exits.stop(view, position, figures))
-  put(found, ofBalance("balance_take_profit", view, takeProfit, line, watching))
+  put(found, ofBalance("balance_take_profit", takeProfit, line, watchedAt))
   const isLimitFree = slot === undefined || !isWaiting(slot, "limit", context.now)
   if (isLimitFree) put(found, Exits.target(view, position))
   put(found, Exits.autoClose(view, position))
@@ -68,21 +69,21 @@ const put = (found: Array<Trigger>, trigger: Trigger | undefined): void => {
 const ofDay = (view: View): Trigger | undefined => {
   const { context, state } = view
   const line = Balance.stance(context, state, context.feed(view.id))
-  return ofBalance("balance_stop_loss", view, threshold(state), line, true)
+  return ofBalance("balance_stop_loss", threshold(state), line, priceFor(view, "closing"))
 }
 
+/** A balance rule; where it is watched, as the nearest level at the price `watchedAt`. */
 const ofBalance = (
   rule: BalanceRule,
-  view: View,
   equity: number | undefined,
   line: Balance.Stance | undefined,
-  watching: boolean
+  watchedAt: number | undefined
 ): Trigger | undefined => {
   if (equity === undefined || line === undefined) return undefined
   const trigger = Balance.balance(rule, equity, line)
-  return watching && trigger !== undefined
-    ? Balance.watched(trigger, line, priceFor(view, "closing"))
-    : trigger
+  return watchedAt === undefined || trigger === undefined
+    ? trigger
+    : Balance.watched(trigger, line, watchedAt)
 }
 
 /** The next time (ms) at which time alone may change the decision on this slot. */

@@ -5,7 +5,6 @@ import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Market, MarketId } from "../../domain/Market.ts"
 import type { PositionSide } from "../../domain/Order.ts"
-import type { Fees } from "../books/Fees.ts"
 import type { Context } from "../Decision.ts"
 import { atLeast, atMost } from "../Prices.ts"
 import { barred, freeCash, isOverMost } from "../Risk.ts"
@@ -32,14 +31,19 @@ export type EntryCheck =
   | { readonly _tag: "Fits"; readonly quantity: Decimal.Decimal }
   | { readonly _tag: "Refused"; readonly reason: IgnoredReason }
 
+/** An entry before its size is known. */
+export interface WantedEntry {
+  readonly side: PositionSide
+  readonly targets: Targets
+  readonly price: number
+}
+
 /** Checks an entry at this price and sizes it by `buy_percentage` of equity. */
 export const check = (
   context: Context,
   state: BotState,
   id: MarketId,
-  side: PositionSide,
-  targets: Targets,
-  price: number
+  { price, side, targets }: WantedEntry
 ): EntryCheck => {
   const bar = barred(state, context.halted === true)
   if (bar !== undefined) return refused(bar)
@@ -55,7 +59,7 @@ export const check = (
     Sizing.equity(context, state),
     Decimal.fromNumber(context.settings.buyPercent)
   )
-  return sized(wanted, free, state, price, market, context.fees(id))
+  return sized(context, state, market, { wanted, free, price })
 }
 
 /** Sizes a DCA entry: a percentage of the position's cost so far. */
@@ -63,25 +67,19 @@ export const checkDca = (
   context: Context,
   state: BotState,
   id: MarketId,
-  cost: Decimal.Decimal,
-  price: number
+  { cost, price }: { readonly cost: Decimal.Decimal; readonly price: number }
 ): EntryCheck => {
   const market = context.market(id)
   const { dca } = context.settings
   if (market === undefined || dca === undefined) return refused("market_closed_for_buying")
   const wanted = Decimal.percentOf(cost, Decimal.fromNumber(dca.orderSizePercent))
-  return sized(wanted, freeCash(state), state, price, market, context.fees(id))
+  return sized(context, state, market, { wanted, free: freeCash(state), price })
 }
 
-const sized = (
-  wanted: Decimal.Decimal,
-  free: Decimal.Decimal,
-  state: BotState,
-  price: number,
-  market: Market,
-  fees: Fees
-): EntryCheck => {
-  const quantity = Sizing.quantity(wanted, free, price, market, fees)
+const sized = (context: Context, state: BotState, market: Market, budget: Sizing.Budget): EntryCheck => {
+  const { price } = budget
+  const fees = context.fees(market)
+  const quantity = Sizing.quantity(budget, market, fees)
   if (!Sizing.isTradable(quantity, price, market)) return refused("below_min_notional")
   return isOverMost(state, Sizing.reserved(quantity, price, fees))
     ? refused("over_max_order")

@@ -13,13 +13,10 @@ export interface Stop {
 
 /** The first candle in [from, to) that leaves the window. The caller checks the window's time. */
 export const scan = (columns: Columns, from: number, to: number, window: Window): Stop => {
-  const { trail } = window
-  if (trail === undefined) {
-    return { index: still(columns, from, to, window.below, window.above), extreme: Number.NaN }
-  }
-  return trail.follows === "highest"
-    ? trailHighest(columns, from, to, window, trail)
-    : trailLowest(columns, from, to, window, trail)
+  if (!isTrailing(window)) return { index: still(columns, from, to, window), extreme: Number.NaN }
+  return window.trail.follows === "highest"
+    ? trailHighest(columns, from, to, window)
+    : trailLowest(columns, from, to, window)
 }
 
 /**
@@ -57,19 +54,20 @@ export const merged = ([first = CLOSED, second]: ReadonlyArray<Window>): Window 
   }
 }
 
-const still = (columns: Columns, from: number, to: number, below: number, above: number): number => {
+const still = (columns: Columns, from: number, to: number, { above, below }: Window): number => {
   const { high, low } = columns
   // `?? 0` only satisfies the types: an index below `to` always exists, and a zero would stop the scan.
   for (let i = from; i < to; i++) if ((low[i] ?? 0) <= below || (high[i] ?? 0) >= above) return i
   return to
 }
 
-type Trail = NonNullable<Window["trail"]>
+type Trailing = Window & { readonly trail: NonNullable<Window["trail"]> }
+const isTrailing = (window: Window): window is Trailing => window.trail !== undefined
 
 /** Path open, low, high, close: for the peak of a long and the high before a short entry. */
-const trailHighest = (columns: Columns, from: number, to: number, window: Window, trail: Trail): Stop => {
+const trailHighest = (columns: Columns, from: number, to: number, window: Trailing): Stop => {
   const { close, high, low, open } = columns
-  const { above, below } = window
+  const { above, below, trail } = window
   const ratio = trail.ratio * (1 + TOLERANCE)
   const gate = (trail.gate ?? 0) * (1 - TOLERANCE)
   let extreme = trail.extreme
@@ -89,9 +87,9 @@ const trailHighest = (columns: Columns, from: number, to: number, window: Window
 }
 
 /** Path open, high, low, close: for the trough of a short and the low before a long entry. */
-const trailLowest = (columns: Columns, from: number, to: number, window: Window, trail: Trail): Stop => {
+const trailLowest = (columns: Columns, from: number, to: number, window: Trailing): Stop => {
   const { close, high, low, open } = columns
-  const { above, below } = window
+  const { above, below, trail } = window
   const ratio = trail.ratio * (1 - TOLERANCE)
   const gate = (trail.gate ?? Number.POSITIVE_INFINITY) * (1 + TOLERANCE)
   let extreme = trail.extreme

@@ -41,7 +41,11 @@ export const price = (last: number) =>
 export const trade = (...prices: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     const { signal, strategy } = yield* begin()
-    yield* (yield* Alerts).receive(me, Alert.instruction(signal, "BTC", "USDT", "buy"), {})
+    yield* (yield* Alerts).receive(
+      me,
+      Alert.instruction({ signalId: signal, coin: "BTC", quoteCurrency: "USDT", type: "buy" }),
+      {}
+    )
     yield* Effect.forEach(prices, price)
     const { get } = yield* Strategies
     return yield* price(prices.at(-1) ?? 1).pipe(

@@ -75,7 +75,12 @@ export class Life {
       if (asking !== undefined) troubles.plan(asking[0], asking[1], asking[2], about)
       if (this.#dice.chance(0.15)) this.#scarce()
     }
-    const told = instruction(this.#signal, this.base, quoteOf(this.market.pair), type)
+    const told = instruction({
+      signalId: this.#signal,
+      coin: this.base,
+      quoteCurrency: quoteOf(this.market.pair),
+      type
+    })
     await this.#server
       .ask(
         Effect.flatMap(Alerts, (alerts) =>

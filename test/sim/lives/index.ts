@@ -132,7 +132,7 @@ const made = ({ owner }: Server, market: MarketId, account: number) =>
       ...{ maxDailyLoss: CAPITAL, protect: false }
     }
     const now = Date.now()
-    const state = Arming.armed(Bot.start(quote, CAPITAL), terms, tagOf(market), now)
+    const state = Arming.armed(Bot.start(quote, CAPITAL), terms, now, { tag: tagOf(market) })
     const tally = Performance.begin(CAPITAL, now)
     const none = {
       orders: [],

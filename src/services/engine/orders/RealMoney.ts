@@ -45,7 +45,7 @@ export const make = (engineState: EngineState) => {
     const { live } = state
     if (!isFlat(state) || live !== undefined || bot.held.size > 0)
       return yield* new StrategyBusy({ isLive: live !== undefined })
-    const begun = armed(state, terms, yield* tag, now, twins)
+    const begun = armed(state, terms, now, { tag: yield* tag, twins })
     const context = (yield* engineState.present)(bot)
     engineState.engine.safely(bot, () => {
       engineState.engine.begin(bot, begun, now, ...(begun.live === undefined ? [] : [armedNote(begun.live)]))

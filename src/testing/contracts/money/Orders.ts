@@ -9,7 +9,7 @@ import * as Contract from "../../Contract.ts"
 import { expect } from "../../expect.ts"
 import { settings } from "../../Fixtures.ts"
 import { sender } from "../people.ts"
-import { fill, order, step } from "../steps.ts"
+import { fill, order, plain, step } from "../steps.ts"
 
 /** An implementer pages without gaps or repeats, and shows a commit as soon as it ends. */
 export const suite = Contract.suite<Orders | Portfolio | Accounts | StrategyStore>("Orders", (it) => {
@@ -77,9 +77,6 @@ export const suite = Contract.suite<Orders | Portfolio | Accounts | StrategyStor
       expect(seen).toEqual(["m7", "m6", "m5", "m4", "m3", "m2", "m1"])
     }))
 })
-
-/** Compares as JSON: a decimal caches its normal form, which is not a difference. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const scene = Effect.gen(function* () {
   const store = yield* StrategyStore

@@ -38,8 +38,7 @@ export const MOST_PAIRS = 200
 
 const number = (
   label: string,
-  unit: string,
-  bounds: Bounds,
+  { bounds, unit }: { readonly unit: string; readonly bounds: Bounds },
   explain: string,
   of: { readonly with?: string; readonly needed?: boolean } = {}
 ): Field => ({ kind: "number", label, unit, bounds, explain, needed: true, ...of })
@@ -97,8 +96,7 @@ export const FIELDS = {
   ),
   buy_percentage: number(
     "Buy percentage",
-    PERCENT,
-    { least: 0, most: 100 },
+    { unit: PERCENT, bounds: { least: 0, most: 100 } },
     "The share of the strategy's equity (free cash and open positions) that each entry buys for."
   ),
   strategy_trailing_buy_switch: toggle(
@@ -107,8 +105,7 @@ export const FIELDS = {
   ),
   trailing_buy_percentage: number(
     "Turn",
-    PERCENT,
-    DISTANCE,
+    { unit: PERCENT, bounds: DISTANCE },
     "It buys when the price is this far above its lowest since the alert.",
     { with: "strategy_trailing_buy_switch" }
   ),
@@ -118,32 +115,33 @@ export const FIELDS = {
   ),
   dca_percentagetrigger: number(
     "Fall",
-    PERCENT,
-    DISTANCE,
+    { unit: PERCENT, bounds: DISTANCE },
     "It buys more when the price is this far below the position's average price.",
     { with: "strategy_dca_switch" }
   ),
   dca_ordersize: number(
     "Order size",
-    PERCENT,
-    { above: 0, most: 1000 },
+    { unit: PERCENT, bounds: { above: 0, most: 1000 } },
     "The size of each extra entry, in percent of what the position has cost so far: 100 doubles it.",
     { with: "strategy_dca_switch" }
   ),
   dca_maxretries: number(
     "Extra entries",
-    "at most",
-    { least: 1, most: 200, whole: true },
+    { unit: "at most", bounds: { least: 1, most: 200, whole: true } },
     "How many extra entries one position may get.",
     { with: "strategy_dca_switch" }
   ),
-  dca_aftertime: number("Wait", MINUTES, WAIT, "The shortest time between two entries; 0 for none.", {
-    with: "strategy_dca_switch"
-  }),
+  dca_aftertime: number(
+    "Wait",
+    { unit: MINUTES, bounds: WAIT },
+    "The shortest time between two entries; 0 for none.",
+    {
+      with: "strategy_dca_switch"
+    }
+  ),
   sell_minprofitpercent: number(
     "Minimum profit",
-    PERCENT,
-    PROFIT,
+    { unit: PERCENT, bounds: PROFIT },
     "The profit after fees at which a position is closed, and the least for closing alerts; empty for none.",
     { needed: false }
   ),
@@ -153,8 +151,7 @@ export const FIELDS = {
   ),
   trailing_sell_arm: number(
     "Arms at",
-    PERCENT,
-    PROFIT,
+    { unit: PERCENT, bounds: PROFIT },
     "The profit after fees from which the peak is followed.",
     {
       with: "trailing_sell"
@@ -162,24 +159,21 @@ export const FIELDS = {
   ),
   trailing_sell_percentage: number(
     "Trail",
-    PERCENT,
-    DISTANCE,
+    { unit: PERCENT, bounds: DISTANCE },
     "It closes when the price is this far below its peak.",
     { with: "trailing_sell" }
   ),
   stop_loss: toggle("Stop loss", "Closes a position at a loss before the loss grows."),
   stop_loss_percentage: number(
     "Stop",
-    PERCENT,
-    DISTANCE,
+    { unit: PERCENT, bounds: DISTANCE },
     "It closes when the price is this far below the position's average price.",
     { with: "stop_loss" }
   ),
   auto_close_position_enabled: toggle("Auto close", "Closes a position after a time, at any profit or loss."),
   auto_close_position_value: number(
     "Held for",
-    MINUTES,
-    MINUTE_SPAN,
+    { unit: MINUTES, bounds: MINUTE_SPAN },
     "How long a position may be held, from its first entry.",
     { with: "auto_close_position_enabled" }
   ),
@@ -189,15 +183,13 @@ export const FIELDS = {
   ),
   balance_take_profit_trigger: number(
     "Rise",
-    PERCENT,
-    RISE,
+    { unit: PERCENT, bounds: RISE },
     "The rise of equity since the start or the last balance rule.",
     { with: "balance_take_profit" }
   ),
   balance_take_profit_cooldown: number(
     "Cooldown",
-    MINUTES,
-    WAIT,
+    { unit: MINUTES, bounds: WAIT },
     "The time without entries afterwards; 0 for none.",
     {
       with: "balance_take_profit"
@@ -209,15 +201,13 @@ export const FIELDS = {
   ),
   balance_stop_loss_trigger: number(
     "Fall",
-    PERCENT,
-    FALL,
+    { unit: PERCENT, bounds: FALL },
     "The fall of equity since the start or the last balance rule.",
     { with: "balance_stop_loss" }
   ),
   balance_stop_loss_cooldown: number(
     "Cooldown",
-    MINUTES,
-    WAIT,
+    { unit: MINUTES, bounds: WAIT },
     "The time without entries afterwards; 0 for none.",
     {
       with: "balance_stop_loss"
@@ -225,15 +215,13 @@ export const FIELDS = {
   ),
   maker_fee: number(
     "Maker fee",
-    PERCENT,
-    FEE,
+    { unit: PERCENT, bounds: FEE },
     "Paid by an order that rests in the book, such as a take profit on paper; empty for the exchange's fee.",
     { needed: false }
   ),
   taker_fee: number(
     "Taker fee",
-    PERCENT,
-    FEE,
+    { unit: PERCENT, bounds: FEE },
     "Paid by every other order, and assumed for all orders with real money; empty for the exchange's fee.",
     { needed: false }
   )

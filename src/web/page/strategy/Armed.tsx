@@ -1,9 +1,9 @@
 // The entries that wait for the price to turn.
-import { Badge } from "../parts/Badge.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Price, Time } from "../parts/Value.tsx"
 import type { Waiting } from "./board.ts"
+import { MarketCell } from "./MarketCell.tsx"
 
 export const Armed = ({ armed }: { armed: ReadonlyArray<Waiting> }) =>
   armed.length === 0 ? null : (
@@ -21,15 +21,7 @@ const COLUMNS: ReadonlyArray<Column<Waiting>> = [
   {
     key: "market",
     title: "Market",
-    cell: ({ exchange, kind, pair, side }) => (
-      <>
-        {pair} <Badge tone={side === "long" ? "good" : "bad"}>{side}</Badge>
-        <span class="under">
-          {exchange}
-          {kind === "swap" ? ", perpetual" : ""}
-        </span>
-      </>
-    )
+    cell: (row) => <MarketCell {...row} />
   },
   { key: "extreme", title: "Best so far", align: "right", cell: ({ extreme }) => <Price value={extreme} /> },
   { key: "level", title: "Enters at", align: "right", cell: ({ level }) => <Price value={level} /> },

@@ -1,10 +1,12 @@
 // A strategy's open positions, with the price levels of their rules.
+
 import { Badge } from "../parts/Badge.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Empty } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Amount, Money, Percent, Price, Time } from "../parts/Value.tsx"
 import { levelTitle, levelTone, type Position } from "./board.ts"
+import { MarketCell } from "./MarketCell.tsx"
 
 export const PositionList = ({ positions }: { positions: ReadonlyArray<Position> }) => (
   <Panel title="Open positions">
@@ -26,15 +28,11 @@ const COLUMNS: ReadonlyArray<Column<Position>> = [
     key: "market",
     title: "Market",
     cell: (position) => (
-      <>
-        {position.pair} <Badge tone={position.side === "long" ? "good" : "bad"}>{position.side}</Badge>{" "}
+      <MarketCell {...position}>
+        {" "}
         {position.is_ordering ? <Badge tone="warn">order in flight</Badge> : null}{" "}
         {position.is_astray ? <Badge tone="bad">not at exchange</Badge> : null}
-        <span class="under">
-          {position.exchange}
-          {position.kind === "swap" ? ", perpetual" : ""}
-        </span>
-      </>
+      </MarketCell>
     )
   },
   { key: "quantity", title: "Quantity", align: "right", cell: ({ quantity }) => <Amount value={quantity} /> },

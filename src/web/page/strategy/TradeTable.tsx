@@ -11,6 +11,7 @@ import { Amount, Duration, Moment, Money, Percent, Price } from "../parts/Value.
 import { useQuery } from "../query.ts"
 import type { Answer } from "../wire.ts"
 import { exitTitle } from "./board.ts"
+import { MarketCell } from "./MarketCell.tsx"
 
 type OwnTrade = Answer<"dashboard", "trades">["data"][number]
 /** The fields that a back-test's trades have too. */
@@ -107,15 +108,7 @@ const columns = (currency: string): ReadonlyArray<Column<Trade>> => [
     key: "pair",
     title: "Market",
     sort: ({ pair }) => pair,
-    cell: ({ exchange, kind, pair, side }) => (
-      <>
-        {pair} <Badge tone={side === "long" ? "good" : "bad"}>{side}</Badge>
-        <span class="under">
-          {exchange}
-          {kind === "swap" ? ", perpetual" : ""}
-        </span>
-      </>
-    )
+    cell: (row) => <MarketCell {...row} />
   },
   {
     key: "opened_at",

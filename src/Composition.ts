@@ -1,0 +1,125 @@
+// The use cases and the engine of every server, over ports that are still to be chosen: records in memory or in SQLite,
+// a simulated or the real world. Memory.ts and Server.ts choose them.
+import * as Layer from "effect/Layer"
+import type { Accounts } from "./services/Accounts.ts"
+import { Alerts } from "./services/Alerts.ts"
+import { Arming } from "./services/Arming.ts"
+import type { Backtester } from "./services/Backtester.ts"
+import type { Backups } from "./services/Backups.ts"
+import { Bots } from "./services/Bots.ts"
+import type { Events } from "./services/Events.ts"
+import type { Exchange } from "./services/Exchange.ts"
+import type { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
+import type { Options as BotOptions } from "./services/engine/EngineState.ts"
+import type { Candles } from "./services/feeds/Candles.ts"
+import { Charts } from "./services/feeds/Charts.ts"
+import { Refusals } from "./services/health/Refusals.ts"
+import type { Storage } from "./services/health/Storage.ts"
+import type { Idempotency } from "./services/Idempotency.ts"
+import type { Journal } from "./services/Journal.ts"
+import type { Markets } from "./services/Markets.ts"
+import * as CommandRunner from "./services/money/CommandRunner.ts"
+import type { Commands } from "./services/money/Commands.ts"
+import { ExchangeDesk } from "./services/money/ExchangeDesk.ts"
+import type { Halts } from "./services/money/Halts.ts"
+import type { Orders } from "./services/money/Orders.ts"
+import type { Wallets } from "./services/money/Wallets.ts"
+import { type Options as NotificationOptions, Notifications } from "./services/Notifications.ts"
+import { Performance } from "./services/Performance.ts"
+import type { Portfolio } from "./services/Portfolio.ts"
+import type { Outbound } from "./services/people/Outbound.ts"
+import type { Targets } from "./services/people/Targets.ts"
+import { RateLimits, type Rates } from "./services/RateLimits.ts"
+import { Overview } from "./services/records/Overview.ts"
+import type { Results } from "./services/records/Results.ts"
+import { StrategyPages } from "./services/records/StrategyPages.ts"
+import type { Trades } from "./services/records/Trades.ts"
+import type { Sessions } from "./services/Sessions.ts"
+import type { Signals } from "./services/Signals.ts"
+import { Strategies } from "./services/Strategies.ts"
+import type { StrategyStore } from "./services/StrategyStore.ts"
+import type { Tickers } from "./services/Tickers.ts"
+import type { Timeline } from "./services/Timeline.ts"
+import { Tokens } from "./services/Tokens.ts"
+import { Validation } from "./services/Validation.ts"
+
+/** `maxPairs`: of a strategy. `closed`: why no strategy may trade with real money here; absent where it may. */
+export interface Options extends BotOptions, NotificationOptions {
+  readonly maxPairs: number
+  readonly closed?: string
+}
+
+/** Ports that keep records. */
+export type Records =
+  | Accounts
+  | Backups
+  | Commands
+  | Events
+  | ExchangeAccounts
+  | Halts
+  | Idempotency
+  | Journal
+  | Markets
+  | Orders
+  | Portfolio
+  | Results
+  | Sessions
+  | Signals
+  | Storage
+  | StrategyStore
+  | Targets
+  | Timeline
+  | Trades
+
+/** Prices, now and in the past. */
+export type Prices = Candles | Tickers
+
+/** Ports that trade, post and compute, and rules that an embedder may replace. */
+export type Means = Backtester | Exchange | Outbound | Performance | RateLimits | Validation | Wallets
+
+/** All that the use cases are built on. */
+export type Ports = Means | Prices | Records
+
+/** What this file makes. */
+export type UseCases =
+  | Alerts
+  | Arming
+  | Bots
+  | Charts
+  | ExchangeDesk
+  | Notifications
+  | Overview
+  | Refusals
+  | Strategies
+  | StrategyPages
+  | Tokens
+
+/** The rules, figures and rates of every server. */
+export const rules = (rates: Rates) =>
+  Layer.mergeAll(Validation.layer, Performance.layer, RateLimits.layerMemory(rates))
+
+/** The use cases over ports, all of which stay visible. */
+export const over = <Others, E, R>(
+  ports: Layer.Layer<Ports | Others, E, R>,
+  options: Options
+): Layer.Layer<UseCases | Ports | Others, E, R> => {
+  const needed: Layer.Layer<Ports, E, R> = ports
+  return Layer.merge(ports, Layer.provide(useCases(options), needed))
+}
+
+/** The use cases, with the engine and the runner of commands beneath them. */
+const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
+  Layer.mergeAll(StrategyPages.layer(options), Charts.layer(options), Overview.layer(options)).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Strategies.layer(options),
+        Alerts.layer,
+        Tokens.layer,
+        Refusals.layer,
+        Notifications.layer(options)
+      )
+    ),
+    Layer.provideMerge(Layer.merge(ExchangeDesk.layer, CommandRunner.layer)),
+    Layer.provideMerge(Arming.layer(options)),
+    Layer.provideMerge(Bots.layer(options))
+  )
