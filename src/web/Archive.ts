@@ -1,6 +1,16 @@
-// One file that holds every file of the dashboard: the length of an index in hex, the index as JSON, then the bodies.
-// Bodies are read only when they are asked for.
-import type { Asset } from "./bundle.ts"
+// One file that holds every file of the dashboard and the guide: the length of an index in hex, the index as JSON, then
+// the bodies. Bodies are read only when they are asked for.
+
+/** A file of the dashboard or the guide, ready to serve. */
+export interface Asset {
+  /** `/` for the dashboard's document, `/guide/NAME` for a page of the guide, `/assets/NAME-HASH.EXT` for all else. */
+  readonly path: string
+  /** The content type. */
+  readonly type: string
+  readonly body: Uint8Array
+  /** Whether the name contains a hash of the content, so that it may be cached for ever. */
+  readonly immutable: boolean
+}
 
 /** Where a body lies in the archive: start, and end (excluded). */
 type Place = readonly [start: number, end: number]

@@ -1,7 +1,8 @@
-// Serves the dashboard's files with a strict content security policy. Hashed names are cached for ever; the document
-// is revalidated on each visit.
+// Serves the files of the dashboard and the guide with a strict content security policy. Hashed names are cached for
+// ever; documents are revalidated on each visit.
 import * as Representation from "../api/Representation.ts"
 import * as Archive from "./Archive.ts"
+import { isOfGuide, MISSING_PATH } from "./guide/Addresses.ts"
 
 /** The content security policy: the page may run its own scripts and talk to this server, and nothing else. */
 const POLICY = [
@@ -32,7 +33,7 @@ interface AssetRequest {
 type Page = (asked: AssetRequest) => Promise<Response | undefined>
 
 /**
- * The dashboard's files by path: embedded in the built program, beside this file in the published library, or bundled
+ * The files of the dashboard and the guide by path: embedded in the built program, beside this file in the published library, or bundled
  * from the sources. Nothing is read before the first request.
  */
 export const make = (open: () => Promise<Archive.Opened> = opened) => {
@@ -46,11 +47,13 @@ export const make = (open: () => Promise<Archive.Opened> = opened) => {
     return archive
   }
   return (path: string): Page | undefined =>
-    path === "/" || path.startsWith("/assets/")
+    path === "/" || path.startsWith("/assets/") || isOfGuide(path)
       ? async ({ request }) => {
           const files = await opening()
-          const entry = files.entries.get(path)
-          return entry === undefined ? undefined : answer(files, entry, request)
+          const entry = path === MISSING_PATH ? undefined : files.entries.get(path)
+          if (entry !== undefined) return answer(files, entry, request)
+          const missing = isOfGuide(path) ? files.entries.get(MISSING_PATH) : undefined
+          return missing === undefined ? undefined : answer(files, missing, request, 404)
         }
       : undefined
 }
@@ -59,7 +62,8 @@ export const make = (open: () => Promise<Archive.Opened> = opened) => {
 const answer = (
   files: Archive.Opened,
   { immutable, places, tag, type }: Archive.Entry,
-  request: Request
+  request: Request,
+  status: Representation.File["status"] = 200
 ): Promise<Response> =>
   Representation.answer(
     {
@@ -67,6 +71,7 @@ const answer = (
       read: (coding) => files.read(places[coding] ?? places.identity),
       headers: STANDING,
       immutable,
+      status,
       tag,
       type
     },

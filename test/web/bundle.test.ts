@@ -19,10 +19,15 @@ test("the document names its script, style and icon, and contains no inline scri
   expect(html).not.toMatch(/%[A-Z]+%|<style|style=|\son\w+=|<script[^>]*>[^<]/)
 })
 
+const isPage = ({ path }: { readonly path: string }) => path === "/" || path.startsWith("/guide")
+
 test("every other file has a name that changes with it, and comes from this server alone", async () => {
-  const assets = (await made).filter(({ path }) => path !== "/")
+  const assets = (await made).filter((asset) => !isPage(asset))
   for (const { body, immutable, path, type } of assets) {
-    expect([path, immutable]).toEqual([expect.stringMatching(/^\/assets\/\w+-\w{8}\.(js|css|svg)$/), true])
+    expect([path, immutable]).toEqual([
+      expect.stringMatching(/^\/assets\/\w+-\w{8}\.(js|css|svg|json|png)$/),
+      true
+    ])
     expect([path, type]).not.toEqual([path, "application/octet-stream"])
     expect([path, /@import|(?:import|src|url)\s*\(?\s*["']?https?:/.test(text(body))]).toEqual([path, false])
   }

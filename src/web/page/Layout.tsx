@@ -5,12 +5,12 @@ import { useEffect, useRef } from "preact/hooks"
 import { Halted } from "./Halted.tsx"
 import { Icon } from "./icons.tsx"
 import { liveness } from "./live.ts"
+import { ThemeButton } from "./parts/ThemeButton.tsx"
 import { Notice, Toasts } from "./parts/Toast.tsx"
 import { href, type PageName } from "./routes.ts"
 import type { Session } from "./session.ts"
 import { signOut } from "./signing.ts"
 import { useStore } from "./store.ts"
-import { choose, nextTheme, theme } from "./theme.ts"
 
 const NAVIGATION: ReadonlyArray<readonly [page: PageName, title: string, short?: string]> = [
   ["overview", "Overview"],
@@ -109,22 +109,5 @@ const Live = () => {
       <span class="dot" aria-hidden="true" />
       {words}
     </span>
-  )
-}
-
-const THEME_ICONS = { system: "system", light: "sun", dark: "moon" } as const
-
-const ThemeButton = () => {
-  const shown = useStore(theme)
-  return (
-    <button
-      type="button"
-      class="button small ghost icon-button"
-      aria-label={`Colours: ${shown}. Change to ${nextTheme()}`}
-      title={`Colours: ${shown}`}
-      onClick={() => choose(nextTheme())}
-    >
-      <Icon name={THEME_ICONS[shown]} />
-    </button>
   )
 }
