@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { CODES } from "../../src/api/shared/Codes.ts"
 import { ACTED, IGNORED } from "../../src/domain/Alert.ts"
 import * as Guide from "../../src/web/Guide.ts"
-import { headingOf } from "../../src/web/guide/Addresses.ts"
+import { headingOf, LINKED_PAGES, pageOf } from "../../src/web/guide/Addresses.ts"
 import { anchors, type Places, render } from "../../src/web/guide/Markdown.ts"
 import { entriesOf, find } from "../../src/web/page/guide/find.ts"
 import { NAMES } from "../../src/web/page/strategies/fields.ts"
@@ -93,9 +93,7 @@ describe("the guide itself", () => {
 
   test("every link leads to a page and a heading", () => {
     const broken = pages.flatMap(({ links, path }) =>
-      links
-        .filter((link) => paths.has(link.replace(/#.*/, "")) && link.includes("#") && !ids.has(link))
-        .map((link) => `${path}: ${link}`)
+      links.filter((link) => !(link.includes("#") ? ids : paths).has(link)).map((link) => `${path}: ${link}`)
     )
     expect(broken).toEqual([])
   })
@@ -113,6 +111,7 @@ describe("the guide itself", () => {
     ]
     expect(wanted.length).toBeGreaterThan(90)
     expect(wanted.filter((address) => !ids.has(address))).toEqual([])
+    expect(LINKED_PAGES.map(pageOf).filter((address) => !paths.has(address))).toEqual([])
   })
 })
 

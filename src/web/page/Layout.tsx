@@ -1,7 +1,9 @@
 // The frame around every page: header, navigation, notices and footer. After navigation the focus moves to the new
 // page.
+
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import { GUIDE_PATH } from "../guide/Addresses.ts"
 import { Halted } from "./Halted.tsx"
 import { Icon } from "./icons.tsx"
 import { liveness } from "./live.ts"
@@ -52,6 +54,10 @@ export const Layout = ({ session, shown, at, children }: Props) => {
         <span class="account" title={`Signed in as ${session.account}`}>
           {session.account}
         </span>
+        <a class="button small ghost" href={GUIDE_PATH} aria-label="Guide">
+          <Icon name="guide" />
+          <span class="guide-word">Guide</span>
+        </a>
         <ThemeButton />
         <button type="button" class="button small ghost" onClick={signOut}>
           Sign out
@@ -86,6 +92,7 @@ export const Layout = ({ session, shown, at, children }: Props) => {
             TradingView Lightweight Charts™
           </a>
         </span>
+        <a href={GUIDE_PATH}>Guide</a>
         <a href="/docs">API reference</a>
       </footer>
       <Toasts />
