@@ -2,7 +2,7 @@
 import type { Asset } from "./Archive.ts"
 import { GUIDE_PATH, type Indexed, MISSING_PATH } from "./guide/Addresses.ts"
 import { documentOf, type Group, type Parts } from "./guide/document.ts"
-import { type Places, type Rendered, render, unescaped } from "./guide/Markdown.ts"
+import { type Picture, type Places, type Rendered, render, unescaped } from "./guide/Markdown.ts"
 
 /** The first page: the contents in reading order. */
 const CONTENTS = "index"
@@ -10,7 +10,7 @@ const CONTENTS = "index"
 /** A page of the guide, rendered. */
 export interface Page extends Rendered {
   readonly path: string
-  /** Addresses of this server that the page links to, with their anchors. */
+  /** Addresses of this server that the page links to, with their anchors; and pictures that are not there. */
   readonly links: ReadonlyArray<string>
 }
 
@@ -26,7 +26,9 @@ export const sources = async (folder = `${import.meta.dir}/../guide`): Promise<S
 
 /** Renders every page; test/web/guide.test.ts tries every link. */
 export const pagesOf = (files: Sources): ReadonlyArray<Page> => {
-  const pictures = new Map(picturesOf(files).map(({ body, name, path }) => [name, { path, ...sizeOf(body) }]))
+  const pictures = new Map(
+    picturesOf(files).map(({ body, name, path }) => [name, { src: path, size: sizeOf(body) }])
+  )
   return Object.keys(files)
     .filter((name) => name.endsWith(".md"))
     .map((name) => pageOf(name, files, pictures))
@@ -46,12 +48,6 @@ export const contentsOf = (pages: ReadonlyArray<Page>): ReadonlyArray<Group> => 
     .filter(({ entries }) => entries.length > 0)
 }
 
-interface Picture {
-  readonly path: string
-  readonly width: number
-  readonly height: number
-}
-
 const pageOf = (name: string, files: Sources, pictures: ReadonlyMap<string, Picture>): Page => {
   const links: Array<string> = []
   const path = pathOf(name)
@@ -59,17 +55,15 @@ const pageOf = (name: string, files: Sources, pictures: ReadonlyMap<string, Pict
     link: (href) => {
       if (/^https?:/.test(href)) return href
       const [file = "", id] = href.split("#")
-      if (file !== "" && !/^[\w-]+\.md$/.test(file))
-        throw new Error(`${name} links to ${href}, which is not of the guide`)
-      const address = `${file === "" ? "" : pathOf(file)}${id === undefined ? "" : `#${id}`}`
-      links.push(file === "" ? path + address : address)
+      const place = file.endsWith(".md") ? pathOf(file) : file
+      const address = id === undefined ? place : `${place}#${id}`
+      links.push(place === "" ? path + address : address)
       return address
     },
     image: (src) => {
       const picture = pictures.get(src)
-      if (picture === undefined) throw new Error(`${name} shows ${src}`)
-      const { height, path, width } = picture
-      return { src: path, width, height }
+      if (picture === undefined) links.push(src)
+      return picture ?? { src }
     }
   }
   const rendered = render(new TextDecoder().decode(files[name]), places)

@@ -10,7 +10,7 @@ import { NAMES } from "../../src/web/page/strategies/fields.ts"
 
 const places: Places = {
   link: (href) => href.replace(/^(\w+)\.md/, "/guide/$1"),
-  image: (src) => ({ src: `/assets/${src}`, width: 800, height: 600 })
+  image: (src) => ({ src: `/assets/${src}`, size: { width: 800, height: 600 } })
 }
 const html = (markdown: string) => render(markdown, places).html
 
@@ -70,10 +70,23 @@ describe("rendering", () => {
     ])
   })
 
-  test("a link to a file that is no page, and a picture that is not there, end the build", () => {
-    const page = (text: string) => ({ "index.md": new TextEncoder().encode(text) })
-    expect(() => Guide.pagesOf(page("[a](../main.ts)"))).toThrow("index.md links to ../main.ts")
-    expect(() => Guide.pagesOf(page("![a](a.png)"))).toThrow("index.md shows a.png")
+  test("a picture has its size and a name of its content; one that is not there is reported as a link", () => {
+    const png = Uint8Array.from([...Array(18).fill(0), 3, 32, 0, 0, 2, 88, 0])
+    const [page] = Guide.pagesOf({
+      "a-b.png": png,
+      "index.md": new TextEncoder().encode("![a](a-b.png) ![c](c.png)")
+    })
+    expect(page?.html).toMatch(
+      /<img src="\/assets\/a_b-\w{8}\.png" width="800" height="600" loading="lazy" alt="a"/
+    )
+    expect(page?.links).toEqual(["c.png"])
+  })
+
+  test("a link to a file that is no page is reported too", () => {
+    const [page] = Guide.pagesOf({
+      "one.md": new TextEncoder().encode("[a](../main.ts) [b](index.md) [c](two.md#d) [e](#f)")
+    })
+    expect(page?.links).toEqual(["../main.ts", "/guide", "/guide/two#d", "/guide/one#f"])
   })
 })
 

@@ -24,7 +24,13 @@ export interface Rendered {
 /** Where the links and images of a page lead: given as they are written, returned as they are served. */
 export interface Places {
   readonly link: (href: string) => string
-  readonly image: (src: string) => { readonly src: string; readonly width: number; readonly height: number }
+  readonly image: (src: string) => Picture
+}
+
+export interface Picture {
+  readonly src: string
+  /** In pixels, where the picture is known. */
+  readonly size?: { readonly width: number; readonly height: number }
 }
 
 /** HTML in a page is shown as text. */
@@ -61,8 +67,10 @@ const anchor = (href: string): string =>
     : `<a href="${escaped(href)}"`
 
 /** Its size is known before it is loaded: nothing moves. */
-const image = ({ height, src, width }: ReturnType<Places["image"]>): string =>
-  `<img src="${escaped(src)}" width="${width}" height="${height}" loading="lazy"`
+const image = ({ size, src }: Picture): string => {
+  const measured = size === undefined ? "" : ` width="${size.width}" height="${size.height}"`
+  return `<img src="${escaped(src)}"${measured} loading="lazy"`
+}
 
 /** Splits a page at its headings. */
 const sectionsOf = (html: string): ReadonlyArray<Section> =>
