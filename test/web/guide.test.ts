@@ -61,6 +61,13 @@ describe("rendering", () => {
     expect(made).not.toMatch(/<script|<b\b/)
   })
 
+  test("a long name in a table may be broken, and is found as it is", () => {
+    const { html, sections } = render("# A\n\n| a |\n|--|\n| [`A_B_C`](a.md#d_e) |\n", places)
+    expect(html).toContain(`<table aria-label="A">`)
+    expect(html).toContain(`<td><a href="/guide/a#d_e"><code>A_<wbr>B_<wbr>C</code></a></td>`)
+    expect(sections[0]?.text).toBe("a A_B_C")
+  })
+
   test("the search's text of a section is what a reader sees", () => {
     const { sections, title } = render("# One\n\nA `b_c` & *d*.\n\n## Two\n\n- e\n- f<g\n", places)
     expect(title).toBe("One")

@@ -47,9 +47,9 @@ export const render = (markdown: string, places: Places): Rendered => {
     .replace(/<a href="([^"]*)"/g, (_, href: string) => anchor(places.link(unescaped(href))))
     .replace(/<img src="([^"]*)"/g, (_, src: string) => image(places.image(unescaped(src))))
     .replace(/<pre>.*?<\/pre>/gs, (block) => `<div class="code">${block}</div>`)
-    .replace(/<table>.*?<\/table>/gs, (table) => `<div class="scroll">${table}</div>`)
-  const sections = sectionsOf(html)
-  return { title: sections[0]?.title ?? "", html, sections }
+  const parts = html.split(/(?=<h[1-6] id=")/).map(partOf)
+  const sections = parts.flatMap(({ section }) => (section === undefined ? [] : [section]))
+  return { title: sections[0]?.title ?? "", html: parts.map(({ html }) => html).join(""), sections }
 }
 
 /** With a link to itself for the mouse; by keyboard, the list of a page's headings has the same link. */
@@ -72,14 +72,21 @@ const image = ({ size, src }: Picture): string => {
   return `<img src="${escaped(src)}"${measured} loading="lazy"`
 }
 
-/** Splits a page at its headings. */
-const sectionsOf = (html: string): ReadonlyArray<Section> =>
-  html.split(/(?=<h[1-6] id=")/).flatMap((part) => {
-    const [whole, level = "", id = "", inner = ""] = /^<h([1-6]) id="([^"]*)">(.*?)<\/h\1>/s.exec(part) ?? []
-    if (whole === undefined) return []
-    const title = textOf(inner.split(MARK)[0] ?? "")
-    return [{ level: Number(level), id, title, text: textOf(part.slice(whole.length)) }]
-  })
+/** A heading with all up to the next one; its tables are named after it. */
+const partOf = (part: string): { readonly html: string; readonly section?: Section } => {
+  const [whole = "", level, id = "", inner = ""] = /^<h([1-6]) id="([^"]*)">(.*?)<\/h\1>/s.exec(part) ?? []
+  const title = textOf(inner.split(MARK)[0] ?? "")
+  const html = part.replace(
+    /<table>.*?<\/table>/gs,
+    (table) =>
+      `<div class="scroll">${breakable(table).replace("<table>", `<table aria-label="${escaped(title)}">`)}</div>`
+  )
+  if (level === undefined) return { html }
+  return { html, section: { level: Number(level), id, title, text: textOf(part.slice(whole.length)) } }
+}
+
+/** Long names in a table may be broken behind an underscore. */
+const breakable = (table: string): string => table.replace(/_(?=\w)(?![^<]*>)/g, "_<wbr>")
 
 /** The text of HTML that we rendered, on one line. */
 const textOf = (html: string): string =>

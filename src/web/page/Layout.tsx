@@ -54,9 +54,9 @@ export const Layout = ({ session, shown, at, children }: Props) => {
         <span class="account" title={`Signed in as ${session.account}`}>
           {session.account}
         </span>
-        <a class="button small ghost" href={GUIDE_PATH} aria-label="Guide">
+        <a class="button small ghost guide-link" href={GUIDE_PATH}>
           <Icon name="guide" />
-          <span class="guide-word">Guide</span>
+          Guide
         </a>
         <ThemeButton />
         <button type="button" class="button small ghost" onClick={signOut}>

@@ -30,7 +30,7 @@ export const FirstSteps = ({ glance: { alerts_today, signals, strategies } }: { 
   ]
   const next = steps.find(({ done }) => !done)
   return (
-    <Panel title="First steps" actions={<GuidePage page="first-steps">In detail</GuidePage>}>
+    <Panel title="First steps" actions={<GuidePage page="first-steps">Step by step</GuidePage>}>
       <ol class="steps">
         {steps.map((step) => (
           <li key={step.title} class={step.done ? "done" : ""}>
