@@ -61,6 +61,11 @@ describe("rendering", () => {
     expect(made).not.toMatch(/<script|<b\b/)
   })
 
+  test("a comment is not shown, but in code", () =>
+    expect(html("a\n\n<!-- b\nc -->\n\n`<!-- d -->`\n")).toBe(
+      "<p>a</p>\n<p><code>&lt;!-- d --&gt;</code></p>\n"
+    ))
+
   test("a long name in a table may be broken, and is found as it is", () => {
     const { html, sections } = render("# A\n\n| a |\n|--|\n| [`A_B_C`](a.md#d_e) |\n", places)
     expect(html).toContain(`<table aria-label="A">`)

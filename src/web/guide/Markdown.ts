@@ -33,7 +33,7 @@ export interface Picture {
   readonly size?: { readonly width: number; readonly height: number }
 }
 
-/** HTML in a page is shown as text. */
+/** HTML in a page is shown as text; a comment that is a paragraph of its own is left out. */
 const OPTIONS: Bun.markdown.Options = { noHtmlBlocks: true, noHtmlSpans: true, autolinks: true }
 
 /** Renders one page. */
@@ -41,6 +41,7 @@ export const render = (markdown: string, places: Places): Rendered => {
   const idOf = anchors()
   const html = Bun.markdown
     .html(markdown, OPTIONS)
+    .replace(/<p>&lt;!--(?:(?!<\/p>).)*--&gt;<\/p>\n/gs, "")
     .replace(/<h([1-6])>(.*?)<\/h\1>/gs, (_, level: string, inner: string) =>
       heading(Number(level), inner, idOf(textOf(inner)))
     )
