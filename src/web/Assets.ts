@@ -4,26 +4,31 @@ import * as Representation from "../api/Representation.ts"
 import * as Archive from "./Archive.ts"
 import { isOfGuide, MISSING_PATH } from "./guide/Addresses.ts"
 
-/** The content security policy: the page may run its own scripts and talk to this server, and nothing else. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'"
-].join("; ")
+/** The content security policy: a page may run its own scripts and talk to this server, and nothing else. */
+const policyOf = (forms: "'self'" | "'none'") =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    `form-action ${forms}`,
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'"
+  ].join("; ")
 
-const STANDING = {
-  "content-security-policy": POLICY,
+const standing = (policy: string) => ({
+  "content-security-policy": policy,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
-}
+})
+
+/** The guide sends nothing anywhere. */
+const OF_GUIDE = standing(policyOf("'none'"))
+const OF_DASHBOARD = standing(policyOf("'self'"))
 
 interface AssetRequest {
   readonly request: Request
@@ -33,8 +38,8 @@ interface AssetRequest {
 type Page = (asked: AssetRequest) => Promise<Response | undefined>
 
 /**
- * The files of the dashboard and the guide by path: embedded in the built program, beside this file in the published library, or bundled
- * from the sources. Nothing is read before the first request.
+ * The files of the dashboard and the guide by path: embedded in the built program, beside this file in the published
+ * library, or bundled from the sources. Nothing is read before the first request.
  */
 export const make = (open: () => Promise<Archive.Opened> = opened) => {
   let archive: Promise<Archive.Opened> | undefined
@@ -61,7 +66,7 @@ export const make = (open: () => Promise<Archive.Opened> = opened) => {
 /** Every reader of a body is sent the same bytes: who does not read takes up none of their own. */
 const answer = (
   files: Archive.Opened,
-  { immutable, places, tag, type }: Archive.Entry,
+  { immutable, path, places, tag, type }: Archive.Entry,
   request: Request,
   status: Representation.File["status"] = 200
 ): Promise<Response> =>
@@ -69,7 +74,7 @@ const answer = (
     {
       codings: { br: places.br !== undefined, gzip: places.gzip !== undefined },
       read: (coding) => files.read(places[coding] ?? places.identity),
-      headers: STANDING,
+      headers: isOfGuide(path) ? OF_GUIDE : OF_DASHBOARD,
       immutable,
       status,
       tag,

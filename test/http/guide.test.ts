@@ -42,6 +42,7 @@ test("every page is there without a token, and runs nothing but files of this se
     expect(response.headers.get("cache-control")).toBe("no-cache")
     const policy = response.headers.get("content-security-policy") ?? ""
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
+    expect(policy).toContain("form-action 'none'")
     expect(policy).not.toMatch(/https?:|unsafe/)
     expect([path, /<style|style=|\son\w+=|<script[^>]*>[^<]|(?:src)="https?:/.test(html)]).toEqual([
       path,
