@@ -179,6 +179,8 @@ const showsDashboard = async (server: Server, token: string): Promise<string> =>
     ({ headers, status }) => status === 200 && /immutable/.test(headers.get("cache-control") ?? "")
   )
   check("all that it names is there, to be kept", named.length >= 3 && kept, named)
+  const guide = await server.call("/guide/bots", { headers: { "accept-encoding": "br" } })
+  check("the guide is at /guide", guide.status === 200 && guide.text.includes(`id="stop_loss"`), shown(guide))
   const body = JSON.stringify({ token })
   const stranger = { origin: "http://evil.example" }
   const forced = await server.call(SESSION, { method: "POST", headers: stranger, body })

@@ -38,6 +38,7 @@ import * as Sqlite from "./sqlite/Sqlite.ts"
 import type { Patience } from "./trading/Patience.ts"
 import * as Vault from "./vault/Vault.ts"
 import * as Assets from "./web/Assets.ts"
+import { headingOf } from "./web/guide/Addresses.ts"
 
 /** The running server: its addresses, and a description of its price source. */
 export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
@@ -185,7 +186,9 @@ export const listening = (options: Listening) =>
         host,
         port,
         proxies,
-        ...(options.dashboard === "off" ? {} : { pages: Assets.make() }),
+        ...(options.dashboard === "off"
+          ? {}
+          : { pages: Assets.make(), help: (code: string) => headingOf("errors", code) }),
         ...(alertPort === 0 ? {} : { alerts: { host: alertHost || host, port: alertPort } }),
         ...(metricsPort === 0 ? {} : { metrics: { port: metricsPort } }),
         ...(certificates === undefined ? {} : { certificates })

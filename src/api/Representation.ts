@@ -13,6 +13,8 @@ export interface File {
   /** Whether the name changes with the content, so that caches may keep the file for ever. */
   readonly immutable: boolean
   readonly headers: Readonly<Record<string, string>>
+  /** 404 for a page that says what is missing, which caches do not keep; absent, 200. */
+  readonly status?: 200 | 404
 }
 
 const FOR_EVER = "public, max-age=31536000, immutable"
@@ -25,16 +27,19 @@ export const answer = async (file: File, { headers, method }: Request): Promise<
   )
   // Each encoding needs an ETag of its own.
   const etag = coding === "identity" ? `"${file.tag}"` : `"${file.tag}-${coding}"`
+  const { status = 200 } = file
   const standing = {
     ...file.headers,
     vary: "Accept-Encoding",
-    etag,
-    "cache-control": file.immutable ? FOR_EVER : "no-cache"
+    ...(status === 200
+      ? { etag, "cache-control": file.immutable ? FOR_EVER : "no-cache" }
+      : { "cache-control": "no-store" })
   }
-  if (hasAlready(headers.get("if-none-match"), etag))
+  if (status === 200 && hasAlready(headers.get("if-none-match"), etag))
     return new Response(null, { status: 304, headers: standing })
   const body = await file.read(coding)
   return new Response(method === "HEAD" ? null : body, {
+    status,
     headers: {
       ...standing,
       "content-type": file.type,

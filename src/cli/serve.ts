@@ -33,7 +33,7 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
       `signalbox: listening on ${server.url}, database ${options.db}, prices: ${server.prices}`
     )
     if (options.dashboard === "on") {
-      yield* Console.error(`signalbox: the dashboard is at ${server.url}/`)
+      yield* Console.error(`signalbox: the dashboard is at ${server.url}/, the guide at ${server.url}/guide`)
     }
     if (server.alerts !== undefined) {
       yield* Console.error(`signalbox: listening for alerts only on ${server.alerts.url}`)

@@ -30,7 +30,7 @@ export const LISTENING = {
   }),
   dashboard: setting("dashboard", text, "on", {
     bounds: Bounds.oneOf("on", "off"),
-    description: "on serves the dashboard at /, off serves the API alone"
+    description: "on serves the dashboard at / and the guide at /guide, off serves the API alone"
   }),
   tlsCert: setting("tls-cert", text, "", {
     description:

@@ -1,6 +1,16 @@
-// One file that holds every file of the dashboard: the length of an index in hex, the index as JSON, then the bodies.
-// Bodies are read only when they are asked for.
-import type { Asset } from "./bundle.ts"
+// One file that holds every file of the dashboard and the guide: the length of an index in hex, the index as JSON, then
+// the bodies. Bodies are read only when they are asked for.
+
+/** A file of the dashboard or the guide, ready to serve. */
+export interface Asset {
+  /** `/` for the dashboard's document, `/guide/NAME` for a page of the guide, `/assets/NAME-HASH.EXT` for all else. */
+  readonly path: string
+  /** The content type. */
+  readonly type: string
+  readonly body: Uint8Array
+  /** Whether the name contains a hash of the content, so that it may be cached for ever. */
+  readonly immutable: boolean
+}
 
 /** Where a body lies in the archive: start, and end (excluded). */
 type Place = readonly [start: number, end: number]
@@ -21,7 +31,10 @@ export type Pack = Partial<Record<"gzip" | "br", (body: Uint8Array) => Uint8Arra
 /** Bytes at the front that hold the index's length in hex. */
 const LENGTH = 8
 
-/** Packs all files. A compressed body is kept only if it is smaller. */
+/** A compressed body is kept if it has at most this share of the bytes: pictures hardly become smaller. */
+const WORTH_KEEPING = 0.9
+
+/** Packs all files, with those compressed bodies that are worth keeping. */
 export const pack = (assets: ReadonlyArray<Asset>, { br, gzip }: Pack): Uint8Array => {
   const bodies: Array<Uint8Array> = []
   let end = 0
@@ -33,11 +46,12 @@ export const pack = (assets: ReadonlyArray<Asset>, { br, gzip }: Pack): Uint8Arr
   const entries = assets.map(({ body, immutable, path, type }): Entry => {
     const zipped = gzip?.(body)
     const smaller = br?.(body)
+    const most = body.length * WORTH_KEEPING
     const tag = Bun.hash(body).toString(36)
     const places = {
       identity: add(body),
-      ...(zipped !== undefined && zipped.length < body.length ? { gzip: add(zipped) } : {}),
-      ...(smaller !== undefined && smaller.length < body.length ? { br: add(smaller) } : {})
+      ...(zipped !== undefined && zipped.length < most ? { gzip: add(zipped) } : {}),
+      ...(smaller !== undefined && smaller.length < most ? { br: add(smaller) } : {})
     }
     return { path, type, immutable, tag, places }
   })

@@ -1,28 +1,34 @@
-// Serves the dashboard's files with a strict content security policy. Hashed names are cached for ever; the document
-// is revalidated on each visit.
+// Serves the files of the dashboard and the guide with a strict content security policy. Hashed names are cached for
+// ever; documents are revalidated on each visit.
 import * as Representation from "../api/Representation.ts"
 import * as Archive from "./Archive.ts"
+import { isOfGuide, MISSING_PATH } from "./guide/Addresses.ts"
 
-/** The content security policy: the page may run its own scripts and talk to this server, and nothing else. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'"
-].join("; ")
+/** The content security policy: a page may run its own scripts and talk to this server, and nothing else. */
+const policyOf = (forms: "'self'" | "'none'") =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    `form-action ${forms}`,
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'"
+  ].join("; ")
 
-const STANDING = {
-  "content-security-policy": POLICY,
+const standing = (policy: string) => ({
+  "content-security-policy": policy,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
-}
+})
+
+/** The guide sends nothing anywhere. */
+const OF_GUIDE = standing(policyOf("'none'"))
+const OF_DASHBOARD = standing(policyOf("'self'"))
 
 interface AssetRequest {
   readonly request: Request
@@ -32,8 +38,8 @@ interface AssetRequest {
 type Page = (asked: AssetRequest) => Promise<Response | undefined>
 
 /**
- * The dashboard's files by path: embedded in the built program, beside this file in the published library, or bundled
- * from the sources. Nothing is read before the first request.
+ * The files of the dashboard and the guide by path: embedded in the built program, beside this file in the published
+ * library, or bundled from the sources. Nothing is read before the first request.
  */
 export const make = (open: () => Promise<Archive.Opened> = opened) => {
   let archive: Promise<Archive.Opened> | undefined
@@ -46,11 +52,13 @@ export const make = (open: () => Promise<Archive.Opened> = opened) => {
     return archive
   }
   return (path: string): Page | undefined =>
-    path === "/" || path.startsWith("/assets/")
+    path === "/" || path.startsWith("/assets/") || isOfGuide(path)
       ? async ({ request }) => {
           const files = await opening()
-          const entry = files.entries.get(path)
-          return entry === undefined ? undefined : answer(files, entry, request)
+          const entry = path === MISSING_PATH ? undefined : files.entries.get(path)
+          if (entry !== undefined) return answer(files, entry, request)
+          const missing = isOfGuide(path) ? files.entries.get(MISSING_PATH) : undefined
+          return missing === undefined ? undefined : answer(files, missing, request, 404)
         }
       : undefined
 }
@@ -58,15 +66,17 @@ export const make = (open: () => Promise<Archive.Opened> = opened) => {
 /** Every reader of a body is sent the same bytes: who does not read takes up none of their own. */
 const answer = (
   files: Archive.Opened,
-  { immutable, places, tag, type }: Archive.Entry,
-  request: Request
+  { immutable, path, places, tag, type }: Archive.Entry,
+  request: Request,
+  status: Representation.File["status"] = 200
 ): Promise<Response> =>
   Representation.answer(
     {
       codings: { br: places.br !== undefined, gzip: places.gzip !== undefined },
       read: (coding) => files.read(places[coding] ?? places.identity),
-      headers: STANDING,
+      headers: isOfGuide(path) ? OF_GUIDE : OF_DASHBOARD,
       immutable,
+      status,
       tag,
       type
     },

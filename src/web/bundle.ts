@@ -1,26 +1,44 @@
-// Builds the dashboard from its sources. The same sources give the same bytes and names every time.
+// Builds the dashboard and the guide from their sources. The same sources give the same bytes and names every time.
 import * as HttpApi from "@effect/platform/HttpApi"
 import { Api } from "../api/Api.ts"
 import { EventKind, KINDS, USUAL_KINDS } from "../domain/Event.ts"
-
-/** A file of the dashboard, ready to serve. */
-export interface Asset {
-  /** `/` for the document, `/assets/NAME-HASH.EXT` for all else. */
-  readonly path: string
-  /** The content type. */
-  readonly type: string
-  readonly body: Uint8Array
-  /** Whether the name contains a hash of the content, so that it may be cached for ever. */
-  readonly immutable: boolean
-}
+import type { Asset } from "./Archive.ts"
+import * as Guide from "./Guide.ts"
 
 const PAGE = `${import.meta.dir}/page`
 const PLACES = { script: "%SCRIPT%", parts: "<!--PARTS-->", style: "%STYLE%", icon: "%ICON%" }
 
-/** Bundles scripts, styles and icon, and fills in the document. */
+/** All files of the dashboard and the guide. */
 export const bundle = async (): Promise<ReadonlyArray<Asset>> => {
-  const built = await Bun.build({
-    entrypoints: [`${PAGE}/main.tsx`, `${PAGE}/styles/main.css`, `${PAGE}/favicon.svg`],
+  const version = await versionOf()
+  const [dashboard, guide, sources] = await Promise.all([
+    built(["main.tsx", "styles/main.css", "favicon.svg"], version),
+    // On its own, so that it shares no chunks with the dashboard: each loads fast.
+    built(["guide/guide.tsx", "styles/guide.css"], version),
+    Guide.sources()
+  ])
+  const page = {
+    path: "/",
+    type: "text/html; charset=utf-8",
+    body: await documentOf(dashboard),
+    immutable: false
+  }
+  const parts = {
+    script: pathOf(guide, /\/guide-[^/]*\.js$/),
+    style: pathOf(guide, /\/guide-[^/]*\.css$/),
+    icon: pathOf(dashboard, ICON),
+    version
+  }
+  const assets = [...dashboard, ...guide]
+    .map(({ body, path }) => ({ path, type: typeOf(path), body, immutable: true }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  return [page, ...assets, ...Guide.guide(sources, parts)]
+}
+
+/** Bundles scripts, styles and icons. */
+const built = async (entrypoints: ReadonlyArray<string>, version: string): Promise<ReadonlyArray<Built>> => {
+  const { outputs } = await Bun.build({
+    entrypoints: entrypoints.map((name) => `${PAGE}/${name}`),
     root: PAGE,
     target: "browser",
     format: "esm",
@@ -35,27 +53,17 @@ export const bundle = async (): Promise<ReadonlyArray<Asset>> => {
     },
     loader: { ".svg": "file" },
     jsx: { runtime: "automatic", importSource: "preact", development: false },
-    define: { "process.env.NODE_ENV": '"production"', ...defined(await versionOf()) }
+    define: { "process.env.NODE_ENV": '"production"', ...defined(version) }
   })
   const files = await Promise.all(
-    built.outputs.map(async (file) => ({
+    outputs.map(async (file) => ({
       entry: file.kind === "entry-point",
       path: `/assets/${file.path.replace(/^.*\//, "")}`,
       body: new Uint8Array(await file.arrayBuffer())
     }))
   )
   // The icon's entry is a script that only names the icon's file: leave it out.
-  const wanted = files.filter(({ entry, path }) => !(entry && /\/favicon-[^/]*\.js$/.test(path)))
-  const page = {
-    path: "/",
-    type: "text/html; charset=utf-8",
-    body: await documentOf(wanted),
-    immutable: false
-  }
-  const assets = wanted
-    .map(({ body, path }) => ({ path, type: typeOf(path), body, immutable: true }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
-  return [page, ...assets]
+  return files.filter(({ entry, path }) => !(entry && /\/favicon-[^/]*\.js$/.test(path)))
 }
 
 /**
@@ -88,16 +96,20 @@ interface Built {
   readonly body: Uint8Array
 }
 
+const ICON = /\/favicon-[^/]*\.svg$/
+
+const pathOf = (files: ReadonlyArray<Built>, name: RegExp): string =>
+  files.find(({ path }) => name.test(path))?.path ?? ""
+
 const documentOf = async (files: ReadonlyArray<Built>): Promise<Uint8Array> => {
   const script = files.find(({ entry, path }) => entry && /\/main-[^/]*\.js$/.test(path))
-  const find = (name: RegExp) => files.find(({ path }) => name.test(path))?.path ?? ""
   const text = await Bun.file(`${PAGE}/index.html`).text()
   return new TextEncoder().encode(
     text
       .replace(PLACES.script, script?.path ?? "")
       .replace(PLACES.parts, partsOf(script))
-      .replace(PLACES.style, find(/\/main-[^/]*\.css$/))
-      .replace(PLACES.icon, find(/\/favicon-[^/]*\.svg$/))
+      .replace(PLACES.style, pathOf(files, /\/main-[^/]*\.css$/))
+      .replace(PLACES.icon, pathOf(files, ICON))
       .replace(/>\s+</g, "><")
   )
 }

@@ -15,6 +15,7 @@ const suites: Record<string, Load> = {
   form: () => import("./form.ts"),
   pages: () => import("./pages.ts"),
   phone: () => import("./phone.ts"),
+  guide: () => import("./guide.ts"),
   xss: () => import("./xss.ts"),
   csrf: () => import("./csrf.ts"),
   events: () => import("./events.ts"),

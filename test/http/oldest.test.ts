@@ -49,7 +49,18 @@ const ask = (port: number, method: string, path: string, headers = "", body = ""
     socket.on("close", () => resolve(Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0)))
   })
 
-const OWN = ["/", "/healthz", "/readyz", "/metrics", "/docs", "/openapi.json", "/nothing", "//x"]
+const OWN = [
+  "/",
+  "/healthz",
+  "/readyz",
+  "/metrics",
+  "/docs",
+  "/guide",
+  "/guide/bots",
+  "/openapi.json",
+  "/nothing",
+  "//x"
+]
 const routes: Array<readonly [method: string, path: string]> = OWN.flatMap((path) =>
   ["GET", "HEAD", "POST", "OPTIONS"].map((method) => [method, path] as const)
 )

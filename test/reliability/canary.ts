@@ -128,7 +128,7 @@ const attack = async (
     }
     await Promise.all(raws(text).map((bytes) => broached(server.port, bytes, text, traces, sent)))
   }
-  for (const target of ["/openapi.json", "/docs", "/healthz", "/readyz"]) {
+  for (const target of ["/openapi.json", "/docs", "/guide", "/healthz", "/readyz"]) {
     const reply = await line.ask({ method: "GET", target })
     traces.push({ place: target, text: reply?.body.toString("latin1") ?? "" })
   }

@@ -42,7 +42,7 @@ const dressed = async (folder: string): Promise<Row> => {
   for (const target of ["/healthz", "/readyz"])
     look(target, 200, await stranger.ask({ method: "GET", target }))
   // The answer is the same for everybody: it is cached and revalidated each time.
-  for (const target of ["/openapi.json", "/docs"])
+  for (const target of ["/openapi.json", "/docs", "/guide", "/guide/errors"])
     look(target, 200, await stranger.ask({ method: "GET", target }), "no-cache")
   look("a list", 200, await ann.ask("GET", "/v1/signals"))
   look("made", 201, await ann.ask("POST", "/v1/signals", signal))

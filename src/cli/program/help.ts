@@ -24,6 +24,7 @@ export const overview = (entries: ReadonlyArray<Entry>): string =>
     ),
     "",
     "For one command: signalbox COMMAND --help. New here? signalbox demo",
+    "Every command, setting and error is explained in the guide: /guide on a running server.",
     "Settings come from options, environment variables or a file (--config FILE); signalbox config shows them all.",
     "Exit codes: 0 done, 1 failed, 2 bad usage, 130 or 143 stopped by a signal."
   ].join("\n")

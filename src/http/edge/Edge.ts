@@ -23,6 +23,7 @@ import * as Drain from "./Drain.ts"
 import { EventStreams } from "./EventStreams.ts"
 import * as Headers from "./Headers.ts"
 import * as Health from "./Health.ts"
+import * as Help from "./Help.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as RequestIds from "./RequestIds.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
@@ -53,6 +54,8 @@ export interface Edge {
 export interface Options extends OwnPages.Options {
   /** Pages besides the contract (a dashboard): asked for every path that is not one of the server's own. */
   readonly pages?: (path: string) => OwnPages.Page | undefined
+  /** Where a problem's code is explained, for the header `Link`; absent, there is none. */
+  readonly help?: Help.Help
 }
 
 const doorways = Layer.mergeAll(Gate.layer, AlertDoor.layer, EventStreams.layer)
@@ -111,16 +114,20 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
       return response
     })
   const nowhere = () => meters.route("none", "other")
+  const { help } = options
+  const helped = (response: Response): Found =>
+    help === undefined || response.status < 400 ? response : Help.linked(response, help)
 
   /** Serves every path, or only the doors and health. */
-  const handlerOf =
-    (isWhole: boolean): Handler =>
-    (request, peer, isForwarded = never, linger = nothing) => {
+  const handlerOf = (isWhole: boolean): Handler => {
+    // Only the port that serves the pages links to them.
+    const answered = isWhole ? helped : itself
+    return (request, peer, isForwarded = never, linger = nothing) => {
       const id = nextId()
       const startedAt = witness.now()
       const target = targetOf(request)
       const begun = { request, id, startedAt, peer }
-      if (target === undefined) return seen(begun, nowhere, malformedHost(id))
+      if (target === undefined) return seen(begun, nowhere, malformedHost(id)).then(answered)
       const { path, query } = target
       const origin = () => Origin.of(request, isForwarded())
       const arrived = { id, path, query, peer, origin, linger, takesSessions: isWhole }
@@ -129,17 +136,18 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
       if (doorway === undefined || meter === undefined || request.method !== "POST" || drain.draining()) {
         if (!isWhole && doorway === undefined && path !== HEALTH) return seen(begun, nowhere, notFound(id))
         const measured = () => meterOf(path, request.method)
-        return seen(begun, measured, answer(request, arrived, isWhole))
+        return seen(begun, measured, answer(request, arrived, isWhole)).then(answered)
       }
       const { access, door, open, operation } = doorway
       return new Promise((resolve) => {
         drain.begun()
         open(request, { ...arrived, operation, access }, (response, appended) => {
           witness.see({ request, id, meter, startedAt, response, door, appended })
-          resolve(drain.ended(response))
+          resolve(answered(drain.ended(response)))
         })
       })
     }
+  }
   const handleMetrics: Handler = (request, peer) => {
     const id = nextId()
     const startedAt = witness.now()
@@ -188,6 +196,7 @@ type Found = Promise<Response> | Response
 
 const never = () => false
 const nothing = () => {}
+const itself = (response: Response) => response
 
 /** The one page of the alerts' port besides its doors. */
 const HEALTH = "/healthz"

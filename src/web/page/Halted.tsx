@@ -1,8 +1,10 @@
 // The banner that says on every page that entries are halted, and how to resume them.
+
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Halt, halt, lookAtHalt, resumeEntries } from "./halt.ts"
 import type { Happening } from "./live.ts"
 import { Problem } from "./Problem.ts"
+import { ProblemText } from "./parts/GuideLink.tsx"
 import { toast } from "./parts/Toast.tsx"
 import { Time } from "./parts/Value.tsx"
 import { useQuery } from "./query.ts"
@@ -82,7 +84,7 @@ const Question = ({ of, onClose }: { of: Halt; onClose: () => void }) => {
       </p>
       {problem === undefined ? null : (
         <p class="field-error" role="alert">
-          {problem.message}
+          <ProblemText problem={problem} />
         </p>
       )}
       <div class="actions">

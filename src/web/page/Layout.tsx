@@ -1,16 +1,18 @@
 // The frame around every page: header, navigation, notices and footer. After navigation the focus moves to the new
 // page.
+
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import { GUIDE_PATH } from "../guide/Addresses.ts"
 import { Halted } from "./Halted.tsx"
 import { Icon } from "./icons.tsx"
 import { liveness } from "./live.ts"
+import { ThemeButton } from "./parts/ThemeButton.tsx"
 import { Notice, Toasts } from "./parts/Toast.tsx"
 import { href, type PageName } from "./routes.ts"
 import type { Session } from "./session.ts"
 import { signOut } from "./signing.ts"
 import { useStore } from "./store.ts"
-import { choose, nextTheme, theme } from "./theme.ts"
 
 const NAVIGATION: ReadonlyArray<readonly [page: PageName, title: string, short?: string]> = [
   ["overview", "Overview"],
@@ -52,6 +54,10 @@ export const Layout = ({ session, shown, at, children }: Props) => {
         <span class="account" title={`Signed in as ${session.account}`}>
           {session.account}
         </span>
+        <a class="button small ghost guide-link" href={GUIDE_PATH}>
+          <Icon name="guide" />
+          Guide
+        </a>
         <ThemeButton />
         <button type="button" class="button small ghost" onClick={signOut}>
           Sign out
@@ -86,6 +92,7 @@ export const Layout = ({ session, shown, at, children }: Props) => {
             TradingView Lightweight Charts™
           </a>
         </span>
+        <a href={GUIDE_PATH}>Guide</a>
         <a href="/docs">API reference</a>
       </footer>
       <Toasts />
@@ -109,22 +116,5 @@ const Live = () => {
       <span class="dot" aria-hidden="true" />
       {words}
     </span>
-  )
-}
-
-const THEME_ICONS = { system: "system", light: "sun", dark: "moon" } as const
-
-const ThemeButton = () => {
-  const shown = useStore(theme)
-  return (
-    <button
-      type="button"
-      class="button small ghost icon-button"
-      aria-label={`Colours: ${shown}. Change to ${nextTheme()}`}
-      title={`Colours: ${shown}`}
-      onClick={() => choose(nextTheme())}
-    >
-      <Icon name={THEME_ICONS[shown]} />
-    </button>
   )
 }

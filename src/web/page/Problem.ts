@@ -1,10 +1,18 @@
 // An error as the page shows it, with the server's text. `status` is 0 if there was no response.
 
+/** The code of an answer that is no problem document, such as a proxy's. */
+const UNKNOWN = "unknown"
+
 export class Problem extends Error {
   readonly status: number
   readonly code: string
   /** Messages by field of the request. */
   readonly errors: Readonly<Record<string, ReadonlyArray<string>>>
+
+  /** Whether the code is the server's, which the guide explains. */
+  get isTold(): boolean {
+    return this.status > 0 && this.code !== UNKNOWN
+  }
 
   constructor(status: number, code: string, message: string, errors: Problem["errors"] = {}) {
     super(message)
@@ -33,7 +41,7 @@ export class Problem extends Error {
     const told = typeof body === "object" && body !== null ? body : {}
     return new Problem(
       response.status,
-      "code" in told ? String(told.code) : "unknown",
+      "code" in told ? String(told.code) : UNKNOWN,
       "message" in told ? String(told.message) : `The server answered ${response.status}.`,
       "errors" in told ? errorsOf(told.errors) : {}
     )

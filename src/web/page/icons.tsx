@@ -13,8 +13,10 @@ const PATHS = {
     "M10 12.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM10 2.500v2M10 15.500v2M2.500 10h2M15.500 10h2M4.700 4.700l1.400 1.400M13.900 13.900l1.400 1.400M4.700 15.300l1.400-1.400M13.900 6.100l1.400-1.400",
   sun: "M10 13a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM10 2.500v1.500M10 16v1.500M2.500 10H4M16 10h1.500M4.700 4.700l1 1M14.300 14.300l1 1M4.700 15.300l1-1M14.300 5.700l1-1",
   moon: "M16.500 11.500A6.500 6.500 0 0 1 8.500 3.500a6.500 6.500 0 1 0 8 8z",
+  guide:
+    "M10 5.500C8 4 5.500 3.500 3 4v11.500c2.500-.500 5 0 7 1.500 2-1.500 4.500-2 7-1.500V4c-2.500-.500-5 0-7 1.500zM10 5.500V17",
   system: "M3 4h14v9H3zM7.500 16.500h5M10 13v3.500"
-} as const satisfies Record<PageName | "sun" | "moon" | "system", string>
+} as const satisfies Record<PageName | "sun" | "moon" | "system" | "guide", string>
 
 /** An icon beside a word. It is hidden from screen readers, because the word says it. */
 export const Icon = ({ name }: { name: keyof typeof PATHS }) => (

@@ -51,7 +51,7 @@ const HEADERS = [
 const HEADERS_TOO = ["sec-fetch-site", "x-forwarded-for", "x-forwarded-proto", "forwarded"]
 
 /** Paths outside the contract. */
-const PAGES = ["/", "/healthz", "/readyz", "/metrics", "/docs", "/openapi.json", "/nowhere"]
+const PAGES = ["/", "/healthz", "/readyz", "/metrics", "/docs", "/guide", "/openapi.json", "/nowhere"]
 
 /** A valid body of each operation that takes one. Hostile values replace its values one at a time. */
 const signal = { name: "A signal", description: "of mine", active: true, public: false }

@@ -1,7 +1,9 @@
 // One alert in full: as it was received, as it was understood, and each strategy's outcome. Bodies are shown as text,
 // whatever they hold.
+
 import type { ComponentChildren } from "preact"
 import { Badge } from "../parts/Badge.tsx"
+import { Reason } from "../parts/GuideLink.tsx"
 import { Price, Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
 import type { Incoming } from "./Incoming.ts"
@@ -52,7 +54,10 @@ export const Details = ({ of }: { of: Incoming }) => (
                 )}
               </p>
               <p>
-                {it.text} <span class="quiet">({it.reason})</span>
+                {it.text}{" "}
+                <span class="quiet">
+                  (<Reason reason={it.reason} />)
+                </span>
               </p>
               <p class="quiet">
                 <Time at={it.at} />

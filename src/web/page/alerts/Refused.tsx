@@ -1,8 +1,10 @@
 // The list of requests that the alert doors refused since the server started. Nothing of them was stored, and no
 // event reports them.
+
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Badge } from "../parts/Badge.tsx"
+import { Code } from "../parts/GuideLink.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Time } from "../parts/Value.tsx"
@@ -42,7 +44,10 @@ export const Refused = () => {
       title: "Answer",
       cell: (it) => (
         <>
-          <Badge tone="bad">{it.status}</Badge> <span class="mono">{it.code}</span>
+          <Badge tone="bad">{it.status}</Badge>{" "}
+          <span class="mono">
+            <Code code={it.code} />
+          </span>
         </>
       )
     },

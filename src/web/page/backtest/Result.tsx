@@ -1,6 +1,8 @@
 // The result of a back-test: figures, curve, charts, trades, and every alert that changed nothing.
+
 import { useEffect, useRef, useState } from "preact/hooks"
 import * as Format from "../parts/format.ts"
+import { Reason } from "../parts/GuideLink.tsx"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Empty } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
@@ -184,7 +186,18 @@ const openColumns = (currency: string): ReadonlyArray<Column<Open>> => [
 
 type Ignored = TestResult["ignored"][number]
 const IGNORED: ReadonlyArray<Column<Ignored>> = [
-  { key: "why", title: "Why", cell: ({ text }) => text.charAt(0).toUpperCase() + text.slice(1) },
+  {
+    key: "why",
+    title: "Why",
+    cell: ({ reason, text }) => (
+      <>
+        {text.charAt(0).toUpperCase() + text.slice(1)}{" "}
+        <span class="quiet">
+          (<Reason reason={reason} />)
+        </span>
+      </>
+    )
+  },
   {
     key: "count",
     title: "Alerts",

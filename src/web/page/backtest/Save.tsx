@@ -1,9 +1,11 @@
 // Saves the tested settings as a new strategy, which starts switched off.
+
 import { useMemo, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 import { TextField } from "../parts/Field.tsx"
+import { ProblemText } from "../parts/GuideLink.tsx"
 import { Notice, toast } from "../parts/Toast.tsx"
 import { go } from "../router.ts"
 import { href } from "../routes.ts"
@@ -70,7 +72,11 @@ export const Save = ({
         />
         {problem === undefined || violations !== undefined ? null : (
           <Notice tone="bad">
-            {lines.length === 0 ? problem.message : lines.map(({ name, text }) => <p key={name}>{text}</p>)}
+            {lines.length === 0 ? (
+              <ProblemText problem={problem} />
+            ) : (
+              lines.map(({ name, text }) => <p key={name}>{text}</p>)
+            )}
           </Notice>
         )}
         <div class="actions">

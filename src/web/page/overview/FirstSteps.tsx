@@ -1,4 +1,5 @@
 // The steps from a signal to the first trade, shown until there is something to see.
+import { GuidePage } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { href } from "../routes.ts"
 import type { Glance } from "./Glance.ts"
@@ -29,7 +30,7 @@ export const FirstSteps = ({ glance: { alerts_today, signals, strategies } }: { 
   ]
   const next = steps.find(({ done }) => !done)
   return (
-    <Panel title="First steps">
+    <Panel title="First steps" actions={<GuidePage page="first-steps">Step by step</GuidePage>}>
       <ol class="steps">
         {steps.map((step) => (
           <li key={step.title} class={step.done ? "done" : ""}>

@@ -1,4 +1,5 @@
 // Today's alerts (since midnight UTC) and their outcomes.
+import { Reason } from "../parts/GuideLink.tsx"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Count } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
@@ -35,7 +36,8 @@ export const Today = ({ today }: { today: Glance["alerts_today"] }) => {
           {today.outcomes.map(({ count, outcome, reason }) => (
             <li key={reason}>
               <span class="outcome-name">
-                {titleOf(reason)} <span class="quiet">{outcome === "acted" ? "acted" : "ignored"}</span>
+                <Reason reason={reason}>{titleOf(reason)}</Reason>{" "}
+                <span class="quiet">{outcome === "acted" ? "acted" : "ignored"}</span>
               </span>
               <meter class={outcome} min={0} max={most} value={count} aria-hidden="true" />
               <Count value={count} />

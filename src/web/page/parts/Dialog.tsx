@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { Problem } from "../Problem.ts"
+import { ProblemText } from "./GuideLink.tsx"
 
 interface Props {
   readonly title: string
@@ -70,7 +71,7 @@ export const Confirm = ({ title, children, action, onConfirm, onClose }: Confirm
       <div class="prose">{children}</div>
       {problem === undefined ? null : (
         <p class="notice bad" role="alert">
-          {problem.message}
+          <ProblemText problem={problem} />
         </p>
       )}
       <div class="actions">

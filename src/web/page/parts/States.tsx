@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact"
 import type { Problem } from "../Problem.ts"
 import type { Query } from "../query.ts"
+import { ProblemText } from "./GuideLink.tsx"
 
 /** A loading message. It appears after a moment, so that quick responses do not flicker. */
 export const Loading = ({ what = "Loading" }: { what?: string }) => (
@@ -14,7 +15,9 @@ export const Loading = ({ what = "Loading" }: { what?: string }) => (
 /** An error with a button to try again. */
 export const Failed = ({ problem, retry }: { problem: Problem; retry?: () => void }) => (
   <div class="state failed" role="alert">
-    <p>{problem.message}</p>
+    <p>
+      <ProblemText problem={problem} />
+    </p>
     {retry === undefined ? null : (
       <button type="button" class="button" onClick={retry}>
         Try again

@@ -1,9 +1,11 @@
 // Settings, Backup: writes a verified copy of the database, and shows the commands that restore it.
+
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { CopyBlock } from "../parts/CopyButton.tsx"
 import { bytes } from "../parts/format.ts"
+import { ProblemNotice } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import type { Answer } from "../wire.ts"
@@ -60,7 +62,7 @@ export const Backup = ({ operator }: { operator: boolean }) => {
             </Notice>
           )}
         </div>
-        {problem === undefined ? null : <Notice tone="bad">{problem.message}</Notice>}
+        {problem === undefined ? null : <ProblemNotice problem={problem} />}
       </Panel>
       <Panel title="Restore a backup">
         <p class="explain">

@@ -1,10 +1,12 @@
 // Creates a notification. A webhook's secret is shown once, afterwards.
+
 import { useEffect, useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { CopyBlock } from "../parts/CopyButton.tsx"
 import { focusFirstError, TextField } from "../parts/Field.tsx"
 import { words } from "../parts/format.ts"
+import { ProblemNotice } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { href } from "../routes.ts"
@@ -53,7 +55,7 @@ const Form = ({ onMade }: { onMade: (made: Notification.NewNotification) => void
   return (
     <Panel title="Add a notification">
       <form class="form" aria-label="Add a notification" ref={form} onSubmit={submit} noValidate>
-        {problem === undefined || isBesideField ? null : <Notice tone="bad">{problem.message}</Notice>}
+        {problem === undefined || isBesideField ? null : <ProblemNotice problem={problem} />}
         <OneOf
           legend="Send by"
           name="kind"

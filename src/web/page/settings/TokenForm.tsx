@@ -1,9 +1,11 @@
 // Creates a token and shows its secret once.
+
 import { useEffect, useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { CopyBlock } from "../parts/CopyButton.tsx"
 import { focusFirstError, NumberField, SelectField } from "../parts/Field.tsx"
+import { ProblemNotice } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { Time } from "../parts/Value.tsx"
@@ -50,7 +52,7 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
   return (
     <Panel title="Create a token">
       <form class="form form-narrow" aria-label="Create a token" ref={form} onSubmit={submit} noValidate>
-        {problem === undefined || isBesideField ? null : <Notice tone="bad">{problem.message}</Notice>}
+        {problem === undefined || isBesideField ? null : <ProblemNotice problem={problem} />}
         <OneOf
           legend="Scope"
           name="scope"

@@ -1,12 +1,14 @@
 // Creates and edits signals. Unsaved input is guarded.
+
 import { useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { focusFirstError, SwitchField, TextField } from "../parts/Field.tsx"
+import { ProblemNotice } from "../parts/GuideLink.tsx"
 import { useLeaving } from "../parts/Leaving.tsx"
 import { PageHead, Panel } from "../parts/PageHead.tsx"
 import { Loaded } from "../parts/States.tsx"
-import { Notice, toast } from "../parts/Toast.tsx"
+import { toast } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
 import { go } from "../router.ts"
 import { href } from "../routes.ts"
@@ -98,7 +100,7 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
   return (
     <Panel title="Settings of the signal">
       <form class="form narrow" ref={form} onSubmit={submit} noValidate>
-        {problem === undefined || isBesideField ? null : <Notice tone="bad">{problem.message}</Notice>}
+        {problem === undefined || isBesideField ? null : <ProblemNotice problem={problem} />}
         <TextField
           name="name"
           label="Name"

@@ -1,5 +1,7 @@
 // The result of a test alert: what each strategy would do.
+
 import { Badge, type Tone } from "../parts/Badge.tsx"
+import { Reason } from "../parts/GuideLink.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { Price } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
@@ -63,7 +65,12 @@ export const Tested = ({ verdict: { alert, outcomes }, signal }: { verdict: Verd
             </p>
             <p>
               {text}
-              {reason === null ? null : <span class="quiet"> ({reason})</span>}
+              {reason === null ? null : (
+                <span class="quiet">
+                  {" "}
+                  (<Reason reason={reason} />)
+                </span>
+              )}
             </p>
             {steps.length === 0 ? null : (
               <ul class="bullets">

@@ -1,9 +1,11 @@
 // Sends an alert by hand: as a test, or for real after a confirmation.
+
 import { useRef, useState } from "preact/hooks"
 import { send } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { Confirm } from "../parts/Dialog.tsx"
 import { focusFirstError, NumberField, SelectField, TextAreaField, TextField } from "../parts/Field.tsx"
+import { ProblemText } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Tabs } from "../parts/Tabs.tsx"
 import { Notice, toast } from "../parts/Toast.tsx"
@@ -128,7 +130,9 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
           )}
         </Tabs>
         {problem === undefined || (Object.keys(errors).length > 0 && others.length === 0) ? null : (
-          <Notice tone="bad">{others.length === 0 ? problem.message : told(others).join("; ")}</Notice>
+          <Notice tone="bad">
+            {others.length === 0 ? <ProblemText problem={problem} /> : told(others).join("; ")}
+          </Notice>
         )}
         <div class="actions">
           <button type="submit" class="button primary" disabled={busy}>

@@ -1,9 +1,11 @@
 // Makes a signal's webhook address with a token of its own, and warns if the internet cannot reach it.
+
 import { useEffect, useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { CopyBlock } from "../parts/CopyButton.tsx"
 import { TextField } from "../parts/Field.tsx"
+import { GuidePage, ProblemNotice } from "../parts/GuideLink.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
@@ -42,7 +44,8 @@ export const Webhook = ({ template }: { template: Template }) => {
     <>
       <p class="explain">
         A charting platform calls this address when an alert fires. It holds a token that can only send
-        alerts. Anybody with the address can send them, so keep it secret.
+        alerts. Anybody with the address can send them, so keep it secret.{" "}
+        <GuidePage page="webhooks">More about webhooks</GuidePage>
       </p>
       <TextField
         name="base"
@@ -56,7 +59,7 @@ export const Webhook = ({ template }: { template: Template }) => {
         explain="By default the address in your browser."
       />
       {found.includes("invalid") ? null : <Reach found={found} base={base} />}
-      {problem === undefined ? null : <Notice tone="bad">{problem.message}</Notice>}
+      {problem === undefined ? null : <ProblemNotice problem={problem} />}
       {made === undefined ? (
         <>
           <div class="actions">

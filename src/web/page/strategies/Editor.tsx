@@ -3,11 +3,12 @@
 import { EXCHANGE_NAMES } from "../../../domain/internal/ExchangeFacts.ts"
 import { call } from "../client.ts"
 import { NumberField, SelectField, SwitchField, TextAreaField, TextField } from "../parts/Field.tsx"
+import { More } from "../parts/GuideLink.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
 import { boundsText } from "./bounds.ts"
 import { contradictions } from "./contradictions.ts"
-import { dependents, type FieldName, fieldOf, GROUPS } from "./fields.ts"
+import { dependents, type FieldName, fieldOf, fullLabel, GROUPS } from "./fields.ts"
 import { type Errors, type Form, isOn, textOf, withExchanges, withSwitch, withText } from "./form.ts"
 import { ListingsField } from "./ListingsField.tsx"
 import { SignalField } from "./SignalField.tsx"
@@ -30,7 +31,14 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
   const control = (name: FieldName) => {
     if (without.includes(name)) return null
     const field = fieldOf(name)
-    const common = { key: name, name, label: field.label, explain: field.explain, errors: errors[name] }
+    const bounds = field.kind === "number" ? ` ${capitalised(boundsText(field.bounds))}.` : ""
+    const explain = (
+      <>
+        {field.explain}
+        {bounds} <More page="bots" id={name} about={fullLabel(name)} />
+      </>
+    )
+    const common = { key: name, name, label: field.label, explain, errors: errors[name] }
     const text = {
       ...common,
       value: textOf(form, name),
@@ -52,7 +60,6 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
             whole={"whole" in field.bounds}
             required={field.needed}
             placeholder={fee === undefined ? undefined : String(fee)}
-            explain={`${field.explain} ${capitalised(boundsText(field.bounds))}.`}
           />
         )
       }

@@ -1,5 +1,7 @@
 // All errors of a form, at its top. Each line leads to its field.
+
 import type { Problem } from "../Problem.ts"
+import { ProblemText } from "../parts/GuideLink.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { type Errors, errorLines } from "./form.ts"
 
@@ -17,7 +19,9 @@ export const ErrorSummary = ({
   return (
     <Notice tone="bad">
       {lines.length === 0 ? (
-        problem?.message
+        problem === undefined ? null : (
+          <ProblemText problem={problem} />
+        )
       ) : (
         <>
           <p class="strong">

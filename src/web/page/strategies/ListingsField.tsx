@@ -1,4 +1,5 @@
 // The exchanges of a strategy, each with its pairs.
+import type { ComponentChildren } from "preact"
 import { useId, useState } from "preact/hooks"
 import type { Listing } from "./form.ts"
 import { PairSearch } from "./PairSearch.tsx"
@@ -7,7 +8,7 @@ import { named } from "./pairs.ts"
 interface Props {
   readonly name: string
   readonly label: string
-  readonly explain: string
+  readonly explain: ComponentChildren
   readonly errors: ReadonlyArray<string> | undefined
   readonly value: ReadonlyArray<Listing>
   readonly onValue: (value: ReadonlyArray<Listing>) => void

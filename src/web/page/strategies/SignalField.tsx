@@ -1,4 +1,5 @@
 // Chooses the signal to follow: one of the account's own, or another account's public signal by its id.
+import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { SelectField, TextField } from "../parts/Field.tsx"
@@ -8,7 +9,7 @@ import { href } from "../routes.ts"
 interface Props {
   readonly name: string
   readonly label: string
-  readonly explain: string
+  readonly explain: ComponentChildren
   readonly errors: ReadonlyArray<string> | undefined
   /** The signal's id; empty for none. */
   readonly value: string

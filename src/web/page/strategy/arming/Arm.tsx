@@ -6,6 +6,7 @@ import { call } from "../../client.ts"
 import { Problem } from "../../Problem.ts"
 import { CopyBlock } from "../../parts/CopyButton.tsx"
 import { focusFirstError } from "../../parts/Field.tsx"
+import { GuidePage } from "../../parts/GuideLink.tsx"
 import { Loaded } from "../../parts/States.tsx"
 import { toast } from "../../parts/Toast.tsx"
 import { session } from "../../session.ts"
@@ -108,7 +109,8 @@ const NoAccount = ({ exchange, onClose }: { exchange: string; onClose: () => voi
     <>
       <p>
         No exchange account is connected yet. Connect one on the machine that runs Signalbox, with the command
-        below. It asks for the keys, checks them and stores them encrypted. They never pass through this page.
+        below. It asks for the keys, checks them and stores them encrypted. They never pass through this page.{" "}
+        <GuidePage page="real-money">Step by step</GuidePage>
       </p>
       {who.state === "in" ? (
         <CopyBlock label="In a terminal there" text={connecting(exchange, who.session)} />

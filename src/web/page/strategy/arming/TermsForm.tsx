@@ -1,8 +1,9 @@
 // The first step of arming: the form of the terms. Amounts have no defaults, because it is the user's money.
+
 import type { ExchangeAccount } from "../../accounts.ts"
 import type { Problem } from "../../Problem.ts"
 import { NumberField, SelectField, SwitchField } from "../../parts/Field.tsx"
-import { Notice } from "../../parts/Toast.tsx"
+import { ProblemNotice } from "../../parts/GuideLink.tsx"
 import type { Board } from "../board.ts"
 import type { Draft, TermErrors } from "./draft.ts"
 
@@ -43,7 +44,7 @@ export const TermsForm = (props: Props) => {
         props.onSubmit()
       }}
     >
-      {problem === undefined || isBesideField ? null : <Notice tone="bad">{problem.message}</Notice>}
+      {problem === undefined || isBesideField ? null : <ProblemNotice problem={problem} />}
       <SelectField
         label="Exchange account"
         name="account"

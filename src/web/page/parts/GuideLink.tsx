@@ -1,0 +1,52 @@
+// Links to the guide's texts. They open beside the dashboard, so that nothing typed is lost.
+import type { ComponentChildren } from "preact"
+import { type ExplainingPage, headingOf, type LinkedPage, pageOf } from "../../guide/Addresses.ts"
+import type { Problem } from "../Problem.ts"
+import { Notice } from "./Toast.tsx"
+
+const Beside = ({ href, children }: { href: string; children: ComponentChildren }) => (
+  <a href={href} target="_blank" rel="noopener">
+    {children}
+    <span class="hidden-words"> (guide, in a new tab)</span>
+  </a>
+)
+
+/** "More" about one setting or error; `about` tells screen readers apart what is next to the link. */
+export const More = ({ page, id, about }: { page: ExplainingPage; id: string; about: string }) => (
+  <Beside href={headingOf(page, id)}>
+    More<span class="hidden-words"> about {about}</span>
+  </Beside>
+)
+
+/** A whole page of the guide. */
+export const GuidePage = ({ page, children }: { page: LinkedPage; children: ComponentChildren }) => (
+  <Beside href={pageOf(page)}>{children}</Beside>
+)
+
+/** A reason of an outcome, as a link to its explanation. */
+export const Reason = ({ reason, children = reason }: { reason: string; children?: ComponentChildren }) => (
+  <Beside href={headingOf("reasons", reason)}>{children}</Beside>
+)
+
+/** An error's code, as a link to its explanation. */
+export const Code = ({ code }: { code: string }) => <Beside href={headingOf("errors", code)}>{code}</Beside>
+
+/** The text of an error, with a link where the server told its code. */
+export const ProblemText = ({ problem: { code, isTold, message } }: { problem: Problem }) => (
+  <>
+    {message}
+    {isTold ? (
+      <>
+        {" "}
+        <More page="errors" id={code} about="this error" />
+      </>
+    ) : null}
+  </>
+)
+
+/** An error within a form or a panel. */
+export const ProblemNotice = ({ problem }: { problem: Problem }) => (
+  <Notice tone="bad">
+    <ProblemText problem={problem} />
+  </Notice>
+)
