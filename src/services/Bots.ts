@@ -169,12 +169,12 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     bot.strategy = strategy
     desk.roster.reindex(bot)
     const now = yield* Clock.currentTimeMillis
-    if (bot.record.state.quote !== strategy.settings.quote) desk.restart(bot, now)
+    if (bot.record.state.quote !== strategy.settings.quote) desk.engine.periods.restart(bot, now)
     const context = (yield* desk.present)(bot)
-    desk.engine.safely(bot, () => {
-      desk.engine.readmit(bot, context)
-      desk.engine.tell(bot, { _tag: "SettingsChanged" }, context)
-      desk.engine.retry(bot, context)
+    desk.engine.faults.safely(bot, () => {
+      desk.engine.aside.readmit(bot, context)
+      desk.engine.adoption.tell(bot, { _tag: "SettingsChanged" }, context)
+      desk.engine.held.retry(bot, context)
     })
   })
 

@@ -39,16 +39,18 @@ export type Routed =
   | { readonly _tag: "Answered"; readonly reason: IgnoredReason }
   | { readonly _tag: "Waiting"; readonly on: "price" }
 
-/**
- * Routes an alert. `waitingSince` is when it was first found without a price (ms). A closing alert waits for its price
- * without limit.
- */
+/** How long an alert may wait, and since when it has (ms): since it was first found without a price. */
+export interface Waiting {
+  readonly patience: Patience
+  readonly since: number
+}
+
+/** Routes an alert. A closing alert waits for its price without limit. */
 export const route = (
   context: Context,
   state: BotState,
   alert: BotAlert,
-  patience: Patience,
-  waitingSince: number = context.now
+  { patience, since }: Waiting
 ): Routed => {
   const meaning = meaningOf(alert.type)
   if (meaning.act === "close") return routeClosing(context, state, alert, meaning)
@@ -58,9 +60,7 @@ export const route = (
   const rejection = listingRejection(context, state, alert.pair, market)
   if (market === undefined || rejection !== undefined) return answered(rejection ?? "pair_not_listed")
   if (context.quote(market) !== undefined) return { _tag: "Slot", market }
-  return context.now - waitingSince >= patience.priceMs
-    ? answered("no_price")
-    : { _tag: "Waiting", on: "price" }
+  return context.now - since >= patience.priceMs ? answered("no_price") : { _tag: "Waiting", on: "price" }
 }
 
 /** The default exchange if it lists the pair, else the first that does. */

@@ -48,7 +48,7 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
     { file: "trading/bot/Draft.ts", from: "repeats > MAX_DECISIONS", to: "repeats > Number.MAX_VALUE" }
   ],
   "an entry that waited judged beside another's order in flight": [
-    { file: "services/engine/alerts/HeldAlertRetry.ts", from: "if (isSending(bot)) return\n", to: "" },
+    { file: "services/engine/alerts/HeldAlertRetry.ts", from: "if (outbox.isSending(bot)) return\n", to: "" },
     {
       file: "services/engine/alerts/HoldRules.ts",
       from: "(held !== undefined && slot?.order !== undefined)",

@@ -48,8 +48,13 @@ describe("section 4's table, on the perpetual", () => {
 
 describe("the first of several reasons wins", () => {
   const alert = { id: 1, type: "buy" as const, pair: BTC, at: 0 }
-  const reasonOf = (live: Live, more: object = {}, since?: number) => {
-    const routed = route(live.context, live.state, { ...alert, ...more }, DEFAULT_PATIENCE, since)
+  const reasonOf = (live: Live, more: object = {}, since = live.context.now) => {
+    const routed = route(
+      live.context,
+      live.state,
+      { ...alert, ...more },
+      { patience: DEFAULT_PATIENCE, since }
+    )
     return routed._tag === "Answered" ? routed.reason : routed._tag
   }
   const foreign = { pair: Pair.make("DOGE/USDT") }
@@ -98,9 +103,10 @@ describe("the first of several reasons wins", () => {
   test("a closing alert waits for a price only while a position is open", () => {
     const live = inState("long")
     const blind = { ...live.context, quote: () => undefined }
+    const waiting = { patience: DEFAULT_PATIENCE, since: live.context.now }
     const closing = { ...alert, id: 9, type: "close_long" as const }
-    expect(route(blind, live.state, closing, DEFAULT_PATIENCE)._tag).toBe("Waiting")
-    expect(route(blind, live.state, { ...closing, type: "sell" }, DEFAULT_PATIENCE)).toEqual({
+    expect(route(blind, live.state, closing, waiting)._tag).toBe("Waiting")
+    expect(route(blind, live.state, { ...closing, type: "sell" }, waiting)).toEqual({
       _tag: "Answered",
       reason: "no_position"
     })

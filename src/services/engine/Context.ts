@@ -22,14 +22,16 @@ export interface Prices {
 /** Builds a bot's context afresh, because prices and switches may have changed since the last one. */
 export type ContextFor = (bot: BotEntry) => Context
 
+/** What surrounds a bot at a time (ms). */
+interface Surroundings {
+  readonly roster: Roster
+  readonly catalogue: Catalogue
+  readonly prices: Prices
+  readonly now: number
+}
+
 /** The context of one bot at a time (ms). It serves any number of decisions of that bot at that time. */
-export const contextOf = (
-  bot: BotEntry,
-  roster: Roster,
-  catalogue: Catalogue,
-  prices: Prices,
-  now: number
-): Context => {
+export const contextOf = (bot: BotEntry, { catalogue, now, prices, roster }: Surroundings): Context => {
   const { settings } = bot.strategy
   return {
     now,

@@ -37,8 +37,8 @@ export const make = Effect.fnUntraced(function* (
     for (const bot of [...roster.all()]) {
       if (bot.halted === bot.haltTold) continue
       bot.haltTold = bot.halted
-      engine.safely(bot, () => engine.tell(bot, { _tag: "SettingsChanged" }, contextFor(bot)))
-      if (engine.isFull()) yield* Effect.zipRight(settle(), breathe)
+      engine.faults.safely(bot, () => engine.adoption.tell(bot, { _tag: "SettingsChanged" }, contextFor(bot)))
+      if (engine.outbox.isFull) yield* Effect.zipRight(settle(), breathe)
     }
     isTold = true
     yield* settle()

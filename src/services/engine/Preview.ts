@@ -41,13 +41,22 @@ export const make = (
   const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor, roster: Roster): Previewed => {
     const { quota } = engineState
     const spent = { isSpent: quota.isSpent.bind(quota), add: () => {} }
-    const engine = Engine.make(roster, new Orders(), performance, patience, paper, spent, () => {})
+    const orders = new Orders()
+    const engine = Engine.make({
+      roster,
+      orders,
+      performance,
+      patience,
+      paper,
+      quota: spent,
+      again: () => {}
+    })
     const bot = engineState.copyOf(strategy)
     const context = contextFor(bot)
     const isPerpetualInUse = (id: MarketId) =>
       engineState.roster.isPerpetualInUse(bot, id) || roster.isPerpetualInUse(bot, id)
-    engine.receive(bot, alert, { ...context, isPerpetualInUse })
-    const { sendings, steps } = engine.take()
+    engine.judge.receive(bot, alert, { ...context, isPerpetualInUse })
+    const { sendings, steps } = engine.outbox.take()
     const reason = steps.flatMap(({ outcomes }) => outcomes)[0]?.reason
     const notes = steps.flatMap((step) => step.notes).filter(({ rule }) => rule !== "alert")
     return {

@@ -39,10 +39,10 @@ export const load = Effect.fnUntraced(function* (
   for (const bot of engineState.roster.all()) {
     engineState.roster.reindex(bot)
     const context = contextFor(bot)
-    engineState.engine.safely(bot, () => {
+    engineState.engine.faults.safely(bot, () => {
       // A bot that a restore disarmed may be flat already: then it goes back on paper.
-      engineState.engine.goHome(bot, context)
-      engineState.engine.look(bot, context)
+      engineState.engine.periods.backToPaper(bot, context.now)
+      engineState.engine.adoption.look(bot, context)
     })
   }
   yield* engineState.settle()
@@ -64,8 +64,8 @@ const admit = Effect.fnUntraced(function* (
       yield* Effect.logWarning(`there is no strategy ${id} to start with or without`)
     else {
       const bot = engineState.botOf(strategy, now)
-      if (without.includes(id)) engineState.engine.setAside(bot, contextFor(bot), "operator")
-      else engineState.engine.readmit(bot, contextFor(bot))
+      if (without.includes(id)) engineState.engine.adoption.setAside(bot, contextFor(bot), "operator")
+      else engineState.engine.aside.readmit(bot, contextFor(bot))
     }
   }
   const aside = [...engineState.roster.all()].filter(isAside).map(({ strategy }) => strategy.id)

@@ -136,7 +136,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
 
   const judge = ({ alert, strategy }: Task, contextFor: ContextFor): void => {
     const bot = engineState.botOf(strategy, alert.receivedAt)
-    engineState.engine.receive(bot, alert, contextFor(bot))
+    engineState.engine.judge.receive(bot, alert, contextFor(bot))
   }
 
   /**
@@ -164,9 +164,9 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
       lane.due.delete(id)
       count++
       Option.map(engineState.roster.get(id), (bot) =>
-        engineState.engine.safely(bot, () => {
+        engineState.engine.faults.safely(bot, () => {
           count += Math.min(bot.held.size, MAX_AT_ONCE)
-          engineState.engine.resume(bot, contextFor(bot))
+          engineState.engine.held.resume(bot, contextFor(bot))
           look(bot, markets.values(), contextFor, now)
           if (bot.wakesAt <= now) timeIsUp(engineState, bot, contextFor)
         })

@@ -134,8 +134,12 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
       for (const { bot, market } of now.holders) {
         const isKnown = bot.record.state.slots[marketKey(market)]?.astray !== undefined
         if (isKnown === isShort) continue
-        engineState.engine.safely(bot, () =>
-          engineState.engine.tell(bot, { _tag: isShort ? "Astray" : "Found", market }, contextFor(bot))
+        engineState.engine.faults.safely(bot, () =>
+          engineState.engine.adoption.tell(
+            bot,
+            { _tag: isShort ? "Astray" : "Found", market },
+            contextFor(bot)
+          )
         )
       }
       yield* engineState.settle()

@@ -16,8 +16,8 @@ const SLICE_BOTS = 256
 /** Gives up what the bot held too long, then gives it the time as an event. */
 export const timeIsUp = (engineState: EngineState, bot: BotEntry, contextFor: ContextFor): void => {
   const context = contextFor(bot)
-  engineState.engine.expire(bot, context)
-  engineState.engine.tell(bot, { _tag: "Time" }, context)
+  engineState.engine.held.expire(bot, context)
+  engineState.engine.adoption.tell(bot, { _tag: "Time" }, context)
 }
 
 /** One look at all deadlines, then a pause until the next one may be due. */
@@ -32,7 +32,7 @@ export const make = (engineState: EngineState, turn: Turn) => {
     for (const [place, bot] of due.entries()) {
       if (place >= SLICE_BOTS || engineState.backlog.isBehind(bot.strategy))
         engineState.backlog.defer(bot.strategy)
-      else engineState.engine.safely(bot, () => timeIsUp(engineState, bot, contextFor))
+      else engineState.engine.faults.safely(bot, () => timeIsUp(engineState, bot, contextFor))
     }
     yield* engineState.settle()
   })

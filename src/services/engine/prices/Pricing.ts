@@ -12,9 +12,9 @@ import { keyOf } from "../../../trading/bot/Keys.ts"
 import type { BotAlert } from "../../../trading/Decision.ts"
 import { leaves } from "../../../trading/Watch.ts"
 import type { PriceEvent } from "../../Tickers.ts"
+import { seenByBot } from "../alerts/Judge.ts"
 import { breathe } from "../Breath.ts"
 import { type ContextFor, contextOf } from "../Context.ts"
-import { seenByBot } from "../Engine.ts"
 import type { EngineState } from "../EngineState.ts"
 import { pairText } from "../HeldAlerts.ts"
 import type { BotEntry, Concern } from "../Roster.ts"
@@ -38,13 +38,13 @@ export const priced = (engineState: EngineState) => {
       if (event?._tag !== "Quoted") return place
       const { market, ticker } = event
       // A bot with an order to be sent must have its report before the next price.
-      if (left <= 0 || (place > from && engineState.engine.isAwaitedAt(keyOf(market)))) return place
+      if (left <= 0 || (place > from && engineState.engine.outbox.isAwaitedAt(keyOf(market)))) return place
       if (!engineState.marks.quoted(market, ticker, now)) continue
       for (const concern of fair(engineState.roster.tick(market, ticker, now))) {
         const { bot } = concern
         if (left-- <= 0 || engineState.backlog.isBehind(bot.strategy))
           engineState.backlog.defer(bot.strategy, market)
-        else engineState.engine.safely(bot, () => seen(concern, market, ticker, contextFor, now))
+        else engineState.engine.faults.safely(bot, () => seen(concern, market, ticker, contextFor, now))
       }
     }
     return events.length
@@ -59,10 +59,11 @@ export const priced = (engineState: EngineState) => {
   ): void => {
     const before = bot.windows
     if (bot.held.size > 0)
-      engineState.engine.retry(bot, contextFor(bot), (alert) => pairText(alert) === market.pair)
+      engineState.engine.held.retry(bot, contextFor(bot), (alert) => pairText(alert) === market.pair)
     const window = bot.windows.get(keyOf(market))
     const isStillLeft = bot.windows === before ? isLeft : window !== undefined && leaves(window, ticker, now)
-    if (isStillLeft) engineState.engine.tell(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
+    if (isStillLeft)
+      engineState.engine.adoption.tell(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
   }
 
   /** Lets a bot look at the current prices of markets. */
@@ -80,6 +81,7 @@ export const priced = (engineState: EngineState) => {
    * pairs, as a back-test does. Bots advance together, from one commit to the next.
    */
   const barred = Effect.fnUntraced(function* (bars: Arr.NonEmptyReadonlyArray<Bar>) {
+    const { roster } = engineState
     const catalogue = yield* engineState.catalogue
     const { at } = bars[0].candle
     const rounds = new Map<BotEntry, Round>()
@@ -96,7 +98,7 @@ export const priced = (engineState: EngineState) => {
         const key = pairKey(id)
         return key === here ? undefined : (walked?.get(key) ?? engineState.marks.last(id))
       }
-      return contextOf(bot, engineState.roster, catalogue, { feed: pairKey, quote }, at)
+      return contextOf(bot, { roster, catalogue, prices: { feed: pairKey, quote }, now: at })
     }
     for (const [bot, { bars }] of rounds) {
       const { rank } = contextIn(bot)
@@ -120,7 +122,7 @@ export const priced = (engineState: EngineState) => {
           continue
         }
         round.cursor = next.cursor
-        return engineState.engine.walked(bot, next.decision, next.alert, contextFor(bot))
+        return engineState.engine.judge.walked(bot, next.decision, next.alert, contextFor(bot))
       }
     }
     /** Goes on to the bot's next candle, or ends the walk. */
@@ -133,8 +135,8 @@ export const priced = (engineState: EngineState) => {
     while (rounds.size > 0) {
       for (const [place, [bot, round]] of [...rounds].entries()) {
         // A candle that meets a fault of ours is skipped.
-        if (!engineState.engine.safely(bot, () => step(bot, round))) skip(bot, round)
-        if (engineState.engine.isFull()) yield* engineState.settle(contextFor)
+        if (!engineState.engine.faults.safely(bot, () => step(bot, round))) skip(bot, round)
+        if (engineState.engine.outbox.isFull) yield* engineState.settle(contextFor)
         if (place % COMPANY === COMPANY - 1) yield* breathe
       }
       yield* engineState.settle(contextFor)
