@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test"
 import { AlertId } from "../../src/domain/Alert.ts"
 import { HeldAlertRetry, MAX_AT_ONCE } from "../../src/services/engine/alerts/HeldAlertRetry.ts"
-import { HeldAlerts } from "../../src/services/engine/HeldAlerts.ts"
+import { HeldAlerts } from "../../src/services/engine/alerts/HeldAlerts.ts"
 import type { BotEntry } from "../../src/services/engine/Roster.ts"
 import * as Fixtures from "../../src/testing/Fixtures.ts"
 import type { Context } from "../../src/trading/Decision.ts"

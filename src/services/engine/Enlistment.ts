@@ -5,7 +5,7 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import { start } from "../../trading/Bot.ts"
 import type { Performance } from "../Performance.ts"
 import type { BotRecord } from "../Portfolio.ts"
-import type { Periods } from "./Periods.ts"
+import type { Periods } from "./decide/Periods.ts"
 import { type BotEntry, fresh, type Roster } from "./Roster.ts"
 
 /** The record of a bot that has not traded yet. */

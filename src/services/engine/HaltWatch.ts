@@ -5,7 +5,7 @@ import type { Halt } from "../../domain/Halt.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { bindingOn, Halts } from "../money/Halts.ts"
 import { breathe } from "./Breath.ts"
-import type { ContextFor } from "./Context.ts"
+import type { ContextFor } from "./decide/Context.ts"
 import type { Engine } from "./Engine.ts"
 import type { Roster } from "./Roster.ts"
 

@@ -11,14 +11,14 @@ import { rateOf } from "../../trading/books/Fees.ts"
 import type { Patience } from "../../trading/Patience.ts"
 import type { Performance } from "../Performance.ts"
 import { breathe } from "./Breath.ts"
-import type { ContextFor } from "./Context.ts"
+import type { ContextFor } from "./decide/Context.ts"
+import { wordsOf } from "./decide/TimelineTexts.ts"
 import * as Engine from "./Engine.ts"
 import type { EngineState } from "./EngineState.ts"
 import { Orders } from "./orders/Orders.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { NeededMarkets } from "./prices/NeededMarkets.ts"
 import { type BotEntry, Roster } from "./Roster.ts"
-import { wordsOf } from "./TimelineTexts.ts"
 
 /** What one strategy would do with the alert now. */
 export interface Previewed {

@@ -3,10 +3,10 @@
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import type { Context } from "../../../trading/Decision.ts"
 import type { Patience } from "../../../trading/Patience.ts"
-import type { Adoption } from "../Adoption.ts"
-import { deadlinesOf, pairText } from "../HeldAlerts.ts"
-import type { Outbox } from "../Outbox.ts"
+import type { Adoption } from "../decide/Adoption.ts"
+import type { Outbox } from "../decide/Outbox.ts"
 import type { BotEntry } from "../Roster.ts"
+import { deadlinesOf, pairText } from "./HeldAlerts.ts"
 import type { Judge } from "./Judge.ts"
 
 /** The most held alerts of a bot that one call judges or gives up. */

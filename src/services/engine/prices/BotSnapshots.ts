@@ -8,7 +8,7 @@ import { marketKey } from "../../../domain/Market.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
 import { type BotStatus, standingOf } from "../../../trading/bot/BotStatus.ts"
 import type { Tally } from "../../../trading/Performance.ts"
-import { contextOf } from "../Context.ts"
+import { contextOf } from "../decide/Context.ts"
 import type { EngineState } from "../EngineState.ts"
 
 /** A bot's position figures, its performance in the current period, and its exchange account. */

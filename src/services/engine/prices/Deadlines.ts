@@ -1,7 +1,7 @@
 // Time as an event: gives up held alerts and lets rules act when their deadline has passed, even while no price comes.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { ContextFor } from "../Context.ts"
+import type { ContextFor } from "../decide/Context.ts"
 import type { EngineState } from "../EngineState.ts"
 import type { BotEntry } from "../Roster.ts"
 import type { Turn } from "../Startup.ts"

@@ -1,8 +1,8 @@
 // The trails that prices have moved since their bots were last stored.
 import { NOTHING } from "../../../trading/Decision.ts"
-import type { Outbox } from "../Outbox.ts"
+import type { Outbox } from "../decide/Outbox.ts"
+import { stepOf } from "../decide/Steps.ts"
 import type { Roster } from "../Roster.ts"
-import { stepOf } from "../Steps.ts"
 
 /** The most bots that one call stores because their trails moved. */
 const MAX_SAVED = 128

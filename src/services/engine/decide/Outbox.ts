@@ -1,10 +1,10 @@
 // What the bots have decided and nobody has stored yet: steps, and the orders to send and to cancel once the steps are
 // on disk.
-import type { Order } from "../../domain/Order.ts"
-import type { Context, Decision } from "../../trading/Decision.ts"
-import type { Step } from "../Portfolio.ts"
-import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
-import type { BotEntry } from "./Roster.ts"
+import type { Order } from "../../../domain/Order.ts"
+import type { Context, Decision } from "../../../trading/Decision.ts"
+import type { Step } from "../../Portfolio.ts"
+import type { OutgoingOrder } from "../orders/OutgoingOrder.ts"
+import type { BotEntry } from "../Roster.ts"
 
 /** Everything to store, and only then to send, before the next event of the same bots. */
 export interface Yielded {

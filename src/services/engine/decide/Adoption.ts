@@ -1,15 +1,15 @@
 // Decides events, and makes each decision the bot's new state, with a step of it in the outbox. A decision that changes
 // nothing makes no step.
-import { type Alert, isEntry, type Reason } from "../../domain/Alert.ts"
-import { apply, decide, watch } from "../../trading/Bot.ts"
-import { type Context, type Decision, type Event, NOTHING } from "../../trading/Decision.ts"
-import type { Patience } from "../../trading/Patience.ts"
-import type { Performance } from "../Performance.ts"
-import { nextDeadline } from "./HeldAlerts.ts"
+import { type Alert, isEntry, type Reason } from "../../../domain/Alert.ts"
+import { apply, decide, watch } from "../../../trading/Bot.ts"
+import { type Context, type Decision, type Event, NOTHING } from "../../../trading/Decision.ts"
+import type { Patience } from "../../../trading/Patience.ts"
+import type { Performance } from "../../Performance.ts"
+import { nextDeadline } from "../alerts/HeldAlerts.ts"
+import { type BotEntry, isAside, type Roster } from "../Roster.ts"
 import type { Outbox } from "./Outbox.ts"
 import type { OutcomeQuota } from "./OutcomeQuota.ts"
 import type { Periods } from "./Periods.ts"
-import { type BotEntry, isAside, type Roster } from "./Roster.ts"
 import type { SetAside } from "./SetAside.ts"
 import { type Also, stepOf } from "./Steps.ts"
 

@@ -1,7 +1,7 @@
 // How far the journal is judged, for each partition of the accounts: where a restart reads on.
-import { type Partition, partitions } from "../../domain/Partition.ts"
-import type { Cursors } from "../Portfolio.ts"
-import type { Backlog } from "./alerts/Backlog.ts"
+import { type Partition, partitions } from "../../../domain/Partition.ts"
+import type { Cursors } from "../../Portfolio.ts"
+import type { Backlog } from "../alerts/Backlog.ts"
 
 /** The cursors on disk, beside those that the backlog has reached. */
 export class JudgedCursors {

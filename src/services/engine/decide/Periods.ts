@@ -1,15 +1,15 @@
 // Performance periods: each begins with a deposit of its starting balance, after a withdrawal of what the period before
 // left. A bot begins a new one when it is armed, when it goes back on paper, and in another quote currency.
-import type { BotState, StartingBalances } from "../../domain/Bot.ts"
-import * as Decimal from "../../domain/Decimal.ts"
-import { onPaper, paperNote } from "../../trading/Arming.ts"
-import { isFlat } from "../../trading/Bot.ts"
-import { opening } from "../../trading/books/Ledger.ts"
-import { NOTHING } from "../../trading/Decision.ts"
-import type { Note } from "../../trading/Notes.ts"
-import type { Performance } from "../Performance.ts"
+import type { BotState, StartingBalances } from "../../../domain/Bot.ts"
+import * as Decimal from "../../../domain/Decimal.ts"
+import { onPaper, paperNote } from "../../../trading/Arming.ts"
+import { isFlat } from "../../../trading/Bot.ts"
+import { opening } from "../../../trading/books/Ledger.ts"
+import { NOTHING } from "../../../trading/Decision.ts"
+import type { Note } from "../../../trading/Notes.ts"
+import type { Performance } from "../../Performance.ts"
+import type { BotEntry } from "../Roster.ts"
 import type { Outbox } from "./Outbox.ts"
-import type { BotEntry } from "./Roster.ts"
 import { stepOf } from "./Steps.ts"
 
 /** What the periods need: the outbox, and the starting balances on paper. */

@@ -1,10 +1,10 @@
 // Setting bots aside: such a bot gets no events until its owner gives it new settings or the operator takes it back.
 // The mark is stored, so that a restart does not bring the bot back.
-import type { BotState } from "../../domain/Bot.ts"
-import { type Context, NOTHING } from "../../trading/Decision.ts"
-import type { Note } from "../../trading/Notes.ts"
+import type { BotState } from "../../../domain/Bot.ts"
+import { type Context, NOTHING } from "../../../trading/Decision.ts"
+import type { Note } from "../../../trading/Notes.ts"
+import type { BotEntry, Roster } from "../Roster.ts"
 import type { Outbox } from "./Outbox.ts"
-import type { BotEntry, Roster } from "./Roster.ts"
 import { stepOf } from "./Steps.ts"
 
 /** Sets bots aside and takes them back. */

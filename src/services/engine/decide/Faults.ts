@@ -1,5 +1,5 @@
 // Faults of ours: a fault in one bot is logged once, and stops no other bot.
-import type { BotEntry, Roster } from "./Roster.ts"
+import type { BotEntry, Roster } from "../Roster.ts"
 
 /** An event that a bot could not decide. */
 export interface Fault {
