@@ -17,7 +17,6 @@ import { Periods } from "./decide/Periods.ts"
 import { SetAside } from "./decide/SetAside.ts"
 import type { Orders } from "./orders/Orders.ts"
 import { reporting } from "./orders/Reporting.ts"
-import { saving } from "./prices/Trails.ts"
 import type { BotEntry, Roster } from "./Roster.ts"
 
 export interface Parts {
@@ -47,9 +46,7 @@ export const make = ({ again, orders, paper, patience, performance, quota, roste
     adoption,
     judge,
     held: new HeldAlertRetry({ judge, adoption, outbox, patience, again }),
-    report: reporting(adoption, orders),
-    /** Stores bots whose trails have moved. */
-    save: saving(roster, outbox)
+    report: reporting(adoption, orders)
   }
 }
 

@@ -15,6 +15,7 @@ import { LookupSchedule } from "./orders/LookupSchedule.ts"
 import { asked, takenBack } from "./orders/OrderLookups.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { isAside } from "./Roster.ts"
+import type { Turn } from "./Turns.ts"
 
 /** Loads everything that the last run stored, and returns all strategies as of then. */
 export const load = Effect.fnUntraced(function* (
@@ -100,9 +101,6 @@ const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineSt
     `orders in flight at the last shutdown: ${before.length - unsettled} settled, ${unsettled} still being asked about`
   )
 })
-
-/** Runs an effect while no other uses the engine; inside, bots may decide. */
-export type Turn = <A>(self: Effect.Effect<A>) => Effect.Effect<A>
 
 /** Orders whose end is unknown: in flight, or resting at an exchange. */
 const underWay = (engineState: EngineState.EngineState): Effect.Effect<ReadonlyArray<OpenQuestion>> =>

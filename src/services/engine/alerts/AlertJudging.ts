@@ -234,6 +234,8 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
   return { read, turn, ahead, drain }
 })
 
+export type AlertJudging = Effect.Effect.Success<ReturnType<typeof make>>
+
 const NOTHING: ReadonlyMap<AlertId, ReadonlySet<StrategyId>> = new Map()
 
 type ByAccount = ReadonlyMap<AccountId, AccountFollowers>

@@ -10,7 +10,7 @@ import { Orders } from "../../money/Orders.ts"
 import { balanceOf, type Wallet, Wallets } from "../../money/Wallets.ts"
 import type { EngineState } from "../EngineState.ts"
 import type { BotEntry } from "../Roster.ts"
-import type { Turn } from "../Startup.ts"
+import type { Turn } from "../Turns.ts"
 import { feeCoinOf, takenSince } from "./FeeCoins.ts"
 
 /** How often exchanges are asked for balances (ms): a coin that was sold by hand is noticed within a minute. */

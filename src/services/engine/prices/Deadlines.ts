@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { ContextFor } from "../decide/Context.ts"
 import type { EngineState } from "../EngineState.ts"
 import type { BotEntry } from "../Roster.ts"
-import type { Turn } from "../Startup.ts"
+import type { Turn } from "../Turns.ts"
 
 /** The shortest and the longest pause between two looks at the deadlines (ms). */
 const TICK_MS = 100

@@ -160,6 +160,8 @@ export const priced = (engineState: EngineState) => {
   return { some, look }
 }
 
+export type Pricing = ReturnType<typeof priced>
+
 /** The most bots that one slice of quotes asks. */
 const SLICE_BOTS = 256
 
