@@ -57,7 +57,7 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
     { file: "trading/bot/AlertDecision.ts", from: "slot.order.live !== undefined &&", to: "" }
   ],
   "a lane filled up again from after its cut": [
-    { file: "services/engine/alerts/AlertJudging.ts", from: "some(lane.cutAt - 1)", to: "some(lane.cutAt)" }
+    { file: "services/engine/alerts/JournalReading.ts", from: "some(lane.cutAt - 1)", to: "some(lane.cutAt)" }
   ],
   "the maker fee for a take profit that does not rest": [
     {
