@@ -17,6 +17,7 @@ const commands: Record<string, Command> = {
   build,
   sbom,
   api: (args) => interactive([bun(), "scripts/api/index.ts", ...args]),
+  settings: (args) => interactive([bun(), "scripts/settings.ts", ...args]),
   reference,
   package: pack,
   examples: (args) => interactive([bun(), "test/examples/index.ts", ...args]),

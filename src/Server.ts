@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import manifest from "../package.json" with { type: "json" }
 import * as Backtests from "./backtests/Children.ts"
 import * as Config from "./Config.ts"
@@ -217,12 +218,7 @@ const proxiesOf = ({ trustedProxies }: Pick<ServerOptions, "trustedProxies">) =>
 const ratesOf = ({ alertRate, crudRate }: ServerOptions) =>
   RateLimits.layerMemory({ alert: alertRate, crud: crudRate })
 
-const paperOf = ({ paper }: ServerOptions) => ({
-  USDT: Decimal.fromNumber(paper.USDT),
-  USD: Decimal.fromNumber(paper.USD),
-  BTC: Decimal.fromNumber(paper.BTC),
-  ETH: Decimal.fromNumber(paper.ETH)
-})
+const paperOf = ({ paper }: ServerOptions) => Record.map(paper, Decimal.fromNumber)
 
 /** The price source. In a replay an alert waits for the next candle, however far off, as in a back-test. */
 const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
@@ -230,9 +226,6 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   if (Option.isSome(error)) return yield* new SettingRefused({ message: error.value })
   if ((options.tlsCert === "") !== (options.tlsKey === "")) {
     return yield* new SettingRefused({ message: "--tls-cert and --tls-key go together" })
-  }
-  if (options.dashboard !== "on" && options.dashboard !== "off") {
-    return yield* new SettingRefused({ message: "--dashboard takes on or off" })
   }
   // Reject bad settings before a database is made.
   yield* proxiesOf(options)

@@ -7,7 +7,7 @@ import { lockOf, TARGETS } from "../scripts/runtime.ts"
 const lock = readFileSync(resolve(import.meta.dir, "../bun.lock"), "utf8")
 
 test.each(Object.values(TARGETS))(
-  "%s is installed in the version and by the hash of our lock file",
+  "%s is installed in the version and with the hash of our lock file",
   (name) => {
     const files = lockOf(name, lock)
     const line = lock.split("\n").find((line) => line.includes(`"${name}": [`)) ?? ""
@@ -18,5 +18,5 @@ test.each(Object.values(TARGETS))(
   }
 )
 
-test("a runtime that the lock file does not hold is not built upon", () =>
+test("a runtime that the lock file does not hold is refused", () =>
   expect(() => lockOf("@oven/bun-plan9", lock)).toThrow("bun.lock does not hold @oven/bun-plan9"))

@@ -56,6 +56,7 @@ const RUNTIME = new RegExp(
 
 const MAX_FILE_LINES = 300
 const MAX_FOLDER_FILES = 25
+const MIN_TITLE_WORDS = 3
 const TOP_LEVEL = /^(package\.json|tsconfig\.json|bunfig\.toml|README\.md|bun\.lock|src|test|scripts|\..+)$/
 const FRONT_DOORS = /^src\/(index|Memory|Server|testing)\.ts$/
 
@@ -162,6 +163,16 @@ const phrases: ReadonlyArray<Words.Word> = [
   { pattern: /\bin order of\b|\border in which\b|\bthe order of\b/g, say: "sequence, or sorted by" }
 ]
 
+/** Titles of tests that have to be solved, or that only go on from another one. */
+const riddles: ReadonlyArray<Words.Word> = [
+  { pattern: /^(?:and|but|nor|or)\b.*/g, say: "a whole sentence" },
+  {
+    pattern: /^(?:what|who|whoever|it|they|those|one (?:of|that|who))\b|\bthat (?:is|are) none\b/g,
+    say: "the noun"
+  },
+  { pattern: /\bsaid$|\btold of\b/g, say: "reported, listed or refused" }
+]
+
 const rules: Record<string, House.Rule> = {
   "imports follow the table": House.importsFollow(table, RUNTIME),
   "no import cycles": House.noCycles,
@@ -178,11 +189,14 @@ const rules: Record<string, House.Rule> = {
 }
 
 const sources = tracked.filter((path) => /^src\/.*\.tsx?$/.test(path)).map((path) => source(read(path)))
+const tests = tracked.filter((path) => /^test\/.*\.test\.ts$/.test(path)).map((path) => source(read(path)))
 
 describe("the house", () => {
   for (const [name, rule] of Object.entries(rules)) {
     test(name, () => expect(rule(sources)).toEqual([]))
   }
+  test("titles of tests say what holds", () =>
+    expect(Words.titlesSay(riddles, MIN_TITLE_WORDS)(tests)).toEqual([]))
   test("the top level holds what the floor plan lists", () =>
     expect(House.topLevelHolds(TOP_LEVEL, tracked)).toEqual([]))
   test("no file names a path of somebody's machine", () =>
@@ -249,7 +263,7 @@ describe("each rule catches a planted violation", () => {
     expect(found).toContainEqual([rule, `${path}:${line}`])
   })
 
-  test("a cycle over two files", () => {
+  test("a cycle over two files is found", () => {
     const files = [
       { path: "src/domain/A.ts", text: `import { B } from "./B.ts"` },
       { path: "src/domain/B.ts", text: `\nimport { A } from "./A.ts"` }
@@ -259,7 +273,18 @@ describe("each rule catches a planted violation", () => {
     ])
   })
 
-  test("a folder with too many files", () => {
+  test("a title that is too short or has to be solved is found", () => {
+    const text = ["all goes on", "and twice", "pages", "what is none answers 404"]
+      .map((title) => `test(${JSON.stringify(title)}, () => {})`)
+      .concat(`test.each(rows)("%s", (row) => {})`)
+      .join("\n")
+    const found = Words.titlesSay(riddles, MIN_TITLE_WORDS)([source({ path: "test/A.test.ts", text })])
+    expect(found.map((message) => message.slice(0, message.indexOf(" ")))).toEqual(
+      [2, 2, 3, 4].map((line) => `test/A.test.ts:${line}`)
+    )
+  })
+
+  test("a folder with too many files is found", () => {
     const files = Array.from({ length: MAX_FOLDER_FILES + 1 }, (_, index) => ({
       path: `src/domain/A${index}.ts`,
       text: "export const a = 1"
@@ -269,7 +294,7 @@ describe("each rule catches a planted violation", () => {
     expect(rule?.(files.map(source))).toHaveLength(1)
   })
 
-  test("strangers at the top level, and paths of a machine", () => {
+  test("strangers at the top level and paths of a machine are found", () => {
     expect(House.topLevelHolds(TOP_LEVEL, ["src/A.ts", ".ci/run", "docs/a.md"])).toEqual([
       "docs:1 has no place at the top of the repo"
     ])
@@ -280,7 +305,7 @@ describe("each rule catches a planted violation", () => {
   })
 })
 
-test("what is allowed, and words in comments and strings, are left alone", () => {
+test("allowed code, and words in comments and strings, violate no rule", () => {
   const clean: ReadonlyArray<File> = [
     {
       path: "src/domain/A.ts",

@@ -28,7 +28,7 @@ const behind = (entries: ReadonlyArray<string>) => {
   return wanted
 }
 
-test("every open door leads somewhere, and every shut one shuts something", () => {
+test("every exported path leads to a file, and every closed one closes something", () => {
   for (const [door, file] of doors) {
     const target = file ?? `./src/${door.slice(2)}.ts`
     expect([
@@ -38,7 +38,7 @@ test("every open door leads somewhere, and every shut one shuts something", () =
   }
 })
 
-test("nothing of one runtime stands behind the doors that are for all", () => {
+test("exports for every runtime import nothing of a single runtime", () => {
   const seen = doors.flatMap(([door, file]) => {
     if (file === null || BUN_ONLY.includes(door)) return []
     return [...behind(filesOf(file))].filter(
@@ -50,7 +50,7 @@ test("nothing of one runtime stands behind the doors that are for all", () => {
   expect([...behind(["src/sqlite/Sqlite.ts"]).keys()]).toContain("bun:sqlite")
 })
 
-test("an app may leave out what it does not use, and is told what it needs", () => {
+test("an app can drop unused modules, and the package names the runtimes it needs", () => {
   expect(sideEffects).toBe(false)
   expect(engines).toEqual({ node: ">=20", bun: ">=1.4" })
 })

@@ -45,8 +45,8 @@ declare const own: 2;
 export {};
 `
 
-describe("the report", () => {
-  test("has a line for an export, by what it is", () => {
+describe("the report of exports", () => {
+  test("has a line for each export, by its kind", () => {
     expect(reported(EMITTED)).toEqual([
       '  const AccountId: Schema.brand<typeof Schema.Int, "AccountId">',
       "  type AccountId = typeof AccountId.Type",
@@ -58,7 +58,7 @@ describe("the report", () => {
     ])
   })
 
-  test("changes with any signature, also with the end of one that is cut", () => {
+  test("changes with any signature, also at the end of one that is cut", () => {
     const wide = (last: string) =>
       reported(
         `export declare const a: ${Array.from({ length: 300 }, (_, i) => `"${i}"`).join(" | ")} | ${last};`
@@ -91,8 +91,8 @@ describe("the report", () => {
   })
 })
 
-describe("what users are told", () => {
-  test("an export without a comment is found; a type of its value's name needs none of its own", () => {
+describe("the check of the documentation", () => {
+  test("finds an export without a comment, unless it is a type named like its value", () => {
     expect(undocumented(moduleOf(EMITTED))).toEqual(["signalbox/domain/A: Bad has no doc comment"])
   })
 
@@ -106,18 +106,18 @@ describe("what users are told", () => {
     [WHOLE.replace("@category Ports", ""), 1],
     ["Rows. A port.", 3],
     ["No such thing.", 0]
-  ])("a port says what it asks and what proves it: %j", (doc, flaws) => {
+  ])("demands that a port says what it asks and what proves it: %j", (doc, flaws) => {
     expect(halfTold({ name: "m", declarations: [port(doc)] })).toHaveLength(flaws)
   })
 
-  test("the suites that ports name are there", () => {
+  test("finds every contract suite that a port names", () => {
     const kit = readFileSync(join(root, "src/testing.ts"), "utf8")
     const named = ports(doors()).flatMap(({ proof }) => /`(\w+Contract)`/.exec(proof)?.[1] ?? [])
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter((name) => !kit.includes(`export * as ${name} from`))).toEqual([])
   })
 
-  test("examples are taken out of comments and pages with the lines they stand in", () => {
+  test("takes examples out of comments and pages, with their lines", () => {
     const text =
       "const a = 1\n/**\n * See.\n *\n * @example\n * ```ts\n * const b = a\n *   + 1\n * ```\n */\n"
     expect(examples("a.ts", text)).toEqual([{ file: "a.ts", line: 7, code: "const b = a\n  + 1\n" }])
@@ -128,7 +128,7 @@ describe("what users are told", () => {
   })
 })
 
-test("doors are open as Node opens them", () => {
+test("exported paths resolve as Node resolves them", () => {
   const exports = {
     ".": "./src/index.ts",
     "./s/*": "./src/s/*.ts",
@@ -155,7 +155,7 @@ test("doors are open as Node opens them", () => {
   ])
 })
 
-test("what doors hand on of other files is public too", () => {
+test("exports that are passed on from other files are public too", () => {
   const all = [
     { name: "p", file: "src/index.ts" },
     { name: "p/a", file: "src/domain/A.ts" }
@@ -168,7 +168,7 @@ test("what doors hand on of other files is public too", () => {
   ])
 })
 
-test("declarations are shown as what they are for: functions, and the members of a service", () => {
+test("declarations are shown as functions, or as the members of a service", () => {
   const shown = plain(
     `${EMITTED}export declare const f: <A extends {\n    readonly g: () => void;\n}>(a: A) => (b: A) => boolean;\n`
   )

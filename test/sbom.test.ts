@@ -10,7 +10,7 @@ const made = describe(read("bun.lock"), read("package.json"), (name) =>
   name === "effect" ? "MIT" : undefined
 )
 
-test("every package of the lock file is in it, by name, version, purl and hash", () => {
+test("the list has every package of the lock file with name, version, purl and hash", () => {
   // By other means than the script's: a package is a line of the lock file.
   const locked = [
     ...read("bun.lock").matchAll(/^ {4}"[^"]+": \["((?:@[^@"]+|[^@"]+))@([^"]+)".*"sha512-([^"]+)"\],$/gm)
@@ -30,7 +30,7 @@ test("every package of the lock file is in it, by name, version, purl and hash",
   }
 })
 
-test("it has the shape of CycloneDX 1.6", () => {
+test("the list has the shape of CycloneDX 1.6", () => {
   expect(made).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 })
   expect(made.metadata.component).toMatchObject({ type: "application", name: "signalbox" })
   const refs = new Set<string>([
@@ -45,7 +45,7 @@ test("it has the shape of CycloneDX 1.6", () => {
   }
 })
 
-test("it tells what is shipped from what only builds and tests", () => {
+test("the list separates shipped packages from those that only build and test", () => {
   const scopes = new Map(made.components.map(({ name, scope }) => [name, scope]))
   for (const name of ["effect", "@effect/platform-bun", "fast-check", "bun"])
     expect([name, scopes.get(name)]).toEqual([name, "required"])
@@ -53,7 +53,7 @@ test("it tells what is shipped from what only builds and tests", () => {
     expect([name, scopes.get(name)]).toEqual([name, "excluded"])
 })
 
-test("a licence is told where it is known, and it is the same every time", () => {
+test("a licence is named if it is known, and the list is the same every time", () => {
   const licences = made.components.filter(({ licenses }) => licenses !== undefined)
   expect(licences).toMatchObject([{ name: "effect", licenses: [{ license: { id: "MIT" } }] }])
   expect(

@@ -25,7 +25,7 @@ const write = (file: string, text: string) => {
   writeFileSync(join(folder, file), text)
 }
 
-test("no script of a package is run by an install, not even of one that is trusted", () => {
+test("an install runs no script of any package, trusted or not", () => {
   const scripts = (name: string) => ({ postinstall: `echo ran > ${join(folder, `ran-${name}`)}` })
   write(
     "package.json",
@@ -47,7 +47,7 @@ test("no script of a package is run by an install, not even of one that is trust
   expect(readdirSync(folder).filter((name) => name.startsWith("ran-"))).toEqual([])
 })
 
-test("the pinned runtime takes the place of its placeholder, which only a script would have filled", () => {
+test("the pinned runtime replaces its placeholder, which only a script would have done", () => {
   const runtime = "node_modules/@oven/bun-some-machine/bin/bun"
   write(runtime, "#!/bin/sh\necho pinned\n")
   chmodSync(join(folder, runtime), 0o755)
@@ -63,7 +63,7 @@ test("the pinned runtime takes the place of its placeholder, which only a script
   }
 })
 
-test("a runtime that a script has moved into its place already stays there", () => {
+test("a runtime that a script has put in its place already stays there", () => {
   rmSync(join(folder, "node_modules/@oven/bun-some-machine/bin/bun"))
   const place = "node_modules/bun/bin/bun.exe"
   rmSync(join(folder, place))

@@ -1,16 +1,16 @@
 // `signalbox config`: shows each setting's value and source. The command line wins over the environment, that over
 // the file, and that over the default. Secrets are never shown.
 import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import * as ConfigValue from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Config from "../Config.ts"
 import * as MasterKey from "../vault/MasterKey.ts"
 import { sources } from "../vault/Sources.ts"
+import { given } from "./config/options.ts"
 import { Sources } from "./config/Sources.ts"
-import { SETTINGS, type Setting, shown } from "./config/settings.ts"
+import { BY_NAME, type Setting, shown } from "./config/settings.ts"
 import { json } from "./program/shared.ts"
 import { columns } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
@@ -22,34 +22,13 @@ interface InForce {
   readonly from: "command line" | "environment" | "file" | "default"
 }
 
-const optionOf = ({ kind, name }: Setting): Options.Options<string | number | boolean> => {
-  switch (kind.word) {
-    case "text":
-      return Options.text(name)
-    case "integer":
-      return Options.integer(name)
-    case "number":
-      return Options.float(name)
-    case "flag":
-      return Options.boolean(name)
-  }
-}
-
 /** One option for each setting; undefined if it is not given. */
-const options = Object.fromEntries(
-  [...SETTINGS.values()].map((setting) => [
-    setting.name,
-    optionOf(setting).pipe(
-      Options.withFallbackConfig(ConfigValue.succeed(undefined)),
-      Options.withDescription(`${setting.description} (${setting.variable})`)
-    )
-  ])
-)
+const options = Record.fromIterableWith(BY_NAME, ([name, setting]) => [name, given(setting)])
 
-export const config = Command.make("config", { given: options, json }, ({ given, json }) =>
+export const config = Command.make("config", { values: options, json }, ({ json, values }) =>
   Effect.gen(function* () {
     const { environment, file } = yield* Sources
-    const all = yield* Effect.forEach(SETTINGS.values(), (setting) => inForce(setting, given[setting.name]))
+    const all = yield* Effect.forEach(BY_NAME.values(), (setting) => inForce(setting, values[setting.name]))
     for (const name of environment.keys()) {
       if (isUnknown(name))
         yield* Console.error(`signalbox: the environment sets ${name}, which is not a setting`)
@@ -104,11 +83,8 @@ const inForce = (setting: Setting, given: unknown) =>
     return { setting, value, from: isSet ? "environment" : "file" } satisfies InForce
   })
 
-/** The default of the database's path depends on the machine. */
-const fallbackOf = (setting: Setting): Effect.Effect<unknown> =>
-  setting === SETTINGS.get(Config.db.name)
-    ? Effect.orElseSucceed(Config.unnamedDatabase, () => setting.fallback)
-    : Effect.succeed(setting.fallback)
+/** The default; empty where the machine has none. */
+const fallbackOf = ({ fallback }: Setting): Effect.Effect<unknown> => Effect.orElseSucceed(fallback, () => "")
 
 const usual = Effect.orElseSucceed(Config.unnamedFile, Option.none<string>)
 
@@ -124,4 +100,4 @@ const aboutFile = (path: string | null, usual: Option.Option<string>): string =>
 const isUnknown = (name: string): boolean =>
   name.startsWith("SIGNALBOX_") &&
   name !== "SIGNALBOX_CONFIG" &&
-  ![...SETTINGS.values()].some(({ variable }) => variable === name)
+  ![...BY_NAME.values()].some(({ variable }) => variable === name)

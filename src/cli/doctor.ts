@@ -12,6 +12,7 @@ import * as Config from "../Config.ts"
 import * as Checkup from "../sqlite/Checkup.ts"
 import { DatabaseNewer } from "../sqlite/Migrations.ts"
 import { sources } from "../vault/Sources.ts"
+import { option } from "./config/options.ts"
 import { type Check, fail, render, type Say, say as saying, warn } from "./doctor/Check.ts"
 import { database as databaseChecks } from "./doctor/database.ts"
 import { kept, keys } from "./doctor/keys.ts"
@@ -21,14 +22,14 @@ import { port } from "./doctor/port.ts"
 import { strategies } from "./doctor/strategies.ts"
 import { tokens } from "./doctor/tokens.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
-import { database, integer, json, text } from "./program/shared.ts"
+import { database, json } from "./program/shared.ts"
 
 /** At least one check failed: exit code 1. */
 class NotWell extends Data.TaggedError("NotWell")<{ readonly message: string }> {}
 
 export const doctor = Command.make(
   "doctor",
-  { json, db: database, host: text(Config.host), port: integer(Config.port) },
+  { json, db: database, host: option(Config.SETTINGS.host), port: option(Config.SETTINGS.port) },
   (options) =>
     Effect.gen(function* () {
       const checks = yield* inOneLine(options.db)(examine(options))

@@ -4,15 +4,16 @@ import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Config from "../Config.ts"
+import { option } from "./config/options.ts"
 import { reachable, statusOf } from "./doctor/port.ts"
-import { integer, json, text } from "./program/shared.ts"
+import { json } from "./program/shared.ts"
 
 /** The server is not ready: exit code 1. */
 class NotReady extends Data.TaggedError("NotReady")<{ readonly message: string }> {}
 
 export const health = Command.make(
   "health",
-  { host: text(Config.host), port: integer(Config.port), json },
+  { host: option(Config.SETTINGS.host), port: option(Config.SETTINGS.port), json },
   ({ host, json, port }) =>
     Effect.gen(function* () {
       const place = `${reachable(host)}:${port}`

@@ -21,8 +21,9 @@ import { Targets } from "../services/people/Targets.ts"
 import * as Sqlite from "../sqlite/Sqlite.ts"
 import { sealedWith } from "../sqlite/sealing/Resealing.ts"
 import * as MachineVault from "../vault/Vault.ts"
+import { option } from "./config/options.ts"
 import * as Secret from "./notify/Secret.ts"
-import { database, flag, json, onStored, text } from "./program/shared.ts"
+import { database, json, onStored } from "./program/shared.ts"
 import { columns, moment } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 
@@ -30,8 +31,8 @@ import { usage } from "./program/usage.ts"
 class NotifyFailed extends Data.TaggedError("NotifyFailed")<{ readonly message: string }> {}
 
 const sending = {
-  allowPrivateTargets: flag(Config.allowPrivateTargets),
-  telegramUrl: text(Config.telegramUrl)
+  allowPrivateTargets: option(Config.SETTINGS.allowPrivateTargets),
+  telegramUrl: option(Config.SETTINGS.telegramUrl)
 }
 const id = Args.integer({ name: "id" }).pipe(
   Args.withDescription("the notification's id, as signalbox notify list shows it")

@@ -8,53 +8,16 @@ import * as Config from "../Config.ts"
 import * as Server from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
 import * as Restores from "../sqlite/backups/Restores.ts"
+import { options } from "./config/options.ts"
 import { compileReadily } from "./program/compiler.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
 import { untilTold } from "./program/ending.ts"
 import * as Logs from "./program/logs.ts"
-import { database, flag, float, integer, repeated, text } from "./program/shared.ts"
 import { moment } from "./program/table.ts"
 import { fed } from "./service/watchdog.ts"
 import * as StatusLines from "./strategy/StatusLines.ts"
 
-const options = {
-  host: text(Config.host),
-  port: integer(Config.port),
-  alertHost: text(Config.alertHost),
-  alertPort: integer(Config.alertPort),
-  metricsPort: integer(Config.metricsPort),
-  dashboard: text(Config.dashboard),
-  tlsCert: text(Config.tlsCert),
-  tlsKey: text(Config.tlsKey),
-  trustedProxies: text(Config.trustedProxies),
-  maxConnections: integer(Config.maxConnections),
-  db: database,
-  prices: text(Config.prices),
-  record: flag(Config.record),
-  exchangeUrls: text(Config.exchangeUrls),
-  replaySpeed: float(Config.replaySpeed),
-  anyTime: flag(Config.anyTime),
-  crudRate: integer(Config.crudRate),
-  alertRate: integer(Config.alertRate),
-  staleAfter: integer(Config.staleAfter),
-  priceWait: integer(Config.priceWait),
-  paper: {
-    USDT: float(Config.paperUsdt),
-    USD: float(Config.paperUsd),
-    BTC: float(Config.paperBtc),
-    ETH: float(Config.paperEth)
-  },
-  maxSignals: integer(Config.maxSignals),
-  maxStrategies: integer(Config.maxStrategies),
-  maxPairs: integer(Config.maxPairs),
-  logFormat: text(Config.logFormat),
-  allowPrivateTargets: flag(Config.allowPrivateTargets),
-  telegramUrl: text(Config.telegramUrl),
-  withoutStrategy: repeated(Config.withoutStrategy),
-  withStrategy: repeated(Config.withStrategy)
-}
-
-export const serve = Command.make("serve", options, (options) =>
+export const serve = Command.make("serve", { options: options(Config.SETTINGS) }, ({ options }) =>
   Effect.gen(function* () {
     const server = yield* Server.Server
     yield* compileReadily

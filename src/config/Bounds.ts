@@ -1,17 +1,32 @@
-// Numeric bounds of settings, with the words that explain each bound to a user.
+// Bounds of settings: which values the server can use, with the words that explain it to a user.
 import { AMOUNT_WORDS, MAX_AMOUNT } from "../domain/requests/Bounds.ts"
 
-/** A range of numbers, ends included; `words` describes it in an error. */
+/** The values that a setting takes; `words` describes them in an error. */
 export interface Bounds {
-  readonly least: number
-  readonly most?: number
   readonly words: string
+  readonly accepts: (value: unknown) => boolean
 }
 
-export const NOT_NEGATIVE: Bounds = { least: 0, words: "a number of 0 or more" }
-export const AMOUNT: Bounds = { least: 0, most: MAX_AMOUNT, words: AMOUNT_WORDS }
-export const PORT: Bounds = { least: 0, most: 65_535, words: "a number from 0 to 65535" }
-export const COUNT: Bounds = { least: 1, words: "a number of 1 or more" }
+const numbers = (words: string, least: number, most = Number.MAX_VALUE): Bounds => ({
+  words,
+  accepts: (value) => typeof value === "number" && value >= least && value <= most
+})
 
-export const isWithin = ({ least, most = Number.MAX_VALUE }: Bounds, value: number): boolean =>
-  value >= least && value <= most
+/** One of a few words. */
+export const oneOf = (...words: readonly [string, ...ReadonlyArray<string>]): Bounds => ({
+  words: [words.slice(0, -1).join(", "), words.at(-1)].join(" or "),
+  accepts: (value) => words.some((word) => word === value)
+})
+
+export const NOT_NEGATIVE = numbers("a number of 0 or more", 0)
+export const POSITIVE = numbers("a number above 0", Number.MIN_VALUE)
+export const COUNT = numbers("a number of 1 or more", 1)
+export const AMOUNT = numbers(AMOUNT_WORDS, 0, MAX_AMOUNT)
+export const PORT = numbers("a number from 0 to 65535", 0, 65_535)
+
+const NUMBERS = /^(?:[1-9]\d{0,14}(?:,[1-9]\d{0,14})*)?$/
+/** Ids of strategies, separated by commas, or none. */
+export const STRATEGIES: Bounds = {
+  words: "numbers of strategies, like 3 or 3,7",
+  accepts: (value) => typeof value === "string" && NUMBERS.test(value)
+}

@@ -2,35 +2,73 @@
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
+import type { Bounds } from "./Bounds.ts"
 
-/**
- * A type of setting: its name in the help, the check for a value from the configuration file, and the parser for
- * text.
- */
+/** A type of setting: how a value is written on the command line, in the configuration file and in a variable. */
 export interface Kind<A> {
-  readonly word: "text" | "integer" | "number" | "flag"
+  /** A `list` is a text with commas, whose option may also be given several times. */
+  readonly word: "text" | "list" | "integer" | "number" | "flag"
+  /** What the configuration file takes, in words, and whether a value of it is that. */
   readonly expects: string
   readonly accepts: (value: unknown) => boolean
+  readonly is: (value: unknown) => value is A
   readonly read: (variable: string) => Config.Config<A>
 }
 
-/**
- * One setting: its name on the command line and in the configuration file, its variable (`SIGNALBOX_…`), its default
- * and its description.
- */
-export interface Setting<A> {
+/** A default that depends on the machine, with words that describe it. */
+export interface Found<A> {
+  readonly words: string
+  readonly config: Config.Config<A>
+}
+
+interface Details<A> {
+  /** What the setting does, its unit, and what 0 or an empty text means: a phrase in plain text. */
+  readonly description: string
+  /** A value to show with the description. */
+  readonly example?: string
+  readonly bounds?: Bounds
+  /** Takes the place of the default. */
+  readonly found?: Found<A>
+}
+
+/** One setting. */
+export interface Setting<A> extends Details<A> {
+  /** Its name in the configuration file, and after `--` on the command line. */
   readonly name: string
+  /** Its environment variable (`SIGNALBOX_…`). */
   readonly variable: string
   readonly kind: Kind<A>
+  /** The default in words; empty for an empty text. */
+  readonly otherwise: string
+  /** The default. */
+  readonly fallback: Config.Config<A>
+  /** The value that the environment or the configuration file sets. */
   readonly config: Config.Config<A>
-  readonly fallback: A
-  readonly description: string
+  /** That value, else the default. */
+  readonly value: Config.Config<A>
 }
 
 /** Makes a setting; the variable's name is derived from the setting's. */
-export const setting = <A>(name: string, kind: Kind<A>, fallback: A, description: string): Setting<A> => {
+export const setting = <A>(
+  name: string,
+  kind: Kind<A>,
+  otherwise: NoInfer<A>,
+  details: Details<NoInfer<A>>
+): Setting<A> => {
   const variable = `SIGNALBOX_${name.toUpperCase().replaceAll("-", "_")}`
-  return { name, variable, kind, config: kind.read(variable), fallback, description }
+  const config = kind.read(variable)
+  const fallback = details.found?.config ?? Config.succeed(otherwise)
+  return {
+    ...details,
+    name,
+    variable,
+    kind,
+    otherwise: details.found?.words ?? String(otherwise),
+    fallback,
+    config,
+    value: Config.orElseIf(config, { if: ConfigError.isMissingDataOnly, orElse: () => fallback })
+  }
 }
 
 /** An empty variable counts as unset. */
@@ -46,24 +84,29 @@ const numeric = (expects: string, isOne: (value: number) => boolean) => (name: s
 export const text: Kind<string> = {
   word: "text",
   expects: "a text in quotes",
-  accepts: (value) => typeof value === "string",
+  accepts: Predicate.isString,
+  is: Predicate.isString,
   read: variable
 }
+export const list: Kind<string> = { ...text, word: "list" }
 export const flag: Kind<boolean> = {
   word: "flag",
   expects: "true or false",
-  accepts: (value) => typeof value === "boolean",
+  accepts: Predicate.isBoolean,
+  is: Predicate.isBoolean,
   read: Config.boolean
 }
 export const integer: Kind<number> = {
   word: "integer",
   expects: "a whole number",
   accepts: Number.isInteger,
+  is: Predicate.isNumber,
   read: numeric("a whole number", Number.isInteger)
 }
 export const number: Kind<number> = {
   word: "number",
   expects: "a number",
   accepts: Number.isFinite,
+  is: Predicate.isNumber,
   read: numeric("a number", (value) => !Number.isNaN(value))
 }

@@ -37,12 +37,12 @@ const make = Effect.gen(function* () {
   // Most changes are made by commands beside the server.
   yield* (yield* ChangeWatch).onChange(changes.changed)
 
-  const answer = Effect.fn("Mandates.answer")(function* (id: number, words: CommandAnswer) {
+  const answer = Effect.fn("Commands.answer")(function* (id: number, words: CommandAnswer) {
     yield* sql`UPDATE mandates SET answer = ${answerText(words)} WHERE id = ${id} AND answer IS NULL`
   }, orDie)
 
   return Commands.of({
-    leave: Effect.fn("Mandates.leave")(function* (account: AccountId, strategy: StrategyId, wanted: Command) {
+    leave: Effect.fn("Commands.leave")(function* (account: AccountId, strategy: StrategyId, wanted: Command) {
       const at = yield* Clock.currentTimeMillis
       const command = yield* rows.one(sql`INSERT INTO mandates (account, strategy_id, wish, at)
         VALUES (${account}, ${strategy}, ${wishText(wanted)}, ${at}) RETURNING ${columns}`)
@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
       return pending
     }),
     answer,
-    answerOf: Effect.fn("Mandates.answerOf")((id: number) =>
+    answerOf: Effect.fn("Commands.answerOf")((id: number) =>
       Effect.map(
         answers.first(sql`SELECT answer FROM mandates WHERE id = ${id} AND answer IS NOT NULL`),
         Option.map(({ answer }) => answer)

@@ -86,8 +86,8 @@ const agree = (
   expect([found.candles, found.ambiguous_candles]).toEqual([told.candles, told.ambiguous_candles])
 }
 
-describe("says what the command says", () => {
-  test("of uploaded candles and alerts", async () => {
+describe("a back-test on the server gives the figures of the command", () => {
+  test("for uploaded candles and alerts", async () => {
     const candles = [{ pair: "btc/usdt", csv }]
     const found = await view(await world.post({ strategy, candles, alerts: { text: jsonl }, balance: 5000 }))
     const told = await commanded(
@@ -122,7 +122,7 @@ describe("says what the command says", () => {
     ])
   })
 
-  test("of a charting platform's list of trades", async () => {
+  test("for a charting platform's list of trades", async () => {
     const list = readFileSync(join(import.meta.dir, "list-of-trades.csv"), "utf8")
     const found = await view(
       await world.post({ strategy, candles: [{ pair: "BTC/USDT", csv }], alerts: { text: list } })
@@ -143,7 +143,7 @@ describe("says what the command says", () => {
     expect(found.alerts - found.ignored.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(0)
   })
 
-  test("of what was recorded", async () => {
+  test("for recorded candles and alerts", async () => {
     const found = await view(
       await world.post({
         strategy,
@@ -168,14 +168,14 @@ describe("recorded prices and alerts", () => {
   const recorded = (more: object, alerts: object = { recorded: "signal", id: 1 }) =>
     world.post({ strategy, candles: [{ pair: "BTC/USDT", exchange: "binance", ...more }], alerts })
 
-  test("of a span, both ends included", async () => {
+  test("are limited to a span, both ends included", async () => {
     const [from, to] = [seconds(OCTOBER + 230 * MINUTE), seconds(NOVEMBER + 21 * MINUTE)]
     const span = await view(await recorded({ from, to }, { recorded: "signal", id: 1, from, to }))
     expect([span.candles, span.alerts]).toEqual([32, 2])
     expect((await view(await recorded({ from: seconds(NOVEMBER) }))).candles).toBe(240)
   })
 
-  test("what is not there, or not the caller's, is refused in words", async () => {
+  test("that are missing or another account's are refused with a reason", async () => {
     expect(await refused(await recorded({ kind: "swap" }))).toMatchObject({
       status: 422,
       errors: { "candles[0]": ["has no recorded prices: signalbox serve --record makes them"] }
@@ -192,12 +192,12 @@ describe("recorded prices and alerts", () => {
     expect((await world.post({ ...body, alerts: { recorded: "strategy", id: 1 } }, "bob")).status).toBe(404)
   })
 
-  test("of somebody else's signal only what the strategy answered", async () => {
+  test("of another account's signal are only the alerts that the strategy answered", async () => {
     const found = await view(await recorded({}, { recorded: "strategy", id: 2 }))
     expect(found.alerts).toBe(1)
   })
 
-  test("are listed, and grow", async () => {
+  test("are listed, and the list grows with the recording", async () => {
     const list = async () => {
       const listed = Schema.decodeUnknownSync(Listed)(
         await (await world.fetch("/v1/dashboard/recordings")).json()
@@ -225,8 +225,8 @@ describe("recorded prices and alerts", () => {
   })
 })
 
-describe("is refused", () => {
-  test("with all that is wrong at once, by field", async () => {
+describe("a back-test is refused", () => {
+  test("with all of its errors at once, by field", async () => {
     const broken = { ...strategy, buy_percentage: 101, stop_loss_percentage: undefined }
     const body = {
       strategy: broken,
@@ -253,7 +253,7 @@ describe("is refused", () => {
     })
   })
 
-  test("with times that cannot be real ones, unless it says that they are made up", async () => {
+  test("if its times cannot be real, unless it says that they are made up", async () => {
     const candles = [{ pair: "BTC/USDT", csv: wave(MINUTE, 60) }]
     const early = { time: MINUTE, coin: "BTC", quote_currency: "USDT", type: "buy" }
     const unreal = { strategy, candles, alerts: { text: JSON.stringify(early) } }
@@ -268,7 +268,7 @@ describe("is refused", () => {
     })
   })
 
-  test("with what is wrong in the files", async () => {
+  test("with the errors of its files", async () => {
     const candles = [
       { pair: "BTC/USDT", csv: "1,2,3\n" },
       { pair: "ETH/USDT", csv: "" },
@@ -284,7 +284,7 @@ describe("is refused", () => {
     })
   })
 
-  test("where it is no request at all, too large, or somebody else's", async () => {
+  test("if it is malformed, too large, or names another account's records", async () => {
     expect((await world.post("{")).status).toBe(400)
     expect((await world.post("[]")).status).toBe(400)
     expect((await world.post(`${"[".repeat(1_000_000)}`)).status).toBe(400)
@@ -305,7 +305,7 @@ describe("is refused", () => {
   })
 })
 
-test("warns of what makes the figures mean less", async () => {
+test("a back-test warns of what makes its figures mean less", async () => {
   const inactive = { ...strategy, active: false }
   const candles = [
     { pair: "BTC/USDT", csv },
@@ -321,7 +321,7 @@ test("warns of what makes the figures mean less", async () => {
   ])
 })
 
-test("one at a time for an account, two in all; who goes away ends theirs, and nobody else waits", async () => {
+test("two back-tests run at a time, one for each account, and a caller who goes away ends only theirs", async () => {
   const slow = {
     strategy,
     candles: [{ pair: "BTC/USDT", csv: wave(0, 400_000) }],

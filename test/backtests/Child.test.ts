@@ -61,7 +61,7 @@ const bad: ReadonlyArray<readonly [name: string, program: ReadonlyArray<string>]
   ["answers in no UTF-8", says("\\006\\001\\000\\000\\000\\377")],
   ["asks twice", says(frame("Asks", `{"places":[]}`).repeat(2))]
 ]
-test.each(bad)("a child that %s is an error in words, and is gone", async (_, program) => {
+test.each(bad)("a child that %s ends with an error in words, and its process is gone", async (_, program) => {
   for (const body of [tiny(), slow(20_000)]) {
     expect(await Effect.runPromise(Effect.flip(run(body, {}, program)))).toMatchObject({
       _tag: "BacktestFailed",
@@ -71,7 +71,7 @@ test.each(bad)("a child that %s is an error in words, and is gone", async (_, pr
   }
 })
 
-test("one that neither reads nor answers is ended when its time is up", async () => {
+test("a child that neither reads nor answers is ended when its time is up", async () => {
   for (const script of ["exec sleep 60", "cat > /dev/null; exec sleep 60"]) {
     const ended = await Effect.runPromise(
       Effect.flip(run(slow(20_000), { seconds: 0.5 }, shell(`trap '' TERM; ${script}`)))
@@ -81,7 +81,7 @@ test("one that neither reads nor answers is ended when its time is up", async ()
   }
 })
 
-test("one that takes more memory than it may is ended, and its caller is told so", async () => {
+test("a child that exceeds its memory is ended, and its caller is told", async () => {
   const before = residentMiB(process.pid)
   const most = 150 * 2 ** 20
   let worst = 0
@@ -101,7 +101,7 @@ test("31 MiB of brackets are refused without being parsed", async () => {
   expect(refused).toMatchObject({ _tag: "BacktestUnreadable" })
 }, 20_000)
 
-test("a caller who goes away takes the child along, while it reads and while it works", async () => {
+test("a caller who goes away ends the child, while it reads and while it works", async () => {
   for (const wait of [0, 200, 700]) {
     const fiber = Effect.runFork(run(slow()))
     expect(await becomes(() => mine().length === 1, 5_000)).toBe(true)
@@ -111,7 +111,7 @@ test("a caller who goes away takes the child along, while it reads and while it 
   }
 }, 20_000)
 
-test("a server that is killed takes the child along, though its thread hangs", async () => {
+test("a child ends with a server that is killed, even if its thread hangs", async () => {
   const folder = mkdtempSync(join(tmpdir(), "abandoned-"))
   const prices = Place.folderOf(Place.candlesIn(folder), BTC)
   const pipe = join(prices, "2026-11.csv.gz")
@@ -130,7 +130,7 @@ test("a server that is killed takes the child along, though its thread hangs", a
   rmSync(folder, { recursive: true })
 }, 30_000)
 
-test("it gives way to the server in everything: processor, memory, environment and open files", async () => {
+test("a child yields to the server in processor and memory, and gets no environment and no open files", async () => {
   const fiber = Effect.runFork(run(slow()))
   expect(await becomes(() => mine().length === 1, 5_000)).toBe(true)
   const [pid = 0] = mine()
@@ -155,7 +155,7 @@ test("it gives way to the server in everything: processor, memory, environment a
   await Effect.runPromise(Fiber.interrupt(fiber))
 }, 20_000)
 
-test("while the largest body is told to it, others have their turn", async () => {
+test("other work runs while the largest body is sent to a child", async () => {
   let turns = 0
   const count = setInterval(() => turns++, 0)
   await Effect.runPromise(
@@ -169,7 +169,7 @@ test("while the largest body is told to it, others have their turn", async () =>
   expect(turns).toBeGreaterThan(30)
 })
 
-test("a third of the machine's memory, at most 1 GiB: two of them and the server fit in", () => {
+test("a child may use a third of the machine's memory, at most 1 GiB", () => {
   const MIB = 2 ** 20
   expect([384, 768, 1_536, 24_000].map((room) => Resident.mostOf(room * MIB) / MIB)).toEqual([
     128, 256, 512, 1_024

@@ -21,7 +21,7 @@ const written = (frames: ReadonlyArray<readonly [Frames.Kind, string]>) =>
     })
   )
 
-test("frames come out as they went in, wherever the stream is cut", async () => {
+test("frames are read as they were written, wherever the stream is cut", async () => {
   const frames = [
     ["Read", ""],
     ["Markets", "é".repeat(100)],
@@ -33,7 +33,7 @@ test("frames come out as they went in, wherever the stream is cut", async () => 
     expect(await read(bytes, size)).toEqual([...frames])
 })
 
-test("a frame that is cut off is none, and rubbish is an error", async () => {
+test("an incomplete frame is not read, and malformed bytes are an error", async () => {
   const bytes = written([["Done", "{}"]])
   expect(await read(bytes.subarray(0, -1), 3)).toEqual([])
   const error = (...head: ReadonlyArray<number>) =>
@@ -44,9 +44,9 @@ test("a frame that is cut off is none, and rubbish is an error", async () => {
   await error(4, 255, 255, 255, 255)
 })
 
-test("the largest body goes into one", () => expect(Frames.MAX_BYTES).toBe(MAX_BACKTEST_BYTES))
+test("the largest body fits into one frame", () => expect(Frames.MAX_BYTES).toBe(MAX_BACKTEST_BYTES))
 
-test("a span without an end stays one on its way", () => {
+test("a span without an end keeps that on its way to the child", () => {
   const asks = Job.json(Job.Asks)
   const open = { _tag: "OnRecord", of: "signal", id: 1, from: 0, until: Number.POSITIVE_INFINITY } as const
   expect(asks.read(asks.write({ places: [], alerts: open }))).toEqual({ places: [], alerts: open })

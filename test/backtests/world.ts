@@ -3,14 +3,15 @@ import { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ConfigProvider, Effect, Layer, Logger, ManagedRuntime } from "effect"
-import * as Config from "../../src/Config.ts"
+import { Effect, Layer, Logger, ManagedRuntime } from "effect"
+import type { ServerOptions } from "../../src/Config.ts"
 import { type MarketId, Pair } from "../../src/domain/Market.ts"
 import * as Server from "../../src/Server.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { draft, instruction, settings } from "../../src/testing/Fixtures.ts"
+import { DEFAULTS } from "../lib/options.ts"
 import { type Tokens, tokens } from "../lib/server.ts"
 import { aSignal, onFile, sender } from "../services/ports.ts"
 import { MINUTE, record, wave } from "./prices.ts"
@@ -49,13 +50,8 @@ const onRecord = Effect.gen(function* () {
   yield* send(bob, theirs, NOVEMBER + 3 * MINUTE, "buy")
 })
 
-const OPTIONS: Config.ServerOptions = {
-  ...Effect.runSync(
-    Effect.withConfigProvider(
-      Config.serverOptions,
-      ConfigProvider.fromMap(new Map([["SIGNALBOX_DB", "unused"]]))
-    )
-  ),
+const OPTIONS: ServerOptions = {
+  ...DEFAULTS,
   port: 0,
   prices: "none",
   crudRate: 0,

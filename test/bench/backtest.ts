@@ -1,5 +1,5 @@
-// Back-tests a million candles against a hand-written loop that makes the same trades, and checks that the cost of a
-// candle does not grow.
+// Compares back-tests of a million candles with a hand-written loop that makes the same trades, and checks that the
+// cost of a candle does not grow.
 import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import * as Backtest from "../../src/trading/Backtest.ts"
@@ -77,7 +77,7 @@ const SETTINGS = settings({
   balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 120 }
 })
 
-/** A back-test of the first so many candles of a walk, with an alert every 500. */
+/** A back-test of a walk's first candles, with an alert every 500. */
 const prepared = (columns: Columns, length: number) => {
   const first: Columns = {
     at: columns.at.subarray(0, length),
@@ -115,7 +115,7 @@ const loop = async (columns: Columns): Promise<Line> => {
   return { name: "backtest.loop", text, ok: ratio >= FLOOR && difference === undefined }
 }
 
-/** What a candle costs must not grow with their number. */
+/** Checks that the cost of a candle does not grow with the number of candles. */
 const scale = async (columns: Columns): Promise<Line> => {
   const [large, small] = [prepared(columns, CANDLES), prepared(columns, CANDLES / 10)]
   const ten = () => {
@@ -133,7 +133,7 @@ export default async (): Promise<ReadonlyArray<Line>> => {
   return [await loop(columns), await scale(columns)]
 }
 
-/** The first difference between the two; none where all trades are the same to one part in a million. */
+/** The first difference between two lists of trades; equal is up to one part in a million. */
 const agree = (
   ours: ReturnType<typeof Backtest.run>["trades"],
   theirs: ReadonlyArray<HandTrade>

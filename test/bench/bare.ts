@@ -1,4 +1,4 @@
-// What the ingest bench compares with: the least that Bun can do to answer the same JSON, in a process of its own.
+// The ingest bench's reference: a process in which Bun does the minimum to answer the same JSON.
 const server = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",

@@ -1,4 +1,4 @@
-// A candle file into columns: our reader, which names every flaw, against the least that parses such bytes.
+// Reads a candle file into columns: our reader, which names every error, against a minimal parser of such bytes.
 import * as Either from "effect/Either"
 import { type Columns, parse } from "../../src/domain/candles/CandleFile.ts"
 import { real } from "../../src/domain/candles/CandleTime.ts"
@@ -12,7 +12,7 @@ const FLOOR = 0.5
 const GOAL = 0.9
 const TIMES = real(1_600_000_000_000)
 
-/** As an exchange exports them: minutes, prices in cents, volumes with five places. */
+/** Minute candles as an exchange exports them, with prices in cents and volumes with five places. */
 const file = (): Uint8Array => {
   const draw = drawing(3)
   const lines = ["timestamp,open,high,low,close,volume"]
@@ -29,9 +29,9 @@ const file = (): Uint8Array => {
 }
 
 /**
- * Bare: it trusts the file in everything, its number of rows included, and goes straight from one number to the next.
- * It knows digits, points, commas and ends of lines, and nothing of order, signs, exponents, long numbers, missing
- * fields or prices that cannot be; the volume it only passes over.
+ * The bare reader trusts the whole file, its number of rows included, and reads one number after the other. It knows
+ * digits, points, commas and ends of lines. It checks no sequence, signs, exponents, long numbers, missing fields or
+ * impossible prices, and skips the volume.
  */
 const bare = (bytes: Uint8Array): Columns => {
   const at = new Float64Array(ROWS)

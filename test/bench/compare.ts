@@ -1,6 +1,6 @@
-// Two sides in turns, so that what else the machine does is borne by both.
+// Runs two sides in turns, so that other work of the machine affects both.
 
-/** Median milliseconds of both sides, and the median of how many times faster the left one was in a round. */
+/** Median milliseconds of both sides, and the median over rounds of how many times faster the left one was. */
 export interface Comparison {
   readonly left: number
   readonly right: number
@@ -18,8 +18,8 @@ const timed = async (run: () => unknown): Promise<number> => {
 }
 
 /**
- * Some rounds that do not count (until the compiler is done with both sides, where they are short), then so many that
- * do; each side goes first in every other one.
+ * Runs some rounds that do not count, until the compiler is done with both sides, and then so many that do. Each side
+ * goes first in every other round.
  */
 export const compare = async (
   left: () => unknown,

@@ -1,4 +1,4 @@
-// What a page of the dashboard waits for, with a thousand strategies and a hundred thousand trades behind it.
+// Times the requests of the dashboard's pages, with a thousand strategies and a hundred thousand trades.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -24,13 +24,13 @@ import type { Line } from "./line.ts"
 import { OPTIONS } from "./options.ts"
 
 /**
- * The most that a page may wait for, p99, in ms. What the processor was busy with meanwhile, asking and reading included,
- * is told beside it: where that is far less, the machine had other things to do.
+ * The longest p99 of a request in ms. The processor time, requests and reads included, is printed beside it: if that is
+ * far less, the machine was busy with other work.
  */
 const MOST_MS = 100
 const REQUESTS = 60
 const WARM_UP = 10
-/** Between two requests, as the page's limit wants it. */
+/** The pause between two requests, which keeps to the page's rate limit. */
 const PAUSE_MS = 21
 /** The version before the dashboard's tables. */
 const BEFORE = 5
@@ -73,7 +73,7 @@ const measured = async (db: string, shape: Rows.Shape): Promise<ReadonlyArray<Li
   try {
     const { url } = await runtime.runPromise(Effect.zipLeft(Server.Server, quote))
     const startMs = performance.now() - started
-    // The contract is built with the first request for any of it.
+    // The first request builds the contract.
     await fetch(`${url}/v1/signals`)
     const lines: Array<Line> = []
     for (const path of PATHS) lines.push(await asked(url, key, path, shape))
@@ -90,7 +90,7 @@ const measured = async (db: string, shape: Rows.Shape): Promise<ReadonlyArray<Li
   }
 }
 
-/** A database of the version before with everything in it, and a token for it. */
+/** A filled database of the previous version, and a token for it. */
 const prepared = async (db: string, shape: Rows.Shape): Promise<string> => {
   const made = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,4 @@
-// An account with many strategies and trades, as earlier versions of the server have left it: opened, it is migrated.
+// Writes an account with many strategies and trades as an earlier version left it; opening it migrates it.
 import { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
 import { BotState, STARTING_BALANCES } from "../../src/domain/Bot.ts"
@@ -12,13 +12,13 @@ import { drawing } from "./liveWorld.ts"
 
 export const STRATEGIES = 1000
 export const TRADES = 100_000
-/** Two years, of which the last day is the present. */
+/** Two years up to the present. */
 export const ENDS = Math.floor(Date.now() / 1000) * 1000 - 3_600_000
 const BEGAN = ENDS - 730 * 86_400_000
 const START = STARTING_BALANCES.USDT
 const MARKET = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" } as const
 
-/** How trades are shared out among the strategies. */
+/** How the trades are distributed over the strategies. */
 export type Shape = "even" | "one"
 
 const tallyText = Schema.encodeSync(Schema.parseJson(Performance.Tally))
@@ -112,7 +112,7 @@ const holding = (strategy: number): BotState => {
   }
 }
 
-/** Trades as the portfolio writes them, the last at the end. */
+/** Trades as the portfolio writes them, oldest first. */
 const tradesOf = function* (strategy: number, count: number) {
   const draw = drawing(strategy)
   const step = Math.floor((ENDS - BEGAN) / Math.max(count, 1))

@@ -1,4 +1,4 @@
-// Live prices through the compiled program: what 500 markets at 20 prices a second cost with 1,000 bots on them.
+// Live prices in the compiled program: the cost of 500 markets at 20 prices a second with 1,000 bots.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -38,7 +38,7 @@ export default async (): Promise<ReadonlyArray<Line>> => {
   }
 }
 
-/** Another script of this folder, and its first line. */
+/** Starts another script of this folder, and returns its first line. */
 const spawned = async (script: string, ...args: ReadonlyArray<string | number>) => {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, script), ...args.map(String)], {
     stdin: "ignore",
@@ -60,7 +60,7 @@ const measured = async (
   const signal = await owner.signal("bench")
   let loaded = 0
   for (let bot = 0; bot < BOTS; bot++) {
-    // One market of each exchange stands for all of the library.
+    // One market of each exchange loads the whole library.
     if (bot === EXCHANGE_NAMES.length) {
       await streaming(server)
       loaded = residentOf(pid)
@@ -108,7 +108,7 @@ const measured = async (
   return [{ name: "feed", text, ok: cpu <= MOST_CORE && loaded <= MOST_MB && isFast }]
 }
 
-/** Spot markets, of all exchanges by turns, until they and their perpetuals are as many as asked for. */
+/** Spot markets of the exchanges in turn, until they and their perpetuals are enough. */
 const placesOf = (count: number) => {
   const shelves = EXCHANGE_NAMES.map((name) =>
     Catalogue.markets(name).filter(({ kind, pair }) => kind === "spot" && isQuoteCurrency(quoteOf(pair)))
@@ -155,7 +155,7 @@ const cpuOf = (pid: number): number => {
 const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
-/** Prices that came in so far. */
+/** Prices received so far. */
 const told = async (server: Served, full: string): Promise<number> => {
   const text = await (await server.fetch("/metrics", { headers: { authorization: `Bearer ${full}` } })).text()
   return [...text.matchAll(/^signalbox_quotes_\w+_total\{[^}]*\} (\d+)/gm)].reduce(

@@ -1,5 +1,5 @@
-// The least that a follower of prices does: a socket to the stub of OKX and JSON.parse, for as many seconds as it is told.
-// Prints first what a price costs it, in microseconds of processor time.
+// The minimal reader of prices: a socket to the stub of OKX and JSON.parse, for the given number of seconds.
+// Prints first the cost of a price in microseconds of processor time.
 const [url = "", seconds = "5"] = process.argv.slice(2)
 const listed: { readonly data: ReadonlyArray<{ readonly instId: string }> } = JSON.parse(
   await (await fetch(`${url}/www.okx.com/api/v5/public/instruments?instType=SPOT`)).text()

@@ -1,12 +1,12 @@
-// All seven stub exchanges in a process of their own: `bun feedStubs.ts MARKETS QUOTES_A_SECOND`. Prints where they are,
-// then quotes every market as often, until it is ended.
+// Runs all seven stub exchanges in one process: `bun feedStubs.ts MARKETS QUOTES_A_SECOND`. Prints their addresses,
+// then quotes every market that often, until it is ended.
 import * as Catalogue from "../../src/domain/catalogue/Catalogue.ts"
 import { EXCHANGE_NAMES } from "../../src/domain/Market.ts"
 import { protocols } from "../exchanges/protocols.ts"
 import { Stub } from "../exchanges/Stub.ts"
 
 const [markets = 500, rate = 20] = process.argv.slice(2).map(Number)
-/** Quotes go out in turns, so that no more than a few come at one moment. */
+/** The number of turns over which quotes are spread, so that few are sent at one moment. */
 const TURNS_A_SECOND = 200
 
 const stubs = await Promise.all(
@@ -42,7 +42,7 @@ setInterval(() => {
     const at = wanted[told % wanted.length]
     if (told % wanted.length === 0) round++
     if (at === undefined) continue
-    // A walk to and fro within one percent.
+    // The price moves up and down within one percent.
     const price = 100 + Math.sin(round / 50)
     at.stub.quote(at.market, { bid: price, ask: price + 0.01, last: price })
   }

@@ -1,5 +1,5 @@
-// One public signal with 40,000 followers, of forty accounts: how long its alerts take to be judged, for how long the event
-// loop is held meanwhile, and what another account's stop waits.
+// One public signal with 40,000 followers in forty accounts: how long judging its alerts takes, for how long the event
+// loop is held meanwhile, and how long another account's stop waits.
 import { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -15,10 +15,10 @@ import type { Line } from "./line.ts"
 const ACCOUNTS = 40
 const EACH = 1_000
 const ALERTS = 5
-/** How often a stop is set off while alerts are judged, and how long one may wait (ms). */
+/** The number of stops triggered while alerts are judged, and how long one may wait (ms). */
 const STOPS = 10
 const MOST_WAIT_MS = 250
-/** For how long the loop may be held (ms), commits included: the time of one is told beside it. */
+/** For how long the loop may be held (ms), commits included. The time of a commit is printed beside it. */
 const MOST_HELD_MS = 100
 
 export default async (): Promise<ReadonlyArray<Line>> => {
@@ -35,7 +35,7 @@ export default async (): Promise<ReadonlyArray<Line>> => {
   }
 }
 
-/** Ann, whose signal one strategy of each account follows, and Bob, who has a stop and a signal of his own. */
+/** Creates Ann, whose signal one strategy of each account follows, and Bob with a stop and a signal of his own. */
 const people = Effect.gen(function* () {
   const ann = yield* Flow.ann()
   for (let index = 0; index < ACCOUNTS; index++) {
@@ -50,7 +50,7 @@ type People = Effect.Effect.Success<typeof people>
 const FOLLOWER = { exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }] }
 const BOBS = { exchanges: [{ exchange_name: "binance", coin_pairs: ["ETH/USDT"] }] }
 
-/** Gives each account as many strategies as the one that it has: one by one it would take minutes. */
+/** Copies each account's strategy as rows, because creating them one by one would take minutes. */
 const multiply = (file: string): void => {
   const database = new Database(file)
   const many = `WITH RECURSIVE many (n) AS (VALUES (2) UNION ALL SELECT n + 1 FROM many WHERE n < ${EACH})`
@@ -87,7 +87,7 @@ const millis = <A, E, R>(self: Effect.Effect<A, E, R>) =>
     return Effect.map(self, () => performance.now() - from)
   })
 
-/** Bob's stop: set off by a price, until the position is closed. */
+/** Triggers Bob's stop by a price, and waits until the position is closed. */
 const stop = ({ bob }: People) =>
   Effect.gen(function* () {
     yield* Flow.quote(100, { pair: "ETH/USDT" })
@@ -138,7 +138,7 @@ const bench = (told: People) =>
         `the loop for ${firstHeld.toFixed(0)} ms at most; ${ALERTS} more in ${took.toFixed(0)} ms (${rate.toFixed(0)}/s), for ` +
         `${held.toFixed(0)} ms at most (goal ${MOST_HELD_MS}; ${idle.toFixed(0)} ms with nothing to do); another's stop waited ${wait.toFixed(0)} ms at most ` +
         `(goal ${MOST_WAIT_MS}); ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB`,
-      // A machine that has others to serve holds every loop.
+      // A machine with other work holds every event loop.
       ok: wait <= MOST_WAIT_MS + idle && held <= MOST_HELD_MS + idle
     } satisfies Line
   })

@@ -31,8 +31,8 @@ export interface HandTrade {
 }
 
 /**
- * What a developer in a hurry for speed writes: doubles, local variables, no state but what this strategy needs, a
- * look at every candle, a closer look at those that reach a level. The same decisions as the engine's.
+ * A fast loop as one would write it for this strategy alone: doubles, local variables, no other state, a look at every
+ * candle, and a closer look at those that reach a level. It decides as the engine does.
  */
 export const handwritten = (
   c: Columns,
@@ -110,7 +110,7 @@ export const handwritten = (
       rebase(t)
     }
   }
-  /** All rules at one price; true while something happened. */
+  /** Applies all rules at one price; true if one acted. */
   const at1 = (p: number, t: number, entriesToo: boolean): boolean => {
     if (!holding) {
       if (!armedBuy || !entriesToo) return false

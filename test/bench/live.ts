@@ -1,4 +1,4 @@
-// Prices to bots: the index of windows against asking every bot of the pair about every tick.
+// Prices to bots: the index of windows against a plain loop that asks every bot of the pair about every tick.
 import { ofLast } from "../../src/domain/Ticker.ts"
 import { advance, CLOSED, follow, leaves, type Window, watch } from "../../src/trading/Watch.ts"
 import { WindowIndex } from "../../src/trading/watch/WindowIndex.ts"
@@ -19,9 +19,9 @@ import {
 const ROUNDS = 3
 
 /**
- * Naive: each market has a plain list of the bots that hold or await something there, each with its present window
- * beside it; every tick asks each of them whether it leaves the window, and moves its trail. What is asked and what
- * a bot then decides is the same code on both sides: only how those concerned are found differs.
+ * The naive way: each market has a plain list of the bots that hold or await something there, with their windows.
+ * Every tick is compared with each window, and moves each trail. The comparison and the decisions are the same code on
+ * both sides: only the search for the bots concerned differs.
  */
 const naive = (world: World, ticks: Ticks): number => {
   const lists = world.markets.map((): Array<Watcher> => [])
@@ -66,7 +66,7 @@ const naive = (world: World, ticks: Ticks): number => {
       const { trader, window } = watcher
       if (leaves(window, ticker, now)) {
         publish(trader, ask(world, trader, id))
-        // Another stands here now: the bot has left, and the last has taken its place.
+        // The bot has left the list, and the last one has taken its place.
         if (list[i] !== watcher) i--
         continue
       }
@@ -95,7 +95,7 @@ const indexed = (world: World, ticks: Ticks): number => {
       else crowds[market]?.put(trader.id, window)
     }
   }
-  /** Trails moved with the crowd: before a bot decides, its state has to know. */
+  /** Writes a moved trail into the bot's state before it decides. */
   const bringUp = (trader: Trader): void => {
     for (const market of trader.markets) {
       const extreme = crowds[market]?.extremeOf(trader.id) ?? Number.NaN

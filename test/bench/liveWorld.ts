@@ -1,4 +1,4 @@
-// What the live benches are played on: many bots of all kinds, and one random walk for each pair.
+// The world of the live benches: many bots of all kinds, and one random walk for each pair.
 import type { AlertType } from "../../src/domain/Alert.ts"
 import type { BotState } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
@@ -15,7 +15,7 @@ import { route } from "../../src/trading/Routing.ts"
 import { type Window, watch } from "../../src/trading/Watch.ts"
 import { market, settings } from "../trading/scenario.ts"
 
-/** `hot` is the share of the bots, and `busy` that of the ticks, which the first pair has to itself. */
+/** `hot` is the first pair's share of the bots, and `busy` its share of the ticks. */
 export interface Shape {
   readonly bots: number
   readonly pairs: number
@@ -24,17 +24,17 @@ export interface Shape {
   readonly busy?: number
 }
 
-/** Ticks in their order, evenly over the time: which market, and its best prices. */
+/** Ticks in sequence, evenly over time: each has a market and its best prices. */
 export interface Ticks {
   readonly market: Uint16Array
   readonly bid: Float64Array
   readonly ask: Float64Array
 }
-/** For how long the ticks go on, and how far prices move in a second (a fraction): 4 % a day. */
+/** The duration of the ticks, and how far prices move in a second as a fraction: 4 % a day. */
 const SECONDS = 3600
 const MOVE = 0.04 / Math.sqrt(86_400)
 
-/** One bot, wherever it stands. `markets` are the indices of those that it trades. */
+/** One bot. `markets` are the indices of the markets that it trades. */
 export interface Trader {
   readonly id: number
   readonly markets: ReadonlyArray<number>
@@ -45,7 +45,7 @@ export interface Trader {
   alerts: number
 }
 
-/** Prices and bots of one run. A fill is told by tick, bot, price and quantity. */
+/** Prices and bots of one run. A fill is known by tick, bot, price and quantity. */
 export interface World {
   readonly traders: Array<Trader>
   readonly markets: ReadonlyArray<MarketId>
@@ -79,7 +79,7 @@ const marketOf = (_: unknown, index: number): MarketId => ({
   kind: index % 2 === 0 ? "spot" : "swap"
 })
 
-/** Each pair's price is a random walk in cents, of the same speed for all: who ticks more often moves less at a time. */
+/** Each pair's price is a random walk in cents, of the same speed for all: with more ticks each one moves it less. */
 export const ticksOf = ({ busy = 0, pairs, ticks }: Shape): Ticks => {
   const draw = drawing(7)
   const prices = Float64Array.from({ length: pairs }, (_, index) => firstPrice(index))
@@ -102,7 +102,7 @@ export const ticksOf = ({ busy = 0, pairs, ticks }: Shape): Ticks => {
 
 const firstPrice = (index: number) => 500_000 + ((index * 7919) % 1_000_000)
 
-/** Each with settings of its own: any rule may be on, with the widths that people give them. */
+/** Bots with settings of their own: any rule may be on, with common percentages. */
 const chosen = (draw: Draw, markets: ReadonlyArray<MarketId>) => {
   const some = <A>(share: number, of: () => A): A | undefined => (draw.chance(share) ? of() : undefined)
   const minProfitPercent = some(0.6, () => draw.between(0.8, 5))
@@ -204,7 +204,7 @@ const quoteOf = ({ asks, bids, now }: World, market: number): Ticker => {
 const START = Decimal.unsafeFromText("10000")
 const ORDER = OrderId.make("bench")
 
-/** An alert for each market of the bot. */
+/** Sends an alert for each market of the bot. */
 const enter = (world: World, trader: Trader): void => {
   for (const index of trader.markets) {
     const id = world.markets[index]
@@ -220,7 +220,7 @@ const enter = (world: World, trader: Trader): void => {
   }
 }
 
-/** What a bot decides, its orders filled at once, and so on. */
+/** Lets a bot decide and fills its orders at once, until it orders no more. */
 const tell = (world: World, trader: Trader, event: Event): ReadonlyArray<Decision> => {
   const decision = Bot.decide(trader.context, trader.state, event)
   trader.state = Bot.apply(trader.state, decision)
@@ -234,14 +234,14 @@ const tell = (world: World, trader: Trader, event: Event): ReadonlyArray<Decisio
   ]
 }
 
-/** A bot at a price that left its window; one that has closed all enters again at once, so that the crowd stays. */
+/** Asks a bot at a price outside its window. A bot that closed everything enters again at once. */
 export const ask = (world: World, trader: Trader, market: MarketId): ReadonlyMap<string, Window> => {
   const decisions = tell(world, trader, { _tag: "Price", market, rules: "all" })
   if (decisions.some(({ trades }) => trades.length > 0) && Bot.isFlat(trader.state)) enter(world, trader)
   return watch(trader.context, trader.state)
 }
 
-/** Plays all ticks: `see` is told of each once it is the quote. Returns the milliseconds that it took. */
+/** Plays all ticks: `see` gets each one once it is the quote. Returns the milliseconds that it took. */
 export const play = (
   world: World,
   ticks: Ticks,
@@ -262,7 +262,7 @@ export const play = (
   return performance.now() - from
 }
 
-/** A world as it was at the first tick, as often as it is asked for. */
+/** Returns a function that copies the world as it was at the first tick. */
 export const rewinding = (world: World): (() => World) => {
   const beginnings = world.traders.map(({ alerts, state }) => ({ alerts, state }))
   const [bids, asks] = [world.bids.slice(), world.asks.slice()]

@@ -1,4 +1,4 @@
-// A closed loop of keep-alive connections over plain sockets: cheaper than fetch, so that the server is what is measured.
+// A closed loop of keep-alive connections over plain sockets, which costs less than fetch and measures the server.
 
 export interface Load {
   readonly answered: number
@@ -20,7 +20,7 @@ export const request = (path: string, headers: Record<string, string>, body: str
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${head.join("")}\r\n${body}`)
 }
 
-/** Keeps `connections` busy for `seconds` and tells how that went. */
+/** Keeps `connections` busy for `seconds`; returns the counts and times. */
 export const run = async (target: Target, connections: number, seconds: number): Promise<Load> => {
   const latencies: Array<number> = []
   const started = performance.now()

@@ -1,10 +1,10 @@
-// The rows that outcomes leave in a database, and the least that it takes to store them once more.
+// The rows that outcomes leave in a database, and a minimal loop that stores them again.
 import { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
 
-/** What one outcome leaves: its own row, and a line of its strategy's timeline. */
+/** An outcome's rows: its own, and one of its strategy's timeline. */
 const TABLES = ["outcomes", "timeline"] as const
-/** Outcomes of one commit of the bare loop: as many as one slice of the engine stores. */
+/** Outcomes in one commit of the bare loop, as many as in one slice of the engine. */
 const COMMIT = 1_000
 
 const Definition = Schema.Array(Schema.Struct({ sql: Schema.String }))

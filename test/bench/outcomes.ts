@@ -1,5 +1,5 @@
-// Outcomes a second: one signal, a thousand strategies, each alert judged by all of them and stored; beside a bare loop
-// that stores the very same rows.
+// Outcomes a second: a thousand strategies judge each alert of one signal, and their outcomes are stored. The reference
+// is a bare loop that stores the same rows.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -52,7 +52,7 @@ const verdict = (perSecond: number, bare: number, stored: number): Line => {
   }
 }
 
-/** Outcomes a second of each round; the first, that warms up, does not count. */
+/** Outcomes a second of each round, without the first, which warms up. */
 const ours = async (db: string): Promise<ReadonlyArray<number>> => {
   const options = { ...OPTIONS, db, maxStrategies: FOLLOWERS }
   const runtime = ManagedRuntime.make(Layer.merge(Server.layer(options), Layer.setTracerEnabled(false)))

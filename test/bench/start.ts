@@ -1,4 +1,4 @@
-// How long the built program takes from its call, without a database yet, to its first answer.
+// The time from the call of the built program, without a database, to its first answer.
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -17,7 +17,7 @@ export default async (): Promise<ReadonlyArray<Line>> => {
     const bare = join(folder, "bare")
     compile(bare)
     const times: Array<{ readonly bare: number; readonly ours: number }> = []
-    // The first of each is not counted: the files are read from the disk for it.
+    // The first run of each does not count, because it reads the files from disk.
     for (let round = 0; round <= STARTS; round++) {
       const db = join(folder, `${round}`, "signalbox.db")
       const both = {
@@ -42,7 +42,7 @@ const verdict = (times: ReadonlyArray<{ readonly bare: number; readonly ours: nu
   }
 }
 
-/** The least that Bun can do, compiled as we are. */
+/** Compiles the minimal server as the program is compiled. */
 const compile = (outfile: string) => {
   const flags = ["--compile", "--minify", "--bytecode", "--format=esm"]
   const entry = join(import.meta.dir, "startBare.ts")
@@ -67,7 +67,7 @@ const start = async (command: (port: number) => ReadonlyArray<string>): Promise<
     while (!(await isUp(port))) {
       if (child.exitCode !== null || performance.now() - from > PATIENCE_MS)
         throw new Error(`${words[0]} does not start`)
-      // Not oftener: asking takes of the very processors that the start is measured on.
+      // Polling more often would take processor time from the start.
       await Bun.sleep(5)
     }
     return performance.now() - from

@@ -1,4 +1,4 @@
-// What the start bench compares with: a program that does nothing but answer.
+// The start bench's reference: a program that does nothing but answer.
 Bun.serve({
   port: Number(process.argv[2]),
   hostname: "127.0.0.1",

@@ -1,4 +1,4 @@
-// How a strategy did: what reading it costs with a million trades behind it, and what counting them all again costs.
+// A strategy's performance after a million trades: the cost of reading it, and of computing it again from all trades.
 import { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,7 +21,7 @@ import * as Rows from "./summaryRows.ts"
 const MOST = { read: 1.2, rebuild: 1.5 }
 const GOAL = { read: 1.0, rebuild: 1.1 }
 const ROUNDS = { read: 11, rebuild: 3 }
-/** Requests in one round, one after another over one connection. */
+/** Requests in one round, in sequence over one connection. */
 const REQUESTS = 200
 
 export default async (): Promise<ReadonlyArray<Line>> => {
@@ -40,7 +40,7 @@ export default async (): Promise<ReadonlyArray<Line>> => {
   }
 }
 
-/** The whole server on that database, on a port of its own, for as long as something is done with it. */
+/** Runs the whole server on that database and a port of its own while it is used. */
 const serving = async <A>(
   db: string,
   doing: (url: string) => Effect.Effect<A, unknown, Layer.Layer.Success<ReturnType<typeof Server.layer>>>
@@ -55,7 +55,7 @@ const serving = async <A>(
   }
 }
 
-/** Somebody with two strategies that are alike. */
+/** An account with two equal strategies. */
 const people = Effect.gen(function* () {
   const accounts = yield* Accounts
   const key = Redacted.value((yield* accounts.issue("bench", "full", Option.none())).secret)

@@ -1,4 +1,4 @@
-// A million trades in a database, with the tally that was kept of them; and two ways to count them again.
+// Writes a million trades and their tally to a database, and computes them again in two ways.
 import { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
 import { BotState, STARTING_BALANCES } from "../../src/domain/Bot.ts"
@@ -59,7 +59,7 @@ const completed = (text: string): Performance.Completed => {
   }
 }
 
-/** Writes the rows and the bot with its tally, kept up trade by trade; returns the tally's text. */
+/** Writes the rows, and the bot with its tally after each trade; returns the tally's text. */
 export const write = (db: string, strategy: number, length: number): string => {
   const database = new Database(db)
   database.exec("PRAGMA synchronous = OFF")
@@ -108,8 +108,8 @@ export interface Sums {
 }
 
 /**
- * Bare: the same rows, read and parsed alike, and their money summed exactly by hand in units of 10^-18. It knows no
- * equity, no peak, no best and worst, no days, and trusts every text to be a plain decimal.
+ * The bare way reads and parses the same rows, and sums their money exactly in units of 10^-18. It computes no equity,
+ * no peak, no best and worst trade and no days, and trusts every text to be a plain decimal.
  */
 export const bare = (database: Database, strategy: number): Sums => {
   let count = 0

@@ -1,4 +1,4 @@
-// The back-test page: put together from files and from recorded prices, refused beside the fields, run, stopped, looked at, saved.
+// The back-test page: input from files and recorded prices, errors beside fields, running, stopping, results, saving.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { record, wave } from "../backtests/prices.ts"
@@ -9,10 +9,10 @@ import { sound } from "./lib/sound.ts"
 
 const MINUTE = 60_000
 const DECEMBER = Date.UTC(2025, 11, 1)
-/** When the list of trades begins. */
+/** The beginning of the list of trades. */
 const NEW_YEAR = Date.UTC(2024, 0, 1)
 const PAGE = { address: "backtest?strategy=1", heading: "Back-test" } as const
-/** Alerts of half a day, one in ten minutes. */
+/** Alerts of half a day, one every ten minutes. */
 const alerts = Array.from({ length: 72 }, (_, index) =>
   JSON.stringify({
     time: DECEMBER + index * 10 * MINUTE,
@@ -51,7 +51,7 @@ const suite: Suite = async (stage) => {
   const tradesOf = async () =>
     Number(await page.locator(".figure", { hasText: "Trades" }).locator(".figure-value").textContent())
 
-  await steps.take("what is missing is said beside its field", async () => {
+  await steps.take("a missing value is reported beside its field", async () => {
     await at(visitor, PAGE)
     await page.getByLabel("Source").selectOption("file")
     await run()
@@ -59,7 +59,7 @@ const suite: Suite = async (stage) => {
     await page.getByText("choose a file", { exact: true }).waitFor()
   })
 
-  await steps.take("recorded prices and a file of alerts", async () => {
+  await steps.take("a back-test of recorded prices and a file of alerts shows its result", async () => {
     const markets = page.getByLabel("Add recorded prices")
     await markets.selectOption("binance:BTC/USDT:spot")
     await markets.selectOption("binance:ETH/USDT:spot")
@@ -74,9 +74,9 @@ const suite: Suite = async (stage) => {
   })
 
   for (const colorScheme of ["light", "dark"] as const)
-    await steps.check(`everybody can use it: ${colorScheme}`, async () => {
+    await steps.check(`the result is accessible: ${colorScheme}`, async () => {
       await page.emulateMedia({ colorScheme })
-      // Colours of buttons take a moment to change.
+      // The colours of buttons need a moment to change.
       await page.waitForTimeout(300)
       await sound(page)
     })
@@ -88,12 +88,12 @@ const suite: Suite = async (stage) => {
     await page.locator("th[aria-sort=descending]", { hasText: "P&L" }).waitFor()
   })
 
-  await steps.check("what was changed since is said", async () => {
+  await steps.check("the page says when settings have changed since the run", async () => {
     await page.getByLabel("Starting balance").fill("500")
     await page.getByText("The settings have changed since").waitFor()
   })
 
-  await steps.check("on a phone nothing is wider than the screen", async () => {
+  await steps.check("nothing is wider than the screen on a phone", async () => {
     await page.setViewportSize({ width: 360, height: 760 })
     await page.waitForTimeout(200)
     const width = Number(await page.evaluate("document.documentElement.scrollWidth"))
@@ -103,7 +103,7 @@ const suite: Suite = async (stage) => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  await steps.check("candles from packed files, and a list of trades", async () => {
+  await steps.check("a back-test of packed candle files and a list of trades shows its result", async () => {
     await page.reload()
     await at(visitor, PAGE)
     await page
@@ -112,7 +112,7 @@ const suite: Suite = async (stage) => {
         file("binance_BTCUSDT_1m.csv", wave(NEW_YEAR, 600)),
         file("ETHUSDT.csv.gz", Bun.gzipSync(wave(NEW_YEAR, 600)))
       ])
-    // The next file is chosen while these are still being read.
+    // The next file is chosen while the first ones are still being read.
     await page.getByLabel("Source").selectOption("file")
     const list = readFileSync(join(import.meta.dir, "../backtests/list-of-trades.csv"), "utf8")
     await page.getByLabel("Choose a file of alerts").setInputFiles(file("trades.csv", list))
@@ -127,7 +127,7 @@ const suite: Suite = async (stage) => {
     must((await tradesOf()) > 0, "no trade was completed")
   })
 
-  await steps.check("what the server refuses stands beside its field", async () => {
+  await steps.check("an error from the server is shown beside its field", async () => {
     visitor.allow(422, /backtests$/)
     await page.getByLabel("Choose candle files").setInputFiles(file("SOLUSDT.csv", "1,2,3\n"))
     await run()
@@ -136,7 +136,7 @@ const suite: Suite = async (stage) => {
     await page.getByRole("button", { name: "Remove SOLUSDT.csv" }).click()
   })
 
-  await steps.check("what is typed out of bounds is not sent", async () => {
+  await steps.check("a value out of bounds is not sent", async () => {
     await page.getByText("Change the settings").click()
     await page.getByLabel("Buy percentage").fill("101")
     await run()
@@ -144,8 +144,8 @@ const suite: Suite = async (stage) => {
     await page.getByLabel("Buy percentage").fill("25")
   })
 
-  await steps.check("it can be stopped", async () => {
-    // It may be done before anybody finds the button: the request is held back.
+  await steps.check("a running back-test can be stopped", async () => {
+    // The request is held back, because the run may end before the button is found.
     await page.route("**/v1/dashboard/backtests", () => {})
     await run()
     await page.getByText(/^Running for/).waitFor()
@@ -154,7 +154,7 @@ const suite: Suite = async (stage) => {
     await page.unroute("**/v1/dashboard/backtests")
   })
 
-  await steps.check("the copy becomes a strategy of its own, switched off", async () => {
+  await steps.check("the copy becomes a strategy of its own that is switched off", async () => {
     await page.getByRole("button", { name: "Save as strategy" }).click()
     await page.getByLabel("Name").fill("Tried first")
     await page.getByRole("button", { name: "Create strategy" }).click()

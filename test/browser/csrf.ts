@@ -1,4 +1,4 @@
-// Another site in the same browser: it posts to the server with the victim's cookie, and nothing comes of it.
+// Another site in the same browser posts to the server with the victim's cookie, and changes nothing.
 import { token } from "../reliability/Program.ts"
 import { must } from "../reliability/prices/until.ts"
 import type { Site, Suite } from "./lib/Stage.ts"
@@ -28,12 +28,12 @@ const suite: Suite = async (stage) => {
         const headers = await request.allHeaders().catch(() => ({ cookie: undefined }))
         if (request.method() === "POST" && headers.cookie !== undefined) armed.requests += 1
       })
-      // What the browser says of refused attacks is no flaw of ours.
+      // The browser's messages about refused attacks are expected.
       visitor.mute()
       await page.goto(`http://${host}:${trap.port}/`)
 
       const before = await state(site)
-      await steps.check(`${who}: forms change nothing`, async () => {
+      await steps.check(`${who}: another site's forms change nothing`, async () => {
         for (const [name, form] of Object.entries(forms(site.base, made, mallory))) {
           await page.goto(`http://${host}:${trap.port}/`)
           await page.evaluate(form)
@@ -41,11 +41,11 @@ const suite: Suite = async (stage) => {
           must((await state(site)) === before, `${name} changed something`)
           must((await page.content()).includes("status"), `${name} was not answered by the server`)
         }
-        // Otherwise it would be tried in vain: a cookie that is not sent proves nothing.
+        // The attack counts only if the browser sends the cookie.
         must(armed.requests > 0 === (host === "127.0.0.1"), `${armed.requests} of them came with the cookie`)
         return `${Object.keys(forms(site.base, made, mallory)).length} forms, ${armed.requests} with the cookie`
       })
-      await steps.check(`${who}: scripts change and read nothing`, async () => {
+      await steps.check(`${who}: another site's scripts change and read nothing`, async () => {
         await page.goto(`http://${host}:${trap.port}/`)
         const tries = fetches(site.base, made, mallory)
         for (const [name, script] of Object.entries(tries)) {
@@ -64,7 +64,7 @@ const suite: Suite = async (stage) => {
         const inside = await framed?.evaluate("document.querySelector('#page') !== null").catch(() => false)
         must(inside !== true, "it is shown in a frame")
       })
-      await steps.check(`${who}: the victim is still who they were`, async () => {
+      await steps.check(`${who}: the victim stays signed in to the same account`, async () => {
         const session = await visitor.context.request.get(`${site.base}/v1/dashboard/session`)
         must(session.ok(), `the session was answered ${session.status()}`)
         must((await session.text()).includes('"ann"'), await session.text())
@@ -80,14 +80,14 @@ const suite: Suite = async (stage) => {
 }
 export default suite
 
-/** A signal and a strategy to be attacked. */
+/** Creates a signal and a strategy as targets. */
 const known = async (site: Site): Promise<{ readonly signal: number; readonly strategy: number }> => {
   const owner = site.owner
   const signal = await owner.signal("Mine")
   return { signal, strategy: await owner.strategy(signal, ["BTC/USDT"]) }
 }
 
-/** All that could be changed. */
+/** Everything that an attack could change. */
 const state = async (site: Site): Promise<string> => {
   const read = async (path: string) => {
     const answer = await fetch(site.base + path, { headers: site.owner.headers })
@@ -96,7 +96,7 @@ const state = async (site: Site): Promise<string> => {
   const all = await Promise.all(
     ["/v1/signals", "/v1/strategies", "/v1/alerts", "/v1/notifications", "/v1/tokens"].map(read)
   )
-  // When a token was last used changes by looking.
+  // A read changes the token's last use.
   return all.join("\n").replaceAll(/"(last_used_at|request_id)":[^,}]*/g, "")
 }
 
@@ -104,7 +104,7 @@ type Made = Awaited<ReturnType<typeof known>>
 
 const SIGNAL = { name: "Planted", description: "", active: "1", public: "0" }
 
-/** Scripts that send a form of the trap's page, by the name of what they try. */
+/** Scripts of the attacking page that send a form, by the name of the attack. */
 const forms = (base: string, { signal }: Made, mallory: string): Record<string, string> => {
   const form = (
     path: string,
@@ -117,7 +117,7 @@ const forms = (base: string, { signal }: Made, mallory: string): Record<string, 
     ` for (const [name, value] of Object.entries(${JSON.stringify(fields)})) {` +
     ' const input = document.createElement("input"); input.name = name; input.value = value; form.append(input) }' +
     " document.body.append(form); form.submit()"
-  // A form of the type text/plain sends NAME=VALUE: cut so that it is JSON.
+  // A form of type text/plain sends NAME=VALUE, which is cut here so that it is JSON.
   const json = (path: string, text: string) =>
     form(path, { [text.slice(0, -1)]: text.slice(-1) }, "text/plain")
   return {
@@ -137,7 +137,7 @@ const forms = (base: string, { signal }: Made, mallory: string): Record<string, 
   }
 }
 
-/** Bodies of functions that give what they could read. */
+/** Bodies of functions that return what they could read. */
 const fetches = (base: string, { signal, strategy }: Made, mallory: string): Record<string, string> => {
   const send = (path: string, method: string, init: string) =>
     `const answer = await fetch(${JSON.stringify(base + path)}, { method: "${method}", credentials: "include", ${init} }); return await answer.text()`

@@ -1,11 +1,11 @@
-// What happens arrives on every open page by itself, also after the server was away.
+// Events arrive on every open page by themselves, also after a restart of the server.
 
 import type { Page } from "playwright-core"
 import { must, until } from "../reliability/prices/until.ts"
 import type { Suite } from "./lib/Stage.ts"
 
 const HEARD_MS = 5_000
-/** A browser asks again by itself after three seconds, and after more where it was refused. */
+/** How long to wait for a reconnect: browsers try after three seconds, and later if they were refused. */
 const BACK_MS = 15_000
 const ARGS = ["--prices", "none", "--crud-rate", "0", "--alert-rate", "0"]
 const COINS = ["BTC", "ETH", "SOL", "XRP", "ADA", "LTC"]
@@ -19,7 +19,7 @@ const suite: Suite = async (stage) => {
     COINS.map((coin) => `${coin}/USDT`)
   )
   const visitor = await stage.visit(site.base, site.token)
-  // A server on its way down refuses those who come again at once.
+  // A server that shuts down refuses immediate reconnects.
   visitor.allow(503, /\/events$/)
   const first = visitor.page
   const second = await visitor.context.newPage()
@@ -39,26 +39,26 @@ const suite: Suite = async (stage) => {
     must(answer.ok, `the alert was answered ${answer.status}`)
   }
 
-  await steps.take("two tabs are live", async () => {
+  await steps.take("two tabs of one browser are live", async () => {
     await visitor.go("alerts")
     await second.goto(`${site.base}/#/alerts`)
     for (const page of [first, second]) await status(page, "Online")
   })
 
-  await steps.take("an alert appears on both by itself", async () => {
+  await steps.take("an alert appears on both tabs by itself", async () => {
     await alert()
     const began = performance.now()
     for (const page of [first, second]) await listed(page, 1, HEARD_MS)
     return `within ${Math.round(performance.now() - began)} ms`
   })
 
-  await steps.take("a server that goes away is noticed", async () => {
+  await steps.take("both tabs notice that the server is gone", async () => {
     visitor.away()
     await site.served.stop("SIGTERM")
     for (const page of [first, second]) await status(page, "Connecting")
   })
 
-  await steps.take("it comes back, and what happened meanwhile is there", async () => {
+  await steps.take("the server comes back, and both tabs show what happened meanwhile", async () => {
     again.served = await stage.start(site.db, ARGS, port)
     await alert()
     await alert()
@@ -70,12 +70,12 @@ const suite: Suite = async (stage) => {
     return `live again after ${(took / 1000).toFixed(1)} s`
   })
 
-  await steps.take("and what comes afterwards arrives too", async () => {
+  await steps.take("later alerts arrive on both tabs too", async () => {
     await alert()
     for (const page of [first, second]) await listed(page, 4, HEARD_MS)
   })
 
-  await steps.take("a stream that is refused for a while goes on from where it was", async () => {
+  await steps.take("a stream that is refused for a while continues where it stopped", async () => {
     visitor.away()
     const refused = new Set<Page>()
     await visitor.context.route("**/v1/events**", (route) => {
@@ -92,7 +92,7 @@ const suite: Suite = async (stage) => {
     for (const page of [first, second]) await listed(page, 5, HEARD_MS)
   })
 
-  await steps.take("a page whose stream is refused from the first on misses nothing either", async () => {
+  await steps.take("a page whose stream is refused from the start misses nothing either", async () => {
     visitor.allow(503, /\/events$/)
     const third = await visitor.context.newPage()
     let refusals = 0

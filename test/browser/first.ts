@@ -6,7 +6,7 @@ import type { Suite } from "./lib/Stage.ts"
 import { inWords } from "./lib/Steps.ts"
 import { phase, SETTINGS, waves } from "./lib/wave.ts"
 
-/** The server's time is that of the prices. */
+/** The server's clock follows the prices. */
 const BEGINS = Date.UTC(2026, 0, 5, 9, 0)
 const SPEED = 60
 const HEARD_MS = 20_000
@@ -14,7 +14,7 @@ const HEARD_MS = 20_000
 const suite: Suite = async (stage) => {
   const { steps } = stage
   const prices = recorded(stage.folder, waves(BEGINS, 90))
-  // The limits are those of everybody: the page has to live with them.
+  // The usual limits apply, because the page must work with them.
   const site = await stage.serve(["--prices", `replay:${prices}`, "--replay-speed", `${SPEED}`])
   const visitor = await stage.visit(site.base, undefined, {
     permissions: ["clipboard-read", "clipboard-write"]
@@ -37,7 +37,7 @@ const suite: Suite = async (stage) => {
     await page.getByRole("heading", { name: "First steps" }).waitFor()
   })
 
-  await steps.take("a signal is made", async () => {
+  await steps.take("a new user creates a signal", async () => {
     await page.getByRole("link", { name: "Create a signal" }).click()
     await heading("New signal")
     await page.getByLabel("Name").fill("Trend, 15 minutes")
@@ -46,7 +46,7 @@ const suite: Suite = async (stage) => {
     await heading("Trend, 15 minutes")
   })
 
-  await steps.take("its webhook address and a message are copied", async () => {
+  await steps.take("the webhook address and a message are copied", async () => {
     await page.getByRole("button", { name: "Make a webhook address" }).click()
     pasted.url = await copied(page, "Webhook address")
     must(pasted.url.startsWith(`${site.base}/v1/signals/charting?key=`), `copied: ${pasted.url}`)
@@ -58,7 +58,7 @@ const suite: Suite = async (stage) => {
     must(!text.includes(new URL(pasted.url).searchParams.get("key") ?? "?"), "the token is shown again")
   })
 
-  await steps.take("a test alert says that nobody follows, and does nothing", async () => {
+  await steps.take("a test alert says that nobody follows, and changes nothing", async () => {
     await page.getByRole("button", { name: "Test it" }).click()
     await page
       .getByText(/no .*strategy.*follows|nobody follows/i)
@@ -67,7 +67,7 @@ const suite: Suite = async (stage) => {
     must(JSON.parse(await get("/v1/alerts")).data.length === 0, "an alert was stored")
   })
 
-  await steps.take("a strategy with DCA, a trail and a stop is made", async () => {
+  await steps.take("a new user creates a strategy with DCA, a trail and a stop", async () => {
     await page.getByRole("link", { name: "Strategies" }).click()
     await heading("Strategies")
     await page
@@ -94,12 +94,12 @@ const suite: Suite = async (stage) => {
     await page.getByText("No completed trade yet").first().waitFor()
   })
 
-  await steps.take("a test alert tells what it would do, and does nothing", async () => {
+  await steps.take("a test alert tells what the strategy would do, and changes nothing", async () => {
     await page.getByRole("link", { name: "Trend, 15 minutes" }).first().click()
     await heading("Trend, 15 minutes")
     await page.getByRole("button", { name: "Test it" }).click()
     await page.getByRole("link", { name: "Averages in, trail out" }).first().waitFor()
-    // Between two minutes of a replay no price is fresh: it would wait for the next.
+    // Between two minutes of a replay no price is fresh, and the alert would wait for the next one.
     const told = page.getByText(/BTC\/USDT at 1[67]\d{3}|waits for a fresh price/).first()
     await told.waitFor()
     must(JSON.parse(await get("/v1/alerts")).data.length === 0, "an alert was stored")
@@ -112,7 +112,7 @@ const suite: Suite = async (stage) => {
     await page.getByRole("link", { name: "Averages in, trail out" }).click()
     await heading("Averages in, trail out")
     await page.getByText("Nothing is open now").waitFor()
-    // Early in a wave: its levels are looked at before it is bought into again, however slow the machine is.
+    // The alert comes early in a wave, so that a slow machine still shows the levels before the DCA buy.
     const isTime = async () => {
       const { now } = JSON.parse(await get("/v1/dashboard/overview"))
       return phase(now * 1000, BEGINS) < 0.5
@@ -135,7 +135,7 @@ const suite: Suite = async (stage) => {
     return `${inWords(performance.now() - sent)} after the alert (the moment to buy was waited for ${inWords(waited)})`
   })
 
-  await steps.take("its levels are listed and drawn on the chart", async () => {
+  await steps.take("the position's levels are listed and drawn on the chart", async () => {
     const levels = page.getByRole("list", { name: "What BTC/USDT waits for" })
     for (const rule of ["Stop loss", "Next DCA"]) await levels.getByText(rule).waitFor()
     const chart = page.getByRole("img", { name: /^Prices of BTC\/USDT on bybit/ })
@@ -146,7 +146,7 @@ const suite: Suite = async (stage) => {
     return words
   })
 
-  await steps.take("it averages down, and ends on the trail", async () => {
+  await steps.take("the strategy buys more when the price falls, and sells on its trail", async () => {
     const timeline = page.getByRole("region", { name: "Timeline" })
     const sentence = timeline.getByText(/^Closed .*(selling|sold)|^Sold/).first()
     await sentence.waitFor({ timeout: HEARD_MS })
@@ -168,7 +168,7 @@ const suite: Suite = async (stage) => {
     return `net ${done.summary.net_pnl.toFixed(2)} USDT`
   })
 
-  await steps.take("the downloaded CSV is the API's", async () => {
+  await steps.take("the downloaded CSV equals the API's", async () => {
     const coming = page.waitForEvent("download")
     await page.getByRole("link", { name: "Download as CSV" }).click()
     const download = await coming
@@ -194,7 +194,7 @@ const suite: Suite = async (stage) => {
   })
 
   await steps.take(
-    "a strategy's page that is opened directly tells times by the server's clock",
+    "a strategy's page that is opened directly shows times by the server's clock",
     async () => {
       await page.goto("about:blank")
       await visitor.go("strategies/1")
@@ -209,7 +209,7 @@ const suite: Suite = async (stage) => {
     }
   )
 
-  await steps.take("clicking through all pages as fast as one can meets no limit", async () => {
+  await steps.take("clicking quickly through all pages meets no limit", async () => {
     for (let round = 0; round < 3; round++)
       for (const name of ["Signals", "Strategies", "Alerts", "Back-test", "Settings", "Overview"]) {
         await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click()
@@ -222,7 +222,7 @@ const suite: Suite = async (stage) => {
     await page.getByRole("button", { name: "Test it" }).waitFor()
   })
 
-  await steps.check("the whole way", async () => {
+  await steps.check("a new user reaches the first trade within ten minutes", async () => {
     const took = performance.now() - began
     must(took < 600_000, `it took ${inWords(took)}`)
     return `${inWords(took)} from the sign-in; nothing had to wait for the limits`
@@ -230,7 +230,7 @@ const suite: Suite = async (stage) => {
 }
 export default suite
 
-/** What the copy button of a block put on the clipboard. */
+/** The text that a block's copy button put on the clipboard. */
 const copied = async (page: Page, label: string | RegExp): Promise<string> => {
   const block = page
     .locator(".copy-block")

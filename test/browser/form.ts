@@ -1,4 +1,4 @@
-// The strategy form: every setting of the interface is there, comes with its switch, says what is wrong, and is kept.
+// The strategy form: every setting appears with its switch, reports its errors, and is stored.
 
 import type { Locator } from "playwright-core"
 import { type Row, rows } from "../../src/domain/requests/StrategyView.ts"
@@ -8,13 +8,13 @@ import { at } from "./lib/places.ts"
 import type { Suite } from "./lib/Stage.ts"
 import type { Visitor } from "./lib/Visitor.ts"
 
-/** Those that are no field of one value. */
+/** Settings that are not one field. */
 const SPECIAL = new Set(["exchanges"])
 const switches = rows.filter(({ role }) => role === "switch")
 const valuesOf = ({ feature }: Row) => rows.filter((it) => it.role === "value" && it.feature === feature)
 const plain = rows.filter((it) => it.role !== "switch" && it.role !== "value" && !SPECIAL.has(it.request))
 
-/** What is typed: a value of its own for each number, so that none can stand for another. */
+/** The typed values: each number is different, so that none can be taken for another. */
 const typed = new Map<string, number>(
   rows
     .filter(({ role }) => role === "value")
@@ -47,15 +47,15 @@ const suite: Suite = async (stage) => {
     return data.some(({ active, pair }) => pair === "ETH/USDT" && !active)
   }
 
-  await steps.take("every setting is there, with a name and a sentence", async () => {
+  await steps.take("every setting has a name and a sentence", async () => {
     await at(visitor, { address: "strategies/new", heading: /./ })
     for (const { request } of [...plain, ...switches]) await explained(visitor, request)
     return `${plain.length} fields, ${switches.length} switches`
   })
 
-  await steps.take("what depends on a switch appears with it, and goes", async () => {
+  await steps.take("dependent fields appear and disappear with their switch", async () => {
     for (const row of switches) {
-      // Some are on where a form begins.
+      // Some switches are on in a new form.
       await field(row.request).uncheck()
       for (const { request } of valuesOf(row))
         must((await field(request).count()) === 0, `${request} is there before`)
@@ -67,7 +67,7 @@ const suite: Suite = async (stage) => {
     return `${typed.size} fields`
   })
 
-  await steps.take("what is wrong is said beside the field, and nothing is made", async () => {
+  await steps.take("an error is shown beside its field, and nothing is created", async () => {
     visitor.allow(422, /^\/v1\/strategies/)
     await field("stop_loss").check()
     await field("stop_loss_percentage").fill("500")
@@ -79,15 +79,15 @@ const suite: Suite = async (stage) => {
     await field("stop_loss").uncheck()
   })
 
-  await steps.take("what only the server knows to be wrong is said beside the field too", async () => {
+  await steps.take("an error that only the server finds is shown beside its field too", async () => {
     await field("name").fill("Everything")
     await field("buy_percentage").fill("12.5")
     await field("description").fill("All settings at once")
     await toggle(visitor, "ETH/USDT")
-    // Switched off behind the form's back: only the server can tell.
+    // The market is switched off outside the form, so that only the server finds the error.
     const off = await command(["market", "disable", "binance", "ETH/USDT", "--db", site.db])
     must(off.exitCode === 0, off.stderr)
-    // The server sees what other processes did within a tenth of a second, or somewhat later where much is going on.
+    // The server notices other processes' changes within a tenth of a second, or later under load.
     await until("ETH/USDT switched off", isOff, 10_000)
     await save(visitor)
     const said = page.locator(".field-error").filter({ hasText: "ETH/USDT" })
@@ -96,7 +96,7 @@ const suite: Suite = async (stage) => {
     return (await said.textContent()) ?? ""
   })
 
-  await steps.take("all settings are made as typed", async () => {
+  await steps.take("all settings are stored as typed", async () => {
     await toggle(visitor, "BTC/USDT")
     await field("maker_fee").fill("0.02")
     await field("taker_fee").fill("0.05")
@@ -126,7 +126,7 @@ const suite: Suite = async (stage) => {
       must(made[name] === value, `${name} is ${made[name]}, not ${value}`)
   })
 
-  await steps.take("editing shows what there is, and changes what was changed", async () => {
+  await steps.take("the edit form shows stored values, and saves what was changed", async () => {
     const before = await read(1)
     await at(visitor, { address: "strategies/1/edit", heading: /./ })
     for (const [request, value] of typed)
@@ -161,7 +161,7 @@ const save = ({ page }: Visitor) =>
     .last()
     .click()
 
-/** A field has a label and a sentence that says what it does. */
+/** Checks that a field has a label and an explanation. */
 const explained = async ({ page }: Visitor, name: string): Promise<void> => {
   const field = page.locator(`[name="${name}"]`)
   await field.waitFor({ state: "attached" })
@@ -171,7 +171,7 @@ const explained = async ({ page }: Visitor, name: string): Promise<void> => {
   must(sentence.trim().length > 10, `${name} is not explained`)
 }
 
-/** A field is marked and says why. */
+/** Checks that a field is marked as invalid with a reason. */
 const wrong = async ({ page }: Visitor, name: string): Promise<void> => {
   const field = page.locator(`[name="${name}"]`)
   await page.locator(`[name="${name}"][aria-invalid=true]`).waitFor()
@@ -179,7 +179,7 @@ const wrong = async ({ page }: Visitor, name: string): Promise<void> => {
   must(said.length > 3, `${name} does not say what is wrong`)
 }
 
-/** The texts that a field is described by. */
+/** The texts of a field's description. */
 const described = (field: Locator): Promise<string> =>
   field.evaluate((it) =>
     String(it.getAttribute("aria-describedby") ?? "")
@@ -188,7 +188,7 @@ const described = (field: Locator): Promise<string> =>
       .join(" ")
   )
 
-/** Takes a pair in, or out again. */
+/** Adds or removes a pair. */
 const toggle = async ({ page }: Visitor, pair: string): Promise<void> => {
   await page.getByLabel("Find pairs on binance").fill(pair)
   await page

@@ -6,7 +6,7 @@ import { Stage, type Suite } from "./lib/Stage.ts"
 import { inWords, type Row } from "./lib/Steps.ts"
 
 type Load = () => Promise<{ readonly default: Suite }>
-/** Two run side by side, in this order: those that put something on the clipboard are far apart. */
+/** Suites that run two at a time in this sequence, in which those that use the clipboard are far apart. */
 const suites: Record<string, Load> = {
   assets: () => import("./assets.ts"),
   speed: () => import("./speed.ts"),
@@ -25,7 +25,7 @@ const suites: Record<string, Load> = {
   planted: () => import("./planted.ts"),
   settings: () => import("./settings.ts")
 }
-/** They measure times, and run while nothing else does. */
+/** Suites that measure times, and run alone. */
 const ALONE = new Set(["assets", "speed"])
 const screenshots = () => import("./screenshots.ts")
 
@@ -68,7 +68,7 @@ const run = async (name: string, load: Load) => {
   const told: Array<Row> = []
   await inFolder(async (folder) => {
     const stage = new Stage(name, browser, folder, (row) => told.push(row))
-    // What a suite does outside its steps is a step too.
+    // A failure outside the steps counts as a step.
     await suite(stage).catch((error: unknown) =>
       stage.steps.check("it ended early", () => Promise.reject(error))
     )

@@ -1,4 +1,4 @@
-// With real money, by the dashboard: from the keys at an exchange to the last coin sold, at a stand-in for Binance.
+// Real money on the dashboard at a stub of Binance: from the exchange's keys to the sale of the last coin.
 import { join } from "node:path"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Venue } from "../reliability/orders/Venue.ts"
@@ -10,7 +10,7 @@ import { sound } from "./lib/sound.ts"
 
 const SOON_MS = 20_000
 const SERVED = ["--crud-rate", "0", "--alert-rate", "0"]
-/** Nobody's. */
+/** A master key for this test alone. */
 const MASTER_KEY = "7b".repeat(32)
 const NAME = "Real & <b>earnest</b>"
 
@@ -41,7 +41,7 @@ const suite: Suite = async (stage) => {
     const strategyPage = (tab = "") => at(visitor, { address: `strategies/${strategy}${tab}`, heading: NAME })
     const ordered = () => desk.book.orders.length
 
-    await steps.take("an account is connected by the command, and stands in the settings", async () => {
+    await steps.take("an account that the command connected appears in the settings", async () => {
       const { apiKey, secret } = desk.credentials
       const ended = await connect(site, env, `${apiKey}\n${secret}\n`)
       must(ended.exitCode === 0, ended.printed)
@@ -53,7 +53,7 @@ const suite: Suite = async (stage) => {
         must(!text.includes(apiKey) && !text.includes(secret), "keys are shown")
     })
 
-    await steps.take("more than there is cannot be armed with", async () => {
+    await steps.take("a strategy cannot be armed with more than the balance", async () => {
       visitor.allow(422, /\/arming$/)
       await strategyPage()
       await button(/^Trade with real money/).click()
@@ -68,7 +68,7 @@ const suite: Suite = async (stage) => {
       return words ?? ""
     })
 
-    await steps.take("it is armed on terms that are told first, by its name", async () => {
+    await steps.take("arming shows its terms first, and needs the strategy's name", async () => {
       await page.getByLabel("Capital").fill("1000")
       await page.getByRole("switch", { name: /Keep the stop loss/ }).check()
       await button("Continue").click()
@@ -87,7 +87,7 @@ const suite: Suite = async (stage) => {
       return statement
     })
 
-    await steps.take("an alert becomes an order there, with its fills and a stop", async () => {
+    await steps.take("an alert becomes an order at the exchange, with its fills and a stop", async () => {
       await strategyPage("?tab=orders")
       await alert(site, signal, "BTC", "buy")
       await until("order at the exchange", () => ordered() > 0, SOON_MS)
@@ -119,7 +119,7 @@ const suite: Suite = async (stage) => {
       must((await page.getByText("LIVE", { exact: true }).count()) === 1, "the paper one is called live")
     })
 
-    await steps.take("a halt is one press away, and keeps entries off until it is ended", async () => {
+    await steps.take("one press halts entries until the halt is ended", async () => {
       await at(visitor, { address: "", heading: "Overview" })
       const before = ordered()
       await button("Halt entries").click()
@@ -141,7 +141,7 @@ const suite: Suite = async (stage) => {
       await page.getByRole("row").filter({ hasText: "ETH/USDT" }).first().waitFor({ timeout: SOON_MS })
     })
 
-    await steps.take("a halt by the command beside the server is told too", async () => {
+    await steps.take("a halt by the command appears on the page too", async () => {
       const halted = await run(site, env, ["halt"])
       must(halted.exitCode === 0, halted.printed)
       const banner = page.getByRole("region", { name: "Entries are halted" })
@@ -151,7 +151,7 @@ const suite: Suite = async (stage) => {
       await banner.waitFor({ state: "detached" })
     })
 
-    await steps.take("an account that is traded with cannot be removed", async () => {
+    await steps.take("an account in use cannot be removed", async () => {
       visitor.allow(409, /\/exchange-accounts\/\d+$/)
       await at(visitor, { address: "settings/accounts", heading: "Settings" })
       await page.getByRole("link", { name: `Strategy ${strategy}` }).waitFor()
@@ -166,7 +166,7 @@ const suite: Suite = async (stage) => {
       visitor.allowNothing()
     })
 
-    await steps.take("it is disarmed and sold, and what it made is told apart", async () => {
+    await steps.take("disarming sells the position, and the results of real money stay apart", async () => {
       await strategyPage("?tab=trades")
       await button("Disarm and close now").click()
       await page.getByRole("dialog").getByRole("button", { name: "Disarm and close" }).click()
@@ -183,7 +183,7 @@ const suite: Suite = async (stage) => {
       await sound(page)
     })
 
-    await steps.take("and the account is removed, with its keys", async () => {
+    await steps.take("the account is removed with its keys", async () => {
       await at(visitor, { address: "settings/accounts", heading: "Settings" })
       await button("Remove main").click()
       await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
@@ -197,7 +197,7 @@ export default suite
 
 type Environment = Readonly<Record<string, string>>
 
-/** A command beside the server; nothing of what is typed into it stands in its arguments. */
+/** Runs a command beside the server, with secrets on standard input only. */
 const run = async (site: Site, env: Environment, args: ReadonlyArray<string>, input = "") => {
   const { exitCode, stderr, stdout } = await command([...args, "--db", site.db], {
     ...{ env, input },

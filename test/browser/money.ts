@@ -1,4 +1,4 @@
-// Every state that real money can be in, with answers changed on their way: each is told, and everybody can use it.
+// Every state of real money, made by changed answers: the page shows each one accessibly.
 import { must } from "../reliability/prices/until.ts"
 import { changed, first } from "./lib/changed.ts"
 import { furnished } from "./lib/furnished.ts"
@@ -9,7 +9,7 @@ import { sound, walked } from "./lib/sound.ts"
 import type { Visitor } from "./lib/Visitor.ts"
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
-/** What an exchange, or a person, might have put into a text. */
+/** Hostile texts that an exchange or a person might send. */
 const EVIL = `<img src=x onerror="window.__xss=1"><script>window.__xss=1</script>`
 const NOW = 1_766_000_000
 
@@ -38,7 +38,7 @@ const FILL = {
 }
 const STATUSES = ["unknown", "intended", "accepted", "partly_filled", "filled", "rejected", "cancelled"]
 
-/** A strategy that is armed, whatever the server says. */
+/** Changes the answers so that the strategy appears as armed. */
 const armed = async ({ page }: Visitor, mode: "live" | "leaving", markets: ReadonlyArray<string>) => {
   const trading = { mode, account: 1, stopped_today: true, astray: markets.length }
   const stop = { price: 60_000, quantity: 0.002, is_ending: false }
@@ -70,7 +70,7 @@ const suite: Suite = async (stage) => {
   const desk = await stage.visit(site.base, site.token)
   const phone = await stage.visit(site.base, site.token, { ...PHONE, colorScheme: "dark" })
 
-  /** The same on a desk in light and dark and on a telephone; nothing that stands in a text runs. */
+  /** Checks a page in light and dark and on a telephone, and that no text of it runs. */
   const everywhere = async (
     place: string,
     prepare: (visitor: Visitor) => Promise<void>,
@@ -93,7 +93,7 @@ const suite: Suite = async (stage) => {
     }
   }
 
-  await steps.check("without an account it is told how one is connected", async () => {
+  await steps.check("without an account the page says how to connect one", async () => {
     for (const { page } of [desk, phone]) await changed(page, /\/exchange-accounts$/, () => ({ data: [] }))
     await everywhere(address, async ({ page }) => {
       await page.getByRole("button", { name: /^Trade with real money/ }).click()
@@ -104,7 +104,7 @@ const suite: Suite = async (stage) => {
     })
   })
 
-  await steps.check("accounts are listed with what is wrong with them", async () => {
+  await steps.check("accounts are listed with their problems", async () => {
     for (const { page } of [desk, phone])
       await changed(page, /\/exchange-accounts$/, () => ({ data: ACCOUNTS }))
     await everywhere("settings/accounts", async ({ page }) => {
@@ -113,7 +113,7 @@ const suite: Suite = async (stage) => {
     })
   })
 
-  await steps.check("what is missing is told beside its field, and the first has the focus", () =>
+  await steps.check("missing values are reported beside their fields, and the first one has the focus", () =>
     everywhere(address, async ({ page }) => {
       await page.getByRole("button", { name: /^Trade with real money/ }).click()
       await page.getByRole("button", { name: "Continue" }).click()
@@ -123,7 +123,7 @@ const suite: Suite = async (stage) => {
     })
   )
 
-  await steps.check("it is agreed to by the strategy's name alone", async () => {
+  await steps.check("arming is confirmed only by the strategy's name", async () => {
     for (const { page } of [desk, phone])
       await changed(page, /\/arming$/, () => ({
         ...{ mode: "paper", armed: null, astray: [] },
@@ -151,7 +151,7 @@ const suite: Suite = async (stage) => {
     )
   })
 
-  await steps.check("an armed strategy tells its terms, its day and what is gone", async () => {
+  await steps.check("an armed strategy shows its terms, its day and its missing coins", async () => {
     for (const visitor of [desk, phone]) await armed(visitor, "live", [`BTC/USDT on bybit ${EVIL}`])
     await everywhere(
       address,
@@ -168,31 +168,29 @@ const suite: Suite = async (stage) => {
       await everywhere(place, ({ page }) => page.getByText("LIVE", { exact: true }).first().waitFor())
   })
 
-  await steps.check(
-    "orders are listed in every state, with fills and the fees in what they were taken in",
-    () =>
-      everywhere(`${address}?tab=orders`, async ({ page }) => {
-        await page
-          .getByRole("button", { name: /, fills$/ })
-          .nth(1)
-          .click()
-        await page.locator("code", { hasText: ORDER.client_id }).waitFor()
-        await page.locator(".client-id").last().focus()
-        await page.locator(".client-id .whole").last().waitFor()
-        await page.getByRole("list", { name: "Fills" }).getByText(EVIL).waitFor()
-        for (const words of [
-          "unknown",
-          "being sent",
-          "at the exchange",
-          "partly filled",
-          "rejected",
-          "cancelled"
-        ])
-          await page.getByText(words, { exact: true }).first().waitFor()
-      })
+  await steps.check("orders are listed in every state, with fills and with fees by asset", () =>
+    everywhere(`${address}?tab=orders`, async ({ page }) => {
+      await page
+        .getByRole("button", { name: /, fills$/ })
+        .nth(1)
+        .click()
+      await page.locator("code", { hasText: ORDER.client_id }).waitFor()
+      await page.locator(".client-id").last().focus()
+      await page.locator(".client-id .whole").last().waitFor()
+      await page.getByRole("list", { name: "Fills" }).getByText(EVIL).waitFor()
+      for (const words of [
+        "unknown",
+        "being sent",
+        "at the exchange",
+        "partly filled",
+        "rejected",
+        "cancelled"
+      ])
+        await page.getByText(words, { exact: true }).first().waitFor()
+    })
   )
 
-  await steps.check("selling is asked about first, and a refusal is told", async () => {
+  await steps.check("selling needs a confirmation, and a refusal is shown", async () => {
     for (const visitor of [desk, phone]) {
       const { page } = visitor
       await armed(visitor, "leaving", [])
@@ -222,7 +220,7 @@ const suite: Suite = async (stage) => {
     ["a restore", { everybody: true, cause: "restored", text: "put back from a backup" }, true],
     ["somebody else", { everybody: true, cause: "command", text: "halted by hand" }, false]
   ] as const)
-    await steps.check(`a halt is told on every page: ${name}`, async () => {
+    await steps.check(`a halt is shown on every page: ${name}`, async () => {
       for (const { page } of [desk, phone]) {
         await changed(page, /\/v1\/halt$/, () => ({ halted: true, since: NOW, ...halt }))
         if (!resumes) await changed(page, /\/dashboard\/session$/, (it) => ({ ...it, operator: false }))

@@ -1,4 +1,4 @@
-// Every page, with nothing in it and with plenty: it loads, and everybody can use it; and the ways that need a keyboard only.
+// Every page, empty and with data: it loads, is accessible, and can be used by keyboard.
 import { must, until } from "../reliability/prices/until.ts"
 import { furnished } from "./lib/furnished.ts"
 import { at, PLACES, type Place, places } from "./lib/places.ts"
@@ -11,12 +11,14 @@ const suite: Suite = async (stage) => {
   const empty = await stage.serve(undefined, "empty")
   const looker = await stage.visit(empty.base, empty.token)
   for (const place of PLACES)
-    await steps.check(`empty: #/${place.address}`, () => looked(looker, place, ["light", "dark"]))
-  await steps.check("an address of no page says so", async () => {
+    await steps.check(`the empty page loads and is accessible: #/${place.address}`, () =>
+      looked(looker, place, ["light", "dark"])
+    )
+  await steps.check("an address without a page says so", async () => {
     await looker.go("nowhere")
     await looker.page.getByRole("heading", { level: 1, name: /does not exist/i }).waitFor()
   })
-  await steps.check("a record that is not there says so", async () => {
+  await steps.check("a missing record says so", async () => {
     looker.allow(404, /^\/v1\//)
     for (const address of ["strategies/99", "signals/99", "strategies/99/edit"]) {
       await looker.go(address)
@@ -30,14 +32,16 @@ const suite: Suite = async (stage) => {
   const full = await furnished(stage)
   const visitor = await stage.visit(full.base, full.token)
   for (const place of places(full.signal, full.strategy))
-    await steps.check(`with data: #/${place.address}`, () => looked(visitor, place, ["light", "dark"]))
+    await steps.check(`the page with data loads and is accessible: #/${place.address}`, () =>
+      looked(visitor, place, ["light", "dark"])
+    )
   for (const place of places(full.signal, full.strategy))
-    await steps.check(`by Tab alone: #/${place.address}`, async () => {
+    await steps.check(`the page can be used by Tab alone: #/${place.address}`, async () => {
       await at(visitor, place)
       return `${(await walked(visitor.page)).length} stops`
     })
 
-  await steps.check("the first stop skips to the page", async () => {
+  await steps.check("the first Tab stop skips to the page", async () => {
     await at(visitor, { address: "signals", heading: "Signals" })
     await visitor.page.reload()
     await visitor.page.getByRole("heading", { level: 1, name: "Signals" }).waitFor()
@@ -81,7 +85,7 @@ const suite: Suite = async (stage) => {
     }
   })
 
-  await steps.check("signing in and making a signal by keyboard", async () => {
+  await steps.check("signing in and creating a signal work by keyboard", async () => {
     const typist = await stage.visit(empty.base)
     const { keyboard } = typist.page
     await typist.go("signals")

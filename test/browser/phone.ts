@@ -1,4 +1,4 @@
-// Every page on a telephone: nothing sideways, nothing too small for a finger, in light and in dark.
+// Every page on a telephone, in light and dark: nothing scrolls sideways, and no control is too small.
 import { must } from "../reliability/prices/until.ts"
 import { furnished } from "./lib/furnished.ts"
 import { inPage } from "./lib/inPage.ts"
@@ -12,7 +12,7 @@ const suite: Suite = async (stage) => {
   const { steps } = stage
   const site = await furnished(stage)
   const stranger = await stage.visit(site.base, undefined, PHONE)
-  await steps.check("signing in", async () => {
+  await steps.check("signing in fits a telephone", async () => {
     await stranger.go()
     await stranger.page.getByLabel("Token").waitFor()
     const flaws = [...(await inPage(stranger.page, "width")), ...(await inPage(stranger.page, "targets"))]
@@ -21,7 +21,7 @@ const suite: Suite = async (stage) => {
   for (const colorScheme of ["light", "dark"] as const) {
     const visitor = await stage.visit(site.base, site.token, { ...PHONE, colorScheme })
     for (const place of places(site.signal, site.strategy))
-      await steps.check(`${colorScheme}: #/${place.address}`, async () => {
+      await steps.check(`the page fits a telephone, ${colorScheme}: #/${place.address}`, async () => {
         await at(visitor, place)
         const flaws = [...(await inPage(visitor.page, "width")), ...(await inPage(visitor.page, "targets"))]
         must(flaws.length === 0, flaws.join("\n"))

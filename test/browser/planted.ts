@@ -1,4 +1,4 @@
-// A page of ours with everything wrong on it: what the other suites look for is found where it is.
+// A page with planted errors, to check that the other suites find theirs.
 import { must } from "../reliability/prices/until.ts"
 import { inPage } from "./lib/inPage.ts"
 import type { Suite } from "./lib/Stage.ts"
@@ -14,7 +14,7 @@ const SCRIPT =
   "console.error('complaint'); setTimeout(() => { throw new Error('thrown') }); fetch('/missing')"
 const POLICY = "default-src 'self'; style-src 'unsafe-inline'; img-src *"
 
-/** So often what is told is looked for, every 50 ms; and so often nothing more is, once all of it has been. */
+/** The number of polls, 50 ms apart, for expected errors, and for further ones after them. */
 const LOOKS = 200
 const QUIET_LOOKS = 6
 
@@ -36,7 +36,7 @@ const suite: Suite = async (stage) => {
   const visitor = await stage.visit(`http://127.0.0.1:${server.port}`)
   const { page } = visitor
   try {
-    await steps.check("what the browser complains of is heard", async () => {
+    await steps.check("the browser's complaints are collected", async () => {
       await page.goto(`${visitor.base}/`)
       const wanted = [
         "complaint",
@@ -47,7 +47,7 @@ const suite: Suite = async (stage) => {
       ]
       const told: Array<string> = []
       const isTold = () => wanted.every((it) => told.some((line) => line.includes(it)))
-      // Each comes in its time after the page, and what comes last of all, in the console, is none of the next step.
+      // The errors come some time after the page, and the last ones must not count for the next step.
       for (let looks = 0, quiet = 0; looks < LOOKS && (!isTold() || quiet < QUIET_LOOKS); looks++) {
         const more = visitor.flaws()
         told.push(...more)
@@ -56,7 +56,7 @@ const suite: Suite = async (stage) => {
       }
       found(told.join("\n"), wanted)
     })
-    await steps.check("what shuts somebody out is found", async () => {
+    await steps.check("planted accessibility errors are found", async () => {
       found(await refusal(sound(page)), [
         "2 first headings",
         "names no language",
@@ -69,7 +69,7 @@ const suite: Suite = async (stage) => {
       ])
       found(await refusal(walked(page)), ['a "A link": the focus cannot be seen'])
     })
-    await steps.check("what does not fit a telephone is found", async () => {
+    await steps.check("planted errors of narrow pages are found", async () => {
       await page.setViewportSize({ width: 360, height: 740 })
       found((await inPage(page, "width")).join(), ["wide of 360", "div.wide"])
       found((await inPage(page, "targets")).join(), ["20 px high"])

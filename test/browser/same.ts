@@ -19,7 +19,7 @@ const suite: Suite = async (stage) => {
     return `${JSON.parse(told.text).trades.length} trades of ${alerts.trim().split("\n").length} alerts`
   })
 
-  await steps.take("the page comes to the same, and shows it", async () => {
+  await steps.take("the page computes and shows the same figures", async () => {
     const made = await site.served.fetch("/v1/strategies", {
       method: "POST",
       headers: { ...site.owner.headers, "content-type": "application/json" },

@@ -25,7 +25,7 @@ interface Shot {
   readonly prepare?: (page: Page) => Promise<void>
 }
 
-/** Switches on what has fields of its own, and fills them, so that they are seen. */
+/** Switches on features with fields of their own and fills these, so that the picture shows them. */
 const AVERAGING = {
   dca_percentagetrigger: "1.5",
   dca_ordersize: "50",
@@ -76,7 +76,7 @@ const suite: Suite = async (stage) => {
     for await (const bytes of child.stdout) heard.text += new TextDecoder().decode(bytes)
   })()
   try {
-    await steps.take("the demo's day is played", async () => {
+    await steps.take("the demo's day is played to its end", async () => {
       await until("the demo's end", () => heard.text.includes("Stop it with"), 60_000)
     })
     const base = /serving on (http:\/\/\S+?),/.exec(heard.text)?.[1] ?? ""
@@ -87,7 +87,7 @@ const suite: Suite = async (stage) => {
         const visitor = await stage.visit(base, token, options)
         await at(visitor, { address, heading: /./ })
         await prepare?.(visitor.page)
-        // Charts draw in a frame of their own.
+        // Charts draw in the next frame.
         await visitor.page.waitForTimeout(600)
         const picture = packed(await visitor.page.screenshot({ animations: "disabled" }))
         await visitor.close()

@@ -1,4 +1,4 @@
-// The settings: what is switched, made and revoked there counts on the server, and secrets are shown once.
+// The settings pages: changes take effect on the server, and secrets are shown once.
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { token } from "../reliability/Program.ts"
@@ -23,7 +23,7 @@ const suite: Suite = async (stage) => {
   const status = async (path: string, key: string) =>
     (await fetch(site.base + path, { headers: { authorization: `Bearer ${key}` } })).status
 
-  await steps.take("a token is made, shown once, copied, and let in", async () => {
+  await steps.take("a new token is shown once, copied, and accepted", async () => {
     await section("tokens")
     await page.getByRole("radio", { name: /^full/ }).check()
     await page.getByLabel("Expires").selectOption("own")
@@ -56,7 +56,7 @@ const suite: Suite = async (stage) => {
   })
 
   await steps.take(
-    "a market that is switched off by keyboard takes no strategy, until it is on again",
+    "a market that is switched off by keyboard takes no strategy until it is on again",
     async () => {
       await section("exchanges")
       await page.getByLabel("Find a market").fill("btc/usdt")
@@ -77,13 +77,13 @@ const suite: Suite = async (stage) => {
       await page.getByText("on, but closed for buying").waitFor()
       must(/not enabled for buying/.test(await refusal(site)), "it was made all the same")
       await page.getByRole("switch", { name: "bots may buy on BTC/USDT spot" }).check()
-      // The word of before may still be there.
+      // The previous message may still be visible.
       await page.getByText("BTC/USDT spot on binance: on.").last().waitFor()
       return /"detail":"([^"]*)"/.exec(refused)?.[1]
     }
   )
 
-  await steps.take("an exchange is switched off after a question", async () => {
+  await steps.take("switching an exchange off needs a confirmation", async () => {
     await section("exchanges")
     const toggle = page.getByRole("switch", { name: "strategies may use binance" })
     await toggle.click()
@@ -94,13 +94,13 @@ const suite: Suite = async (stage) => {
     await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click()
     await page.getByText("binance is off.").waitFor()
     must(/not active at the moment/.test(await refusal(site)), "a strategy was made all the same")
-    // The list is asked for anew after the answer.
+    // The page requests the list again after the answer.
     await page.getByRole("switch", { name: "strategies may use binance", checked: false }).waitFor()
     await toggle.check()
     await page.getByText("binance is on: strategies may use it again.").waitFor()
   })
 
-  await steps.take("whoever is not the operator is told so, and can look", async () => {
+  await steps.take("a user who is not the operator can look and is told so", async () => {
     const other = await stage.visit(site.base, await token(site.db, "bob", "full"))
     await at(other, { address: "settings/exchanges?search=ETH", heading: "Settings" })
     await other.page.getByText(/Only the operator/).waitFor()
@@ -114,7 +114,7 @@ const suite: Suite = async (stage) => {
 
   const receiver = new Receiver()
   try {
-    await steps.take("a webhook is added, and a test arrives with a signature", async () => {
+    await steps.take("a new webhook receives a test with a valid signature", async () => {
       await section("notifications")
       await page.getByRole("link", { name: "Add a notification" }).click()
       await page.getByLabel("Name").fill("<b>Mine</b>")
@@ -140,7 +140,7 @@ const suite: Suite = async (stage) => {
       return `${receiver.count} requests`
     })
 
-    await steps.take("a test that fails says why, and a deleted one is gone", async () => {
+    await steps.take("a failed test gives its reason, and a deleted target is gone", async () => {
       receiver.status = 500
       await button("Send a test to <b>Mine</b>").click()
       const told = page.getByText(/The test was not delivered/)
@@ -153,7 +153,7 @@ const suite: Suite = async (stage) => {
     await receiver.stop()
   }
 
-  await steps.take("a backup is written beside the database, as it says", async () => {
+  await steps.take("a backup is written beside the database, as the page says", async () => {
     await section("backup")
     await button("Back up now").click()
     await page.getByText("is written and verified").waitFor()
@@ -165,7 +165,7 @@ const suite: Suite = async (stage) => {
     return file
   })
 
-  await steps.take("the server tells of itself, and the colours are kept", async () => {
+  await steps.take("the page describes the server, and the chosen colours are kept", async () => {
     await section("about")
     for (const name of ["API reference", "OpenAPI document"]) {
       const path = await page.getByRole("main").getByRole("link", { name }).getAttribute("href")
@@ -182,7 +182,7 @@ const suite: Suite = async (stage) => {
     await sound(page)
   })
 
-  await steps.take("revoking the token one is signed in with signs out, as it says", async () => {
+  await steps.take("revoking the own token signs out, as the page says", async () => {
     await section("tokens")
     await row(visitor, "this session")
       .getByRole("button", { name: /Revoke/ })
@@ -198,7 +198,7 @@ export default suite
 
 const row = ({ page }: Visitor, text: string) => page.getByRole("row").filter({ hasText: text })
 
-/** Why a strategy on binance's BTC/USDT is not made; empty where it is. */
+/** The reason why a strategy on binance's BTC/USDT is refused; empty if it is accepted. */
 const refusal = (site: Site): Promise<string> =>
   site.owner
     .signal("Any")

@@ -1,4 +1,4 @@
-// Who may come in, how they stay, and how they are shown out.
+// Signing in, staying signed in, and signing out.
 import { command } from "../reliability/Program.ts"
 import { must } from "../reliability/prices/until.ts"
 import type { Site, Suite } from "./lib/Stage.ts"
@@ -10,7 +10,7 @@ const suite: Suite = async (stage) => {
   const visitor = await stage.visit(site.base)
   const { page } = visitor
 
-  await steps.take("an address inside asks for a token first, and nothing is complained of", async () => {
+  await steps.take("every address asks for a token first, without errors in the console", async () => {
     await visitor.go("strategies")
     await form(visitor).waitFor()
     const focused = await page.evaluate("document.activeElement?.getAttribute('name')")
@@ -18,7 +18,7 @@ const suite: Suite = async (stage) => {
     must((await page.title()).startsWith("Sign in"), await page.title())
   })
 
-  await steps.take("a wrong token is refused in words", async () => {
+  await steps.take("a wrong token is refused with a reason", async () => {
     visitor.allow(401, /\/session$/)
     await enter(visitor, "sb_wrong")
     const said = page.getByText(/does not know this token|not valid|unknown/i)
@@ -28,7 +28,7 @@ const suite: Suite = async (stage) => {
     return (await said.textContent()) ?? ""
   })
 
-  await steps.take("a token for alerts is refused in words", async () => {
+  await steps.take("a token for alerts is refused with a reason", async () => {
     visitor.allow(403, /\/session$/)
     const alerts = await made(site, "alerts")
     await enter(visitor, alerts.token)
@@ -41,13 +41,13 @@ const suite: Suite = async (stage) => {
     return (await said.textContent()) ?? ""
   })
 
-  await steps.take("the right token leads to the page that was asked for", async () => {
+  await steps.take("the right token leads to the requested page", async () => {
     visitor.allowNothing()
     await enter(visitor, ` ${site.token} `)
     await page.getByRole("heading", { level: 1, name: "Strategies" }).waitFor()
   })
 
-  await steps.check("the cookie is for the server's eyes only, and nothing else is kept", async () => {
+  await steps.check("the cookie is hidden from scripts, and nothing else is stored", async () => {
     const [cookie, ...more] = await visitor.context.cookies()
     must(cookie !== undefined && more.length === 0, `${1 + more.length} cookies`)
     must(cookie?.httpOnly === true && cookie.sameSite === "Strict", JSON.stringify(cookie))
@@ -70,7 +70,7 @@ const suite: Suite = async (stage) => {
     await tab.close()
   })
 
-  await steps.take("signing out ends it on the server too", async () => {
+  await steps.take("signing out ends the session on the server too", async () => {
     const [cookie] = await visitor.context.cookies()
     await page.getByRole("button", { name: "Sign out" }).click()
     await form(visitor).waitFor()
@@ -82,7 +82,7 @@ const suite: Suite = async (stage) => {
     await form(visitor).waitFor()
   })
 
-  await steps.take("a session that has ended is forgotten without a complaint", async () => {
+  await steps.take("an ended session is forgotten without an error", async () => {
     const value = "A".repeat(43)
     await visitor.context.addCookies([{ name: "signalbox_session", value, url: site.base }])
     await page.reload()
@@ -90,7 +90,7 @@ const suite: Suite = async (stage) => {
     must((await visitor.context.cookies()).length === 0, "the cookie is still there")
   })
 
-  await steps.take("a token revoked beside the server shows its owner out, in words", async () => {
+  await steps.take("a token revoked by command signs its owner out with a reason", async () => {
     const short = await made(site, "full")
     await visitor.go("signals")
     await enter(visitor, short.token)
@@ -104,7 +104,7 @@ const suite: Suite = async (stage) => {
     await page.getByRole("heading", { level: 1, name: "Strategies" }).waitFor()
   })
 
-  await steps.take("a session that ends in the middle of a form leaves what was typed", async () => {
+  await steps.take("a session that ends in the middle of a form keeps what was typed", async () => {
     await visitor.go("strategies/new")
     const name = page.locator('input[name="name"]')
     await name.fill("Typed with care")

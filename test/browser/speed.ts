@@ -84,7 +84,7 @@ const suite: Suite = async (stage) => {
       times.sort((a, b) => a - b)
       const [, quick = 0] = times
       const told = `${quick.toFixed(1)} ms, worst of ${times.length} ${times.at(-1)?.toFixed(1)} ms`
-      // The second quickest: what it takes where nothing else runs on the machine.
+      // The second fastest time counts, because other programs slow some down.
       must(quick < SERVER_MS, `${told}; ${SERVER_MS} ms allowed${load()}`)
       return told
     })
@@ -112,7 +112,7 @@ const suite: Suite = async (stage) => {
     ["strategies", "strategies"],
     ["strategy", `strategies/${world.first}`]
   ] as const)
-    await steps.check(`the page never stands still: ${name}`, async () => {
+    await steps.check(`no long task blocks the page: ${name}`, async () => {
       const tries: Array<{ readonly took: number; readonly longest: number }> = []
       while (tries.length < LOOKS && !tries.some((it) => it.longest <= BLOCKED_MS)) {
         const looker = await stage.visit(world.base, world.token)
@@ -125,7 +125,7 @@ const suite: Suite = async (stage) => {
         tries.push({ took, longest: Number(await looker.page.evaluate("Math.max(0, ...window.__long)")) })
         await looker.close()
       }
-      // The best: other programs of the machine lengthen what a task takes.
+      // The best time counts, because other programs slow tasks down.
       const longest = Math.min(...tries.map((it) => it.longest))
       const told = `there after ${Math.min(...tries.map((it) => it.took)).toFixed(0)} ms, longest task ${longest} ms`
       must(longest <= BLOCKED_MS, `${told}; ${BLOCKED_MS} ms allowed${load()}`)
@@ -134,7 +134,7 @@ const suite: Suite = async (stage) => {
 }
 export default suite
 
-/** Keeps how long tasks of the main thread took that took long (ms). */
+/** Keeps the times of the main thread's long tasks (ms). */
 const OBSERVED =
   "window.__long = []; new PerformanceObserver((list) => { for (const it of list.getEntries())" +
   " window.__long.push(Math.round(it.duration)) }).observe({ type: 'longtask', buffered: true })"

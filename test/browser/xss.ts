@@ -1,10 +1,10 @@
-// Texts that want to be run, wherever somebody can put a text: none of them is, and all are shown as they are.
+// Hostile texts wherever the interface accepts texts: none runs, and all are shown as they are.
 import { must } from "../reliability/prices/until.ts"
 import { PAYLOADS } from "./lib/naughty.ts"
 import { at, places } from "./lib/places.ts"
 import type { Site, Suite } from "./lib/Stage.ts"
 
-/** How many of them are names: lists show no more than a page. The rest come in alerts. */
+/** The number of texts used as names, because lists show one page. The others are sent in alerts. */
 const NAMES = 45
 
 const suite: Suite = async (stage) => {
@@ -14,29 +14,32 @@ const suite: Suite = async (stage) => {
   const evenly = PAYLOADS.filter((_, index) => index % Math.ceil(PAYLOADS.length / NAMES) === 0)
   const taken = { signals: new Map<number, string>(), strategies: new Map<number, string>() }
 
-  await steps.take("they are names and descriptions of signals and strategies", async () => {
-    for (const payload of evenly) {
-      const name = [...payload].slice(0, 35).join("")
-      const fields = { name, description: [...payload].slice(0, 120).join(""), active: "1", public: "0" }
-      const signal = await post(site, "/v1/signals", new URLSearchParams(fields))
-      if (signal !== undefined) taken.signals.set(Number(signal["id"]), name)
-      const [first] = taken.signals.keys()
-      const settings = {
-        name: [...payload].slice(0, 255).join(""),
-        description: [...payload].slice(0, 500).join("")
+  await steps.take(
+    "hostile texts are accepted as names and descriptions of signals and strategies",
+    async () => {
+      for (const payload of evenly) {
+        const name = [...payload].slice(0, 35).join("")
+        const fields = { name, description: [...payload].slice(0, 120).join(""), active: "1", public: "0" }
+        const signal = await post(site, "/v1/signals", new URLSearchParams(fields))
+        if (signal !== undefined) taken.signals.set(Number(signal["id"]), name)
+        const [first] = taken.signals.keys()
+        const settings = {
+          name: [...payload].slice(0, 255).join(""),
+          description: [...payload].slice(0, 500).join("")
+        }
+        const strategy = await owner.strategy(first ?? 0, ["BTC/USDT"], settings).catch(() => undefined)
+        if (strategy !== undefined) taken.strategies.set(strategy, settings.name)
       }
-      const strategy = await owner.strategy(first ?? 0, ["BTC/USDT"], settings).catch(() => undefined)
-      if (strategy !== undefined) taken.strategies.set(strategy, settings.name)
+      // Control characters are refused, all other texts must be accepted.
+      must(
+        taken.strategies.size > evenly.length * 0.8,
+        `${taken.strategies.size} of ${evenly.length} were taken`
+      )
+      return `${taken.signals.size} signals, ${taken.strategies.size} strategies`
     }
-    // Control characters are refused, all else must come through.
-    must(
-      taken.strategies.size > evenly.length * 0.8,
-      `${taken.strategies.size} of ${evenly.length} were taken`
-    )
-    return `${taken.signals.size} signals, ${taken.strategies.size} strategies`
-  })
+  )
 
-  await steps.take("they stand in alerts, good ones and bad ones", async () => {
+  await steps.take("hostile texts are accepted in valid and in refused alerts", async () => {
     const [signal = 0] = taken.signals.keys()
     let good = 0
     for (const [index, payload] of PAYLOADS.entries()) {
@@ -58,7 +61,7 @@ const suite: Suite = async (stage) => {
     return `${good} were taken`
   })
 
-  await steps.take("they are names of tokens and notifications", async () => {
+  await steps.take("hostile texts are accepted as names of tokens and notifications", async () => {
     let good = 0
     for (const payload of evenly.slice(0, 12)) {
       const name = [...payload].slice(0, 40).join("")
@@ -79,7 +82,7 @@ const suite: Suite = async (stage) => {
   const [signal = 0] = taken.signals.keys()
   const [strategy = 0] = taken.strategies.keys()
   for (const place of places(signal, strategy))
-    await steps.check(`nothing runs on #/${place.address.replace(/\d+/, "N")}`, async () => {
+    await steps.check(`no hostile text runs on #/${place.address.replace(/\d+/, "N")}`, async () => {
       await at(visitor, place)
       await visitor.page.mouse.move(400, 300)
       await visitor.page.keyboard.press("Tab")
@@ -102,7 +105,7 @@ const suite: Suite = async (stage) => {
       return `${names.size} names`
     })
   for (const [id, name] of [...taken.strategies].slice(0, 12))
-    await steps.check(`strategy ${id} is called what it is called`, async () => {
+    await steps.check(`strategy ${id} has its name as it is`, async () => {
       await at(visitor, { address: `strategies/${id}`, heading: /./ })
       const heading = await visitor.page.getByRole("heading", { level: 1 }).textContent()
       must(heading?.includes(name.trim()) === true, `${heading} instead of ${name}`)
@@ -110,7 +113,7 @@ const suite: Suite = async (stage) => {
 }
 export default suite
 
-/** What was made; nothing where it was refused. */
+/** The created record; undefined if it was refused. */
 const post = async (
   site: Site,
   path: string,

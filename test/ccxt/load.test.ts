@@ -9,7 +9,7 @@ const addressesIn = (urls: unknown): ReadonlyArray<string> => {
   return typeof urls === "object" && urls !== null ? Object.values(urls).flatMap(addressesIn) : []
 }
 
-describe.each([...EXCHANGE_NAMES])("%s", (name) => {
+describe.each([...EXCHANGE_NAMES])("ccxt of %s", (name) => {
   test("is loaded with its streams, and sends requests only to the given base", async () => {
     const exchange = await load(name, "http://127.0.0.1:7001")
     expect(exchange.id).toBe(name)
@@ -27,7 +27,7 @@ describe.each([...EXCHANGE_NAMES])("%s", (name) => {
     for (const address of addressesIn(one.urls.api)) expect(address).toMatch(/^(https|wss):\/\//)
   })
 
-  test("prints nothing", async () => {
+  test("prints nothing while it is loaded and used", async () => {
     const exchange = await load(name)
     expect(exchange.log("secret")).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-// Accounts at stand-ins for all seven exchanges, by the commands alone.
+// The account commands against stub servers of all seven exchanges.
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import {
@@ -43,7 +43,7 @@ const stubOf = (name: ExchangeName): Stub => stubs.get(name) ?? expect.unreachab
 const urls = () => EXCHANGE_NAMES.map((name) => `${name}=${stubOf(name).url}`).join(",")
 const seen: Array<string> = []
 
-/** The command with this on its standard input. */
+/** Runs the command with this standard input. */
 const runWith = async (
   env: Readonly<Record<string, string>>,
   input: string,
@@ -69,8 +69,8 @@ const listed = async (): Promise<ReadonlyArray<Listed>> =>
   JSON.parse((await account("", "list", "--json")).out)
 const lockedOnes = async () => (await listed()).filter(({ locked }) => locked !== null)
 
-describe("connecting", () => {
-  test("at all seven at once: checked, told, and stored, under one master key", async () => {
+describe("account connect", () => {
+  test("connects an account at each of the seven exchanges: it checks the keys, reports them, and stores them under one master key", async () => {
     const ended = await Promise.all(
       EXCHANGE_NAMES.map(async (name) => ({ name, ...(await account(asLines(name), "connect", name)) }))
     )
@@ -90,7 +90,7 @@ describe("connecting", () => {
     )
   }, 60_000)
 
-  test("keys that may withdraw are refused, and a wrong passphrase is said", async () => {
+  test("refuses keys that may withdraw, and says when the passphrase is wrong", async () => {
     const { permissions } = stubOf("bitget").desk
     permissions.withdraw = true
     const [greedy, wrong] = await Promise.all([
@@ -109,7 +109,7 @@ describe("connecting", () => {
     expect((await listed()).map(({ name }) => name).sort()).toEqual([...EXCHANGE_NAMES].sort())
   }, 60_000)
 
-  test("keys are never taken from the command line or the environment, and not repeated", async () => {
+  test("never takes keys from the command line or the environment, and never repeats them", async () => {
     const argued = await account("", "connect", "binance", "--api-key", "s3cret")
     expect([argued.code, argued.out]).toEqual([2, ""])
     expect(argued.error).toContain("keys are not accepted on the command line")
@@ -121,7 +121,7 @@ describe("connecting", () => {
     expect([code, error]).toEqual([2, "signalbox: API key: it is missing\n"])
   }, 60_000)
 
-  test("what cannot be is refused in words: a name, a taken one, an owner, a test network, keys", async () => {
+  test("refuses an unusable name, a taken name, an unknown owner, a missing test network and malformed keys, each with its reason", async () => {
     const words = async (...args: ReadonlyArray<string>) => {
       const { code, error } = await account("a\nb\n", "connect", ...args)
       return `${code} ${error}`
@@ -140,7 +140,7 @@ describe("connecting", () => {
     expect(keys).toStartWith("1 signalbox: binance: it does not know the key")
   }, 60_000)
 
-  test("a JSON answer holds what was found, and no key", async () => {
+  test("answers in JSON with the balances and rights it found, and without any key", async () => {
     const { code, out } = await account(asJson("okx"), "connect", "okx", "--name", "okx.2", "--json")
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({
@@ -153,8 +153,8 @@ describe("connecting", () => {
   }, 60_000)
 })
 
-describe("afterwards", () => {
-  test("a check tells what has changed, and remembers it", async () => {
+describe("a connected exchange account", () => {
+  test("is checked again on demand: the command reports what changed and stores it", async () => {
     const { desk } = stubOf("bybit")
     desk.isRevoked = true
     const refused = await account("", "check", "bybit")
@@ -166,7 +166,7 @@ describe("afterwards", () => {
     expect(await account("", "check", "bybit")).toMatchObject({ code: 0, error: "" })
   }, 60_000)
 
-  test("new keys take the place of old ones, where they are the same account's", async () => {
+  test("takes new keys in place of the old ones when they belong to the same account", async () => {
     const { desk } = stubOf("okx")
     const fresh = { ...desk.credentials, apiKey: "fresh-okx-key" }
     const before = desk.credentials
@@ -181,7 +181,7 @@ describe("afterwards", () => {
     desk.credentials = before
   }, 60_000)
 
-  test("one with which a strategy trades is not removed", async () => {
+  test("is not removed while a strategy trades with it", async () => {
     const database = new Database(db)
     const id = (await listed()).find(({ name }) => name === "binance")?.id
     database.run(
@@ -199,7 +199,7 @@ describe("afterwards", () => {
 })
 
 describe("the master key", () => {
-  test("is made for its owner alone, and is in no place where it could be read", async () => {
+  test("is made for its owner alone, and no file but its own contains it", async () => {
     expect([statSync(keyFile).mode & 0o777, statSync(join(home, "signalbox")).mode & 0o777]).toEqual([
       0o600, 0o700
     ])
@@ -219,7 +219,7 @@ describe("the master key", () => {
     expect(seen.join("\n")).not.toContain(key)
   }, 60_000)
 
-  test("that others may read is refused, and doctor says so", async () => {
+  test("is refused if others may read it, and doctor reports that", async () => {
     chmodSync(keyFile, 0o644)
     const { code, error } = await account("", "check", "bybit")
     expect([code, error]).toEqual([
@@ -237,7 +237,7 @@ describe("the master key", () => {
     expect(well.out).toMatch(/ok {4}keys {6}\d+ exchange accounts can be unlocked, and were fine/)
   }, 60_000)
 
-  test("is changed under all accounts at once, and again after it was cut short", async () => {
+  test("is changed for all accounts at once, and again after a change that was interrupted", async () => {
     const before = readFileSync(keyFile, "utf8")
     const { code, out } = await run("", "account", "rotate-key", "--json")
     const document = JSON.parse(out)
@@ -246,7 +246,7 @@ describe("the master key", () => {
     expect(readFileSync(keyFile, "utf8")).not.toBe(before)
     expect(readdirSync(join(home, "signalbox"))).toEqual(["master.key"])
     expect(await lockedOnes()).toEqual([])
-    // As if it had been killed between sealing and putting the new key in its place.
+    // The state after a kill between sealing and storing the new key.
     const after = readFileSync(keyFile, "utf8")
     writeFileSync(`${keyFile}.new`, after, { mode: 0o600 })
     writeFileSync(keyFile, before)
@@ -257,7 +257,7 @@ describe("the master key", () => {
     expect(readdirSync(join(home, "signalbox"))).toEqual(["master.key"])
   }, 60_000)
 
-  test("of the environment is seen by nobody, and changed only into a file that is named", async () => {
+  test("from the environment is never printed, and is only replaced by a key in a named file", async () => {
     const other = join(folder, "other.db")
     const key = "ab".repeat(32)
     const env = {
@@ -297,7 +297,7 @@ describe("the master key", () => {
     expect(next.code).toBe(0)
   }, 60_000)
 
-  test("is not on another machine: a restored database says what to do, and no second key is made unasked", async () => {
+  test("does not come with a backup: the restored database says what to do, and no second key is made unasked", async () => {
     const elsewhere = join(folder, "elsewhere", "y.db")
     const env = { XDG_CONFIG_HOME: join(folder, "elsewhere", "config"), SIGNALBOX_EXCHANGE_URLS: urls() }
     const restored = await told(env, "", "restore", join(folder, "x.backup"), "--db", elsewhere)
@@ -324,7 +324,7 @@ describe("the master key", () => {
   }, 60_000)
 })
 
-test("no key of an exchange was printed, nor is one in the database or its backup", () => {
+test("no output, no database and no backup contains a key of an exchange", () => {
   const written = readdirSync(folder)
     .filter((name) => name !== "config" && statSync(join(folder, name)).isFile())
     .map((name) => readFileSync(join(folder, name), "latin1"))

@@ -1,4 +1,4 @@
-// What is taken for keys, and what is not.
+// Input that is read as keys, and input that is refused.
 import { expect, test } from "bun:test"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -7,7 +7,7 @@ import * as Keys from "../../src/cli/account/Keys.ts"
 import { EXCHANGE_NAMES, type ExchangeName } from "../../src/domain/Market.ts"
 import { privates } from "../exchanges/private/privates.ts"
 
-/** What was read, or what was said against it. */
+/** The keys that were read, or the error. */
 const read = (exchange: ExchangeName, input: string) =>
   Effect.runPromise(
     Effect.match(Keys.read(exchange, input), {
@@ -21,18 +21,21 @@ const valuesOf = (exchange: ExchangeName) => {
   return [apiKey, secret, ...(password === undefined ? [] : [password])]
 }
 
-test.each([...EXCHANGE_NAMES])("%s: a line for each, or a JSON object", async (name) => {
-  const values = valuesOf(name)
-  for (const input of [
-    values.join("\n"),
-    `\n${values.map((value) => ` ${value.trim()} `).join("\r\n")}\r\n`,
-    JSON.stringify(privates[name].credentials),
-    ` ${JSON.stringify(privates[name].credentials, null, 2)}\n`
-  ])
-    expect(await read(name, input)).toEqual(values)
-})
+test.each([...EXCHANGE_NAMES])(
+  "%s: keys are read from one line each, or from a JSON object",
+  async (name) => {
+    const values = valuesOf(name)
+    for (const input of [
+      values.join("\n"),
+      `\n${values.map((value) => ` ${value.trim()} `).join("\r\n")}\r\n`,
+      JSON.stringify(privates[name].credentials),
+      ` ${JSON.stringify(privates[name].credentials, null, 2)}\n`
+    ])
+      expect(await read(name, input)).toEqual(values)
+  }
+)
 
-test("a private key comes with its lines, in one, or as Coinbase has it downloaded", async () => {
+test("a private key is read with its lines, in one line, or as Coinbase's download has it", async () => {
   const [name = "", pem = ""] = valuesOf("coinbase")
   for (const input of [
     `${name}\n${pem.trim().replaceAll("\n", "\\n")}\n`,
@@ -65,7 +68,7 @@ test.each([
     "k3y\n-----BEGIN EC PRIVATE KEY-----\ns3cret\n-----END EC PRIVATE KEY-----\n",
     "Private key, from BEGIN to END: it is not a private key"
   ]
-] as const)("%s refuses %j, and repeats nothing of it", async (name, input, said) => {
+] as const)("%s refuses %j, and repeats no part of it", async (name, input, said) => {
   const words = await read(name, input)
   expect(words).toStartWith(said)
   expect(words).not.toMatch(/s3|k3/)
@@ -87,7 +90,7 @@ test.each([
   ["account rekey main --new-master-key", true],
   ["account check a b --c", true],
   ["token create --account me", true]
-])("signalbox %s", async (line, isTaken) => {
+])("only a key on the command line is refused: signalbox %s", async (line, isTaken) => {
   const refused = await Effect.runPromise(
     Effect.match(refuseSecrets(["bun", "main.ts", ...line.split(" ")]), {
       onFailure: ({ message }) => message,

@@ -1,4 +1,4 @@
-// Keys typed on a terminal: asked for one by one, and never shown.
+// Keys typed on a terminal: the command asks for each, and shows none.
 import { afterAll, expect, test } from "bun:test"
 import { generateKeyPairSync } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "signalbox-prompt-"))
 const db = join(folder, "x.db")
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What a terminal shows of the command, where each answer is typed when its question stands there. */
+/** The terminal's content while each answer is typed to its question. */
 const typed = async (answers: ReadonlyArray<string>, ...args: ReadonlyArray<string>) => {
   let shown = ""
   let given = 0
@@ -27,7 +27,7 @@ const typed = async (answers: ReadonlyArray<string>, ...args: ReadonlyArray<stri
   return { code: await child.exited, shown }
 }
 
-test("each is asked for, hidden, and a private key may be pasted with its lines", async () => {
+test("the prompt asks for each key without showing it, and a private key may be pasted with its lines", async () => {
   await signalbox("token", "create", "--account", "me", "--db", db)
   const pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
     .privateKey.export({ type: "sec1", format: "pem" })

@@ -26,7 +26,7 @@ const BEGIN = Date.UTC(2026, 9, 31, 23, 57)
 const MINUTE = 60_000
 const BTC: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" }
 
-/** Alice's strategy 1 follows her signal; her other one and Bob's get alerts too, and strategy 2 follows none. */
+/** Alice's strategy 1 follows her first signal, and strategy 2 none. Her second signal and Bob's get alerts too. */
 const onRecord = Effect.gen(function* () {
   const [signals, store, journal] = [yield* Signals, yield* StrategyStore, yield* Journal]
   const [alice, bob] = [yield* sender("alice"), yield* sender("bob")]
@@ -51,7 +51,7 @@ const onRecord = Effect.gen(function* () {
   yield* send(alice, mine, BEGIN + 10 * MINUTE, { type: "sell" })
 })
 
-/** Twelve minutes of trades, whole from the first minute's end on, with a break in the fifth: 100 and a bit, 101, ... */
+/** Twelve minutes of trades around 100, 101, ..., recorded from the end of the first on, with a break in the fifth. */
 const trading = Effect.gen(function* () {
   const tape = yield* Tape.Tape
   tape.whole([BTC])
@@ -76,7 +76,7 @@ beforeAll(async () => {
 
 const exported = (...args: ReadonlyArray<string>) => signalbox("alerts", "export", "--db", db, ...args)
 
-test("a back-test of recorded alerts on recorded prices is two commands", async () => {
+test("a back-test of recorded alerts on recorded prices takes two commands", async () => {
   const sent = await exported("--strategy", "1", "--out", file("alerts.jsonl"))
   expect(sent).toEqual({ code: 0, out: `${file("alerts.jsonl")}: 3 alerts\n`, error: "" })
   const tested = await signalbox(
@@ -85,10 +85,10 @@ test("a back-test of recorded alerts on recorded prices is two commands", async 
   )
   expect(tested).toMatchObject({ code: 0, error: "" })
   const { candles, ignored, open, trades } = JSON.parse(tested.out)
-  // Minutes 1 to 10, but for the fourth, in which the stream broke.
+  // Minutes 1 to 10 without the fourth, in which the stream broke.
   expect(candles).toBe(9)
-  // Bought as the second minute opens at 102. 102 x 1.001 x 1.05 = 107.2071, which rests at 107.21: in the seventh
-  // minute. In between the alert with a target that is behind the price already; afterwards nothing is held.
+  // The bot buys when the second minute opens at 102. 102 x 1.001 x 1.05 = 107.2071, a target of 107.21, reached in the
+  // seventh minute. The alert in between has a target behind the price; after the exit nothing is held.
   expect(trades).toMatchObject([
     {
       opened_at: BEGIN + 2 * MINUTE,
@@ -105,7 +105,7 @@ test("a back-test of recorded alerts on recorded prices is two commands", async 
   ])
 })
 
-test("the lines are what a back-test reads, oldest first, of the chosen account only", async () => {
+test("the exported lines are what a back-test reads: oldest first, of the chosen account only", async () => {
   const { code, error, out } = await exported("--strategy", "1")
   expect([code, error]).toEqual([0, ""])
   const lines = out.trimEnd().split("\n")
@@ -152,7 +152,7 @@ test("alerts are chosen by signal, account and days; --out writes a private file
   expect(statSync(file("none.jsonl")).mode & 0o777).toBe(0o600)
 })
 
-test("the export works while another process writes", async () => {
+test("the export works while another process writes to the database", async () => {
   const writer = new Database(db)
   writer.run("PRAGMA busy_timeout = 0")
   writer.run("BEGIN IMMEDIATE")
@@ -163,7 +163,7 @@ test("the export works while another process writes", async () => {
   expect([code, out.split("\n").length]).toEqual([0, 4])
 })
 
-test("a missing record ends with 1, a bad command line with 2", async () => {
+test("an unknown record exits with 1, a bad command line with 2", async () => {
   const told = await Promise.all([
     exported("--strategy", "9"),
     exported("--strategy", "2"),

@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs the command: what it printed, or the exit code and the message that it fails with. */
+/** Runs the command; returns its output, or its exit code and error. */
 const run = async (...args: ReadonlyArray<string>) => {
   const lines: Array<string> = []
   const quiet: Console.Console = {
@@ -68,7 +68,7 @@ const run = async (...args: ReadonlyArray<string>) => {
 }
 const usual = () => ["--strategy", file("s.json"), "--market", `BTC/USDT=${file("m.json")}`, "--any-time"]
 
-test("--json prints the documented fields, for plain and gzipped candles", async () => {
+test("--json prints the documented fields, for plain and for gzipped candles", async () => {
   const args = [...usual(), "--alerts", file("a.jsonl"), "--json"]
   const told = await run(...args, "--candles", `BTC/USDT=${file("c.csv.gz")}`)
   expect(told).toBe(await run(...args, "--candles", `BTC/USDT=${file("c.csv")}`))
@@ -78,7 +78,7 @@ test("--json prints the documented fields, for plain and gzipped candles", async
     starting_equity: 10000,
     trade_count: 1
   })
-  // cost 5005, q 50: 5005 x 1.05 / 50 = 105.105, rests at 105.11
+  // The cost is 5005 for 50: the target is 5005 x 1.05 / 50 = 105.105, rounded to 105.11.
   expect(rest).toEqual({
     trades: [
       {
@@ -123,7 +123,7 @@ test("--json prints the documented fields, for plain and gzipped candles", async
   })
 })
 
-test("times in seconds, in microseconds, as dates and as freqtrade's JSON give the trades of milliseconds", async () => {
+test("times in seconds, in microseconds, as dates and in freqtrade's JSON give the same trades as milliseconds", async () => {
   const began = Date.UTC(2024, 0, 31, 13)
   const rows = candles
     .split("\n")
@@ -170,13 +170,13 @@ test("times in seconds, in microseconds, as dates and as freqtrade's JSON give t
   )
 })
 
-test("it prints a table; alerts and balance are optional", async () => {
+test("the command prints a table; alerts and balance are optional", async () => {
   const told = await run(...usual(), "--candles", `BTC/USDT=${file("c.csv")}`, "--balance", "500")
   expect(told).toContain("starting equity    500")
   expect(told).toContain("3 candles, 0 of them ambiguous; 0 positions still open.")
 })
 
-test("errors name the line: exit code 1 for files and markets, 2 for the command line", async () => {
+test("an error names the line, and exits with 1 for files and markets, with 2 for the command line", async () => {
   const candles = ["--candles", `BTC/USDT=${file("c.csv")}`]
   expect(await run(...usual(), "--candles", `BTC/USDT=${file("broken.csv")}`)).toBe(
     `1 ${file("broken.csv")}: line 5: has 3 fields, needs timestamp,open,high,low,close,volume`
@@ -200,13 +200,13 @@ test("errors name the line: exit code 1 for files and markets, 2 for the command
 describe("recorded candles", () => {
   const MINUTE = 60_000
   const DAY = Date.UTC(2026, 9, 31)
-  /** Minutes of a market in the folder of a database: from a time, at a price that rises by one each. */
+  /** Writes recorded minutes of a market beside a database, from a time on, at prices that rise by one. */
   const record = async (data: string, market: string, month: string, begin: number, price: number) => {
     const rows = Array.from({ length: 3 }, (_, minute) => {
       const open = price + minute
       return `${begin + minute * MINUTE},${open},${open + 0.5},${open - 0.5},${open},1\n`
     })
-    // As they are recorded: one member after the other.
+    // The recorder writes one gzip member after the other.
     const packed = Buffer.concat(rows.map((row) => Member.encode(row)))
     await Bun.write(join(folder, data, "candles", market, `${month}.csv.gz`), packed)
   }
@@ -235,7 +235,7 @@ describe("recorded candles", () => {
   }
   const db = () => ["--db", file("data/none.db")]
 
-  test("what was recorded of the pair's spot market, all months in order; a file and a folder say the same", async () => {
+  test("are those of the pair's spot market, sorted by month; a file and a folder give the same", async () => {
     const all = { candles: 6, bought: [100, 200], ignored: 0 }
     expect(await tell("--candles", "btc/usdt", ...db())).toEqual(all)
     expect(await tell("--candles", `BTC/USDT=${file("data/candles/binance/BTC-USDT-spot")}`)).toEqual(all)
@@ -245,12 +245,12 @@ describe("recorded candles", () => {
     })
   })
 
-  test("the perpetual's where only that was recorded", async () => {
+  test("are those of the perpetual if only that was recorded", async () => {
     const told = await run("--strategy", file("two.json"), "--candles", "ETH/USDT", ...db(), "--json")
     expect(JSON.parse(told).candles).toBe(3)
   })
 
-  test("--from and --to limit candles and alerts, both days included", async () => {
+  test("are limited by --from and --to, as alerts are, with both days included", async () => {
     const some = ["--candles", "BTC/USDT", ...db()]
     expect(await tell(...some, "--to", "2026-10-31")).toEqual({ candles: 3, bought: [100], ignored: 0 })
     expect(await tell(...some, "--from", "2026-11-01")).toEqual({ candles: 3, bought: [200], ignored: 0 })
@@ -262,7 +262,7 @@ describe("recorded candles", () => {
     expect(await tell(...some, "--from", "2026-11-02", "--to", "2026-11-01")).toBe("2 --from is after --to")
   })
 
-  test("a missing recording names the folder and its content; overlapping files are rejected", async () => {
+  test("that are missing are reported with the folder and its content; overlapping files are rejected", async () => {
     expect(await run("--strategy", file("s.json"), "--candles", "ETH/BTC", ...db())).toBe(
       `1 ${file("data/candles")}: there are no recorded candles of ETH/BTC on binance; there are binance/BTC-USDT-spot, binance/BTC-USDT-swap, binance/ETH-USDT-swap, okx/BTC-USDT-spot`
     )

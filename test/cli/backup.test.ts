@@ -46,7 +46,7 @@ test("a backup is verified, private, and holds the same rows", async () => {
   expect(readdirSync(made)).toEqual(["one.db"])
 })
 
-test("a failure prints one line and leaves no file", async () => {
+test("a failed backup prints one line and leaves no file", async () => {
   const text = join(folder, "text")
   writeFileSync(text, "x".repeat(5000))
   const torn = join(folder, "torn.db")
@@ -60,7 +60,7 @@ test("a failure prints one line and leaves no file", async () => {
     bytes.fill(0x5a, (Number(page) - 1) * 4096, (Number(page) - 1) * 4096 + 900)
   whole.close()
   writeFileSync(torn, bytes)
-  // What reads a database may leave SQLite's own files beside it.
+  // A reader may leave SQLite's own files beside a database.
   const files = () => readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name))
   const before = files()
   const tries = [
@@ -81,7 +81,7 @@ test("a failure prints one line and leaves no file", async () => {
   expect(files()).toEqual(before)
 })
 
-test("faulty books are backed up with exit code 1, but never replace another backup", async () => {
+test("a database that fails verification is backed up with exit code 1, but never replaces another backup", async () => {
   const odd = join(folder, "odd.db")
   copyFileSync(db, odd)
   const database = new Database(odd)
@@ -98,7 +98,7 @@ test("faulty books are backed up with exit code 1, but never replace another bac
   expect(readdirSync(made).sort()).toEqual(["odd.db", "one.db"])
 })
 
-test("beside a trading server a backup shows one moment", async () => {
+test("a backup beside a trading server shows one moment", async () => {
   const busy = join(folder, "busy.db")
   const rounds = (ann: Flow.User) =>
     Effect.gen(function* () {

@@ -47,7 +47,7 @@ test("bash completes commands, subcommands, options and choices", () => {
 test.each([
   ["zsh", scripts.zsh],
   ["fish", scripts.fish]
-])("%s's script holds every command and option, and is sound", (shell, write) => {
+])("the script for %s holds every command and option, and its shell accepts it", (shell, write) => {
   const script = write(all)
   for (const page of all) {
     for (const { options, path } of [page, ...page.children]) {
@@ -57,12 +57,12 @@ test.each([
     }
   }
   writeFileSync(join(folder, `signalbox.${shell}`), script)
-  // Where the shell is not installed, its own word on the script cannot be had.
+  // A shell that is not installed cannot check its script.
   if (Bun.which(shell) !== null)
     expect(run(shell, "-n", `signalbox.${shell}`)).toEqual({ code: 0, error: "", out: "" })
 })
 
-test("completions prints them, of three shells and no other", async () => {
+test("completions prints the scripts of three shells, and of no other", async () => {
   const [bash, csh] = await Promise.all([signalbox("completions", "bash"), signalbox("completions", "csh")])
   expect([bash.code, `${bash.out.trimEnd()}\n`]).toEqual([0, scripts.bash(all)])
   expect(csh.code).toBe(2)

@@ -6,10 +6,19 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
+import { brokenBy, HEADINGS, list, SERVER, SETTINGS } from "../../src/Config.ts"
 import * as File from "../../src/cli/config/File.ts"
-import { meant, SETTINGS, shown } from "../../src/cli/config/settings.ts"
+import { BY_NAME, meant, shown } from "../../src/cli/config/settings.ts"
+import { pairs } from "../../src/config/Tree.ts"
+import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { MAX_PAIRS } from "../../src/domain/Strategy.ts"
+import { MAX_SIGNALS, MAX_STRATEGIES } from "../../src/services/health/Limits.ts"
+import { DEFAULT_PATIENCE } from "../../src/trading/Patience.ts"
 import { signalboxWith } from "../lib/cli.ts"
+import { DEFAULTS } from "../lib/options.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "signalbox-config-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -20,7 +29,7 @@ const fileOf = (text: string): string => {
   return path
 }
 
-/** What a file sets, or what is said against it. */
+/** The settings of a file, or its errors. */
 const read = (text: string) =>
   Effect.runSync(
     Effect.either(File.find(Option.some(fileOf(text)))).pipe(
@@ -34,9 +43,11 @@ const read = (text: string) =>
   )
 
 describe("a configuration file", () => {
-  test("sets by the names of options what variables set in the environment", () =>
+  test("takes the names of options, and sets what variables set in the environment", () =>
     expect(
-      read('port = 9000 # mine\nrecord = true\npaper-btc = 0.5\nhost = "::1"\nexchange-urls = ""\n')
+      read(
+        'port = 9000 # mine\nrecord = true\npaper-btc = 0.5\nhost = "::1"\nexchange-urls = ""\ndashboard = ""\n'
+      )
     ).toEqual({
       SIGNALBOX_PORT: "9000",
       SIGNALBOX_RECORD: "true",
@@ -52,33 +63,63 @@ describe("a configuration file", () => {
     ["record = 1", "record takes true or false, and not the number 1"],
     ["record = 'true'", "record takes true or false, and not a text"],
     ["host = [1]", "host takes a text in quotes, and not a list"],
+    ['dashboard = "maybe"', "dashboard takes on or off, and not maybe"],
+    ['with-strategy = "3,x"', "with-strategy takes numbers of strategies, like 3 or 3,7, and not 3,x"],
     ["[prices]\nlive = 1", "prices takes a text in quotes, and not a table"],
     ["max_pairs = 3", "there is no setting max_pairs; did you mean max-pairs?"],
     ["SIGNALBOX_PORT = 1", "there is no setting SIGNALBOX_PORT; did you mean port?"],
     ["prot = 1", "there is no setting prot; did you mean port?"],
     ["toString = 1", "there is no setting toString; signalbox config lists them all"],
     ["a = 1", "there is no setting a; signalbox config lists them all"]
-  ])("%s is refused", (text, flaw) => expect(read(text)).toBe(`./signalbox.toml: ${flaw}`))
+  ])("is refused with a reason: %s", (text, flaw) => expect(read(text)).toBe(`./signalbox.toml: ${flaw}`))
 
-  test("is refused with all that is wrong with it", () =>
+  test("is refused with all of its errors at once", () =>
     expect(read("prot = 1\nport = 80\nrecord = 0")).toBe(
       "./signalbox.toml: there is no setting prot; did you mean port?\n" +
         "signalbox: ./signalbox.toml: record takes true or false, and not the number 0"
     ))
 
-  test("that is no TOML is refused with the line", () =>
+  test("that is not TOML is refused with the line", () =>
     expect(read('port = 80\n\nhost = "x\n')).toMatch(/^\.\/signalbox\.toml, line 3, is not TOML: /))
 })
 
-test("every kind of setting refuses what is not of it", () => {
-  const values = { text: "a", integer: 3, number: 1.5, flag: true }
-  for (const { kind, name } of SETTINGS.values()) {
+test("every kind of setting refuses values of other kinds", () => {
+  const values = { text: "a", list: "3,7", integer: 3, number: 1.5, flag: true }
+  for (const { kind, name } of BY_NAME.values()) {
     expect([name, kind.accepts(values[kind.word])]).toEqual([name, true])
     expect([name, kind.accepts([])]).toEqual([name, false])
   }
 })
 
-test("secrets are hidden", () => {
+test("every setting is under one heading, and named as the server's options name it", () => {
+  const named = HEADINGS.flatMap(([, settings]) => list(settings))
+  expect(new Set(named)).toEqual(new Set(BY_NAME.values()))
+  expect(named).toHaveLength(BY_NAME.size)
+  const hyphened = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const keys = Object.entries(SETTINGS).flatMap(([key, node]) =>
+    key === "paper" ? Object.keys(node).map((currency) => `paper-${currency.toLowerCase()}`) : [hyphened(key)]
+  )
+  expect(keys.toSorted()).toEqual([...BY_NAME.keys()])
+})
+
+test("every default is a value that its setting takes", () => {
+  const broken = pairs(SERVER, DEFAULTS).filter(
+    ([setting, value]) => !setting.kind.is(value) || Option.isSome(brokenBy(setting, value))
+  )
+  expect(broken).toEqual([])
+})
+
+test("a server in memory has the same defaults", () =>
+  expect(DEFAULTS).toMatchObject({
+    staleAfter: DEFAULT_PATIENCE.entryMs / 1000,
+    priceWait: DEFAULT_PATIENCE.priceMs / 1000,
+    paper: Record.map(STARTING_BALANCES, Decimal.toNumber),
+    maxSignals: MAX_SIGNALS,
+    maxStrategies: MAX_STRATEGIES,
+    maxPairs: MAX_PAIRS
+  }))
+
+test("secrets are hidden when a setting is shown", () => {
   expect(shown(Redacted.make("geheim"))).toBe("<redacted>")
   expect(shown("binance=http://me:geheim@127.0.0.1:1,okx=http://x/a@b")).toBe(
     "binance=http://<redacted>@127.0.0.1:1,okx=http://x/a@b"
@@ -92,7 +133,7 @@ test("only misspelt names get a suggestion", () => {
   expect(meant("colour")).toBeUndefined()
 })
 
-test("the command line wins over the environment, that over the file, and that over the default", async () => {
+test("the command line overrides the environment, which overrides the file, which overrides the default", async () => {
   const file = fileOf(
     'port = 1\nhost = "file"\nprices = "none"\nexchange-urls = "okx=http://a:geheim@127.0.0.1:1"'
   )
@@ -118,7 +159,7 @@ test("the command line wins over the environment, that over the file, and that o
       "alert-rate": { value: 30, from: "default" }
     }
   })
-  expect(Object.keys(document.settings)).toEqual([...SETTINGS.keys()])
+  expect(Object.keys(document.settings)).toEqual([...BY_NAME.keys()])
   expect(asJson.out + asTable.out).not.toContain("geheim")
   expect(asTable.out).toMatch(/^Configuration file: .+\n\nsetting +value +from\n/)
   expect(asTable.out).toMatch(/\nhost +file +file\n/)

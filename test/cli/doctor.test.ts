@@ -28,7 +28,7 @@ describe("the clock", () => {
     const { level, text } = Machine.clock({ now: NOW, folder: NOW, newestAt: NOW - 1000, ...changes })
     return `${level} ${text}`
   }
-  test("is plausible, and nothing stored is later", () => {
+  test("fails if its time is implausible or earlier than what is stored", () => {
     expect(at({})).toStartWith("ok 2026-11-21 00:00 UTC")
     expect(at({ folder: undefined, newestAt: 0 })).toStartWith("ok")
     expect(at({ now: 1000, newestAt: 0 })).toBe("FAIL it says 1970-01-01 00:00 UTC, which cannot be right")
@@ -45,12 +45,12 @@ describe("the disk", () => {
     [1025, 0, "ok"],
     [2000, 700, "warn"],
     [2000, 600, "ok"]
-  ])("%d MiB free with %d used: %s", (free, used, level) =>
+  ])("with %d MiB free and %d MiB used is rated %s", (free, used, level) =>
     expect(`${Machine.disk("/data", free * MIB, used * MIB).level}`).toBe(level)
   )
 })
 
-test("permissions of files and folders, and their owner", () => {
+test("files and folders fail or warn by their permissions and their owner", () => {
   const entry = { path: "/data", mode: 0o700, isFolder: true, isOurs: true, isWritable: true }
   const file = { ...entry, path: "/data/x.db", mode: 0o600, isFolder: false }
   const levels = (...entries: ReadonlyArray<Machine.Entry>) =>
@@ -62,7 +62,7 @@ test("permissions of files and folders, and their owner", () => {
   expect(Machine.modes([{ ...file, mode: 0o644 }])[0]?.advice).toBe("chmod 600 /data/x.db")
 })
 
-test("tokens: none, expired, about to expire, never used", () => {
+test("tokens that are missing, expired, unused or about to expire are reported", () => {
   const now = NOW / 1000
   const token: Token = {
     id: TokenId.make(3),
@@ -87,7 +87,7 @@ test("tokens: none, expired, about to expire, never used", () => {
   expect(told({ ...token, lastUsedAt: Option.none(), scope: "alerts" })[0]).toStartWith("ok")
 })
 
-test("the port: free, taken, answering, not ready, silent", async () => {
+test("the port is reported as free, taken, answering, not ready or silent", async () => {
   let ready = 200
   const server = Bun.serve({
     port: 0,
@@ -108,7 +108,7 @@ test("the port: free, taken, answering, not ready, silent", async () => {
   expect(await told(false)).toStartWith("ok")
 })
 
-test("a server that speaks TLS is asked so, whoever its certificate is made out to", async () => {
+test("a server that speaks TLS is asked over TLS, whatever name its certificate has", async () => {
   const { certificate: cert, key } = selfSigned("elsewhere.example")
   const fetch = () => new Response("")
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", tls: { cert, key }, fetch })
@@ -121,7 +121,7 @@ test("a server that speaks TLS is asked so, whoever its certificate is made out 
   await server.stop(true)
 })
 
-test("a command names the database where it would not be found without", () => {
+test("a suggested command names the database if it would not be found otherwise", () => {
   expect(say("/data/x.db", true)("verify")).toBe("signalbox verify --db /data/x.db")
   expect(say("ann's/x.db", true)("verify")).toBe(`signalbox verify --db 'ann'\\''s/x.db'`)
   expect(say("/data/x.db", false)("verify")).toBe("signalbox verify")
@@ -129,13 +129,13 @@ test("a command names the database where it would not be found without", () => {
   expect(none?.advice).toBe("signalbox token create --account NAME --db /data/x.db")
 })
 
-describe("the whole", () => {
+describe("the doctor command", () => {
   const folder = mkdtempSync(join(tmpdir(), "doctor-"))
   const db = join(folder, "x.db")
   beforeAll(() => Effect.runPromise(Books.written(db)))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test("a line for each check, advice under what is not well, nothing left behind", async () => {
+  test("prints a line for each check with advice below what fails, and leaves nothing behind", async () => {
     chmodSync(db, 0o644)
     const { code, error, out } = await signalbox("doctor", "--db", db, "--port", "0")
     expect({ code, error }).toEqual({ code: 1, error: "signalbox: 1 of 6 checks failed\n" })
@@ -154,7 +154,7 @@ describe("the whole", () => {
     expect(readdirSync(folder).filter((name) => !name.startsWith("x.db"))).toEqual([])
   })
 
-  test("no database yet is no failure; one that is none, or newer, is", async () => {
+  test("accepts that there is no database yet, and fails for a foreign or a newer one", async () => {
     const [none, text, newer] = await Promise.all([
       signalbox("doctor", "--db", join(folder, "deep", "none.db"), "--port", "0", "--json"),
       signalbox("doctor", "--db", import.meta.path, "--port", "0"),
@@ -179,7 +179,7 @@ describe("the whole", () => {
     expect(text.out + newer.out).not.toContain("restore")
   })
 
-  test("whether it is served is seen without taking the lock away", () =>
+  test("sees whether a server uses the database without taking the lock away", () =>
     Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
@@ -196,7 +196,7 @@ describe("the whole", () => {
     ))
 })
 
-test("settings that are no longer accepted, and bots that are set aside, are reported", () => {
+test("settings that are no longer accepted and bots that are set aside are reported", () => {
   const told = (oddities: Partial<CheckupWarnings.CheckupWarnings>) =>
     strategies({ oddities: { ...CheckupWarnings.NONE, ...oddities } }, say("x.db", true)).map(
       ({ advice, level, text }) => `${level} ${text} | ${advice}`
@@ -215,7 +215,7 @@ test("settings that are no longer accepted, and bots that are set aside, are rep
   )
 })
 
-test("they are found in a database as it is", () => {
+test("invalid settings and levels are found in a database that is only read", () => {
   const database = new Database(":memory:")
   const settings = JSON.stringify({
     ...{ name: "x", description: "", active: true, public: false, quote: "USDT", defaultExchange: "binance" },
@@ -229,7 +229,7 @@ test("they are found in a database as it is", () => {
   database.run("INSERT INTO strategies VALUES (3, ?)", [settings.replace("1e+308", "5")])
   database.run("INSERT INTO bots VALUES (1, ?)", [state({ tp: 1e308 })])
   database.run("INSERT INTO bots VALUES (2, ?)", [state({ tp: 1e12, sl: 5 }, { setAside: NOW })])
-  // Of a strategy that was deleted nobody needs to hear.
+  // Deleted strategies are not reported.
   database.run("INSERT INTO bots VALUES (9, ?)", [state({ sl: 1e308 }, { setAside: NOW })])
   const found = CheckupWarnings.find(database)
   expect(found.settings.map(({ id }) => `${id}`)).toEqual(["1", "2"])

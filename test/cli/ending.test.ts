@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Sends a signal once the output tells that the command is at work. */
+/** Sends a signal once the output shows that the command is at work. */
 const stopped = async (signal: "SIGINT" | "SIGTERM", sign: string, ...args: ReadonlyArray<string>) => {
   const child = start(...args)
   let isTold = false
@@ -20,7 +20,7 @@ const stopped = async (signal: "SIGINT" | "SIGTERM", sign: string, ...args: Read
     let text = ""
     for await (const chunk of stream) {
       text += new TextDecoder().decode(chunk)
-      // Once: the second signal kills.
+      // Only one signal is sent, because a second one kills.
       if (isTold || !text.includes(sign)) continue
       isTold = true
       child.kill(signal)
@@ -30,7 +30,7 @@ const stopped = async (signal: "SIGINT" | "SIGTERM", sign: string, ...args: Read
   return child.exited
 }
 
-/** It may have come to its end by itself, with 0, before the signal reaches it: a few tries then. */
+/** Tries a few times, because the command may end with 0 before the signal reaches it. */
 const stoppedDemo = async (signal: "SIGINT" | "SIGTERM") => {
   let code = await stopped(signal, "Replaying", "demo")
   for (let tries = 1; tries < 5 && code === 0; tries++) code = await stopped(signal, "Replaying", "demo")
@@ -85,7 +85,7 @@ test.each([
   ["--max-pairs", "0"],
   ["--prices", "foo"],
   ["--trusted-proxies", "foo"]
-])("serve refuses %s %s", async (option, value) => {
+])("serve refuses %s %s in one line", async (option, value) => {
   const db = join(folder, "refused.db")
   const { code, error, out } = await signalbox("serve", "--db", db, `${option}=${value}`)
   expect([code, out, error]).toEqual([2, "", error])

@@ -40,7 +40,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const explain = (...args: ReadonlyArray<string>) =>
   signalbox("explain", ...args, "--db", join(folder, "x.db"))
 
-test("it prints any account's timeline oldest first, by days; a name cannot move the cursor", async () => {
+test("explain prints the timeline of any account's strategy oldest first, by days, and names cannot move the cursor", async () => {
   const { code, out } = await explain(String(told))
   expect(code).toBe(0)
   expect(out).toBe(
@@ -58,7 +58,7 @@ test("it prints any account's timeline oldest first, by days; a name cannot move
   )
 })
 
-test("keeps to the newest, and says so; as JSON one document", async () => {
+test("--limit keeps the newest entries and says so; --json prints one document", async () => {
   const [short, json] = await Promise.all([
     explain(String(told), "--limit", "2"),
     explain(String(told), "--limit", "2", "--json")
@@ -73,7 +73,7 @@ test("keeps to the newest, and says so; as JSON one document", async () => {
   ])
 })
 
-test("an empty timeline ends with 1 and one line, a bad command line with 2", async () => {
+test("an empty timeline exits with 1 and one line, a bad command line with 2", async () => {
   const [none, empty, limit] = await Promise.all([
     explain("99"),
     explain(String(quiet), "--json"),

@@ -1,4 +1,4 @@
-// The adversary: an owner who hides and deletes a signal right after the last answer, and a kill right after that.
+// An owner hides and deletes a signal right after the last answer, and the server is killed right after that.
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -11,14 +11,14 @@ import { listening, signalbox, start } from "../lib/cli.ts"
 const ALERTS = 300
 const SETTLE_MS = 20_000
 
-/** What an answer says of what was made. */
+/** Decodes the id of a created record. */
 const madeOf = Schema.decodeUnknownSync(
   Schema.parseJson(
     Schema.Struct({ id: Schema.optional(Schema.Int), strategy_id: Schema.optional(Schema.Int) })
   )
 )
 
-test("alerts are for those who followed when they were answered, through a deletion and a kill", async () => {
+test("an alert reaches exactly the strategies that followed when it was answered, through a deletion and a kill", async () => {
   const folder = mkdtempSync(join(tmpdir(), "followings-"))
   const db = join(folder, "signalbox.db")
   const serve = () =>

@@ -23,7 +23,7 @@ test("every command, option and argument is described", () => {
   }
 })
 
-test("a page fits a terminal, in plain words", () => {
+test("a help page fits a terminal, in plain words", () => {
   for (const page of all) {
     const text = render(page)
     expect(text).toStartWith(`signalbox ${page.path}: `)
@@ -34,7 +34,7 @@ test("a page fits a terminal, in plain words", () => {
   }
 })
 
-test("every example is of its command, with options that it takes", () => {
+test("every example calls its own command, with options that it takes", () => {
   for (const [path, examples] of Object.entries(EXAMPLES)) {
     const page = all.find((page) => page.path === path)
     for (const [, command] of examples) {

@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What a server logs of a request, until it is told to stop; its address is on the line that it starts with. */
+/** The log of a server that answers one request and stops. */
 const logged = async (...options: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const db = join(folder, "x.db")
   const child = start(
@@ -40,7 +40,7 @@ const logged = async (...options: ReadonlyArray<string>): Promise<ReadonlyArray<
   return text.split("\n").filter((line) => line.includes("charting"))
 }
 
-test("a request is a line of JSON at level debug, with its id and without its address", async () => {
+test("at level debug each request is a line of JSON, with its id and without the caller's address", async () => {
   const [line = "", ...more] = await logged()
   expect(more).toEqual([])
   const said: unknown = JSON.parse(line)
@@ -49,7 +49,7 @@ test("a request is a line of JSON at level debug, with its id and without its ad
   expect(said).toHaveProperty("time")
 }, 20_000)
 
-test("pretty logs are text, without colours off a terminal", async () => {
+test("pretty logs are text, and have no colours off a terminal", async () => {
   const [line = ""] = await logged("--log-format", "pretty")
   expect(line).toMatch(
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d DEBUG POST \/v1\/signals\/charting 401 .*request_id=\S+/
@@ -57,7 +57,10 @@ test("pretty logs are text, without colours off a terminal", async () => {
   expect(line).not.toContain("\u001b")
 }, 20_000)
 
-test("an unknown format is rejected", async () => {
+test("an unknown log format is rejected", async () => {
   const { code, error } = await signalbox("serve", "--log-format", "xml", "--db", join(folder, "y.db"))
-  expect([code, error]).toEqual([2, "signalbox: --log-format takes json, pretty or auto\n"])
+  expect([code, error]).toEqual([
+    2,
+    "signalbox: --log-format (SIGNALBOX_LOG_FORMAT) takes json, pretty or auto, and not xml\n"
+  ])
 }, 20_000)

@@ -13,7 +13,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A port that is free a moment later. */
+/** Returns a free port. */
 const freePort = () =>
   new Promise<number>((resolve) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
@@ -23,9 +23,9 @@ const freePort = () =>
     })
   })
 
-test("--metrics-port opens a port of loopback for the metrics alone, and says so", async () => {
+test("--metrics-port opens a loopback port for the metrics alone, and says so", async () => {
   const port = await freePort()
-  // On every interface of the machine: but not with the metrics.
+  // The server listens on every interface, but its metrics do not.
   const server = await serving("--db", join(folder, "x.db"), "--host", "0.0.0.0", "--metrics-port", `${port}`)
   try {
     const url = `http://127.0.0.1:${port}`
@@ -43,7 +43,7 @@ test("--metrics-port opens a port of loopback for the metrics alone, and says so
   }
 }, 30_000)
 
-test("an invalid port is rejected", async () => {
+test("an invalid metrics port is rejected", async () => {
   const { code, error } = await signalbox("serve", "--metrics-port", "70000", "--db", join(folder, "y.db"))
   expect([code, error]).toEqual([
     2,

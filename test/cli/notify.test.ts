@@ -30,14 +30,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Where the master key is made. */
+/** The environment in which the master key is made. */
 const home = { XDG_CONFIG_HOME: join(folder, "config") }
 const signalbox = (...args: ReadonlyArray<string>) => Cli.signalboxWith(home, ...args)
 
-/** The command, told this by its standard input. */
+/** Runs the command with this standard input. */
 const told = (input: string, ...args: ReadonlyArray<string>) => Cli.told(home, input, ...args)
 
-test("a notification is added by standard input, tried, listed without what is secret, and removed", async () => {
+test("a notification is added from standard input, tested, listed without its secrets, and removed", async () => {
   const own = ["--allow-private-targets", ...db]
   const address = `http://127.0.0.1:${receiver.port}/s3cret`
   const added = await told(`${address}\n`, "notify", "add", "webhook", "--name", "Desk", "--json", ...own)
@@ -75,7 +75,7 @@ test("a notification is added by standard input, tried, listed without what is s
   expect((await signalbox("notify", "remove", "1", ...db)).code).toBe(1)
 }, 30_000)
 
-test("what is missing or wrong is said, and none of it repeated", async () => {
+test("missing and invalid input is reported, and none of it is repeated", async () => {
   const missing = await told("", "notify", "add", "telegram", "--chat", "1", ...db)
   expect([missing.code, missing.error]).toEqual([2, expect.stringContaining("Token of the bot")])
   const wrong = await told("s3cret\n", "notify", "add", "telegram", "--chat", "1", ...db)
@@ -95,7 +95,7 @@ test("what is missing or wrong is said, and none of it repeated", async () => {
   expect([nobody.code, nobody.error]).toEqual([1, expect.stringContaining("there is no such account")])
 }, 30_000)
 
-test("without the master key a notification is not sent, and says so; without a place for one none is added", async () => {
+test("without the master key a notification is not sent and the command says so; without a place for a key none is added", async () => {
   const own = ["--allow-private-targets", ...db]
   const address = `http://127.0.0.1:${receiver.port}/again`
   const added = await told(`${address}\n`, "notify", "add", "webhook", ...own)
@@ -121,7 +121,7 @@ test("without the master key a notification is not sent, and says so; without a 
     )
   ])
   expect(existsSync(join(folder, "config"))).toBe(false)
-  // On another machine, out of a backup.
+  // A backup is restored on another machine.
   const backup = join(folder, "backup.db")
   const restored = join(folder, "restored.db")
   expect((await signalbox("backup", backup, ...db)).code).toBe(0)
@@ -147,7 +147,7 @@ test("without the master key a notification is not sent, and says so; without a 
   expect([nowhere.code, nowhere.error]).toEqual([1, expect.stringMatching(/master key .* cannot be written/)])
 }, 60_000)
 
-test("a server that can have no master key stores nothing as it is: 503, and all else goes on", async () => {
+test("a server that can have no master key answers 503, stores no secret in the clear, and goes on", async () => {
   const file = join(folder, "keyless.db")
   const made = await Cli.signalbox("token", "create", "--account", "ann", "--db", file)
   const server = await serving("--db", file)
@@ -166,7 +166,7 @@ test("a server that can have no master key stores nothing as it is: 503, and all
   }
 }, 30_000)
 
-test("doctor names what an older version left unsealed: rows that wait for a key, and the copy that was kept", async () => {
+test("doctor names what an older version left unsealed: rows that wait for a key, and the copy from before the migration", async () => {
   const old = join(folder, "old.db")
   const insert = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.zipRight(
@@ -179,7 +179,7 @@ test("doctor names what an older version left unsealed: rows that wait for a key
   const layer = Sqlite.layer({ filename: old, migrations: Migrations.upTo(Migrations.UNSEALED.below - 1) })
   await Effect.runPromise(Effect.scoped(Effect.provide(insert, layer)))
   const isUnsealed = () => readFileSync(old, "latin1").includes("s3cret")
-  // No key can be made: nothing is lost by that.
+  // Without a place for a key nothing is lost.
   const keyless = await serving("--db", old)
   await keyless.says(/stay in the database unsealed: the master key .* cannot be written/)
   await keyless.stop()

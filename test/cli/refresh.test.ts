@@ -1,4 +1,4 @@
-// `market refresh` as a process, from stand-ins for all seven exchanges: ccxt's own parsing runs.
+// `market refresh` as a process against stub servers of all seven exchanges, with ccxt's own parsing.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -48,7 +48,7 @@ const told = (market: Market): StubMarket => ({
 
 const TEN = unsafeFromText("10")
 
-/** What is shipped but for the first market; the second's price step is a tenth of what it was, and one is new. */
+/** The built-in markets without the first, with a tenth of the second's price step, and with a new one. */
 const offered = (name: ExchangeName): ReadonlyArray<StubMarket> => {
   const [, second, ...others] = Catalogue.markets(name)
   if (second === undefined) throw new Error(`${name} is shipped with nothing`)
@@ -67,7 +67,7 @@ const stub = (name: ExchangeName): Stub => {
 
 const named = ({ kind, pair }: { readonly pair: string; readonly kind: string }) => `${pair} ${kind}`
 
-test("all seven are refreshed, and the next command knows", async () => {
+test("a refresh renews the markets of all seven exchanges, and the next command sees them", async () => {
   const db = join(folder, "all.db")
   await signalbox("market", "disable", "okx", "ETH/USDT", "--kind", "spot", "--db", db)
   const urlsOption = ["--exchange-urls", urls(...EXCHANGE_NAMES)]
@@ -101,7 +101,7 @@ test("all seven are refreshed, and the next command knows", async () => {
   expect(enabled.out).toBe("okx BTC/USDT (spot) is enabled, but okx does not trade it now.\n")
 }, 30_000)
 
-test("where some cannot be refreshed the others are, a line about each says why, and the exit code tells", async () => {
+test("an exchange that fails does not stop the others: a line gives its reason, and the exit code is not 0", async () => {
   const db = join(folder, "some.db")
   stub("binance").faults.rest = { status: 429, retryAfter: 9 }
   stub("kraken").faults.nonsense = true
@@ -126,7 +126,7 @@ test("where some cannot be refreshed the others are, a line about each says why,
   expect(done.out).toMatch(/^exchange {2}known .*\nokx +\d+ +1 +1 +1 +0 +[\d.]+ % \/ [\d.]+ %\n$/)
 }, 30_000)
 
-test("what is asked for in the wrong words is not understood", async () => {
+test("malformed addresses and unknown exchanges are refused", async () => {
   const db = join(folder, "none.db")
   const [url, name] = await Promise.all([
     signalbox("market", "refresh", "okx", "--exchange-urls", "okx=nowhere", "--db", db),

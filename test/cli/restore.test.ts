@@ -34,7 +34,7 @@ const changed = (name: string, statement: string): string => {
   return path
 }
 
-test("into a new folder: the same books, the owner's alone, and marked as restored", async () => {
+test("a restore into a new folder has the same rows, belongs to its owner alone, and is marked as restored", async () => {
   const target = join(folder, "new", "y.db")
   const { code, error, out } = await signalbox("restore", file, "--db", target)
   expect({ code, error }).toEqual({ code: 0, error: "" })
@@ -50,7 +50,7 @@ test("into a new folder: the same books, the owner's alone, and marked as restor
   database.close()
 })
 
-test("nobody is signed in: not who was when the backup was written, and may have signed out since", async () => {
+test("a restored database has no sessions: whoever was signed in at the backup may have signed out since", async () => {
   const signedIn = changed(
     "signed-in.db",
     `INSERT INTO sessions (token, hash, created_at, last_used_at, expires_at)
@@ -68,10 +68,10 @@ test("nobody is signed in: not who was when the backup was written, and may have
   expect([count(signedIn), count(target)]).toEqual([[[1]], [[0]]])
 })
 
-test("over a database: only with --force, and that one is kept with all that it held", async () => {
+test("a restore replaces a database only with --force, and keeps the old one with all its rows", async () => {
   const target = join(folder, "z.db")
   copyFileSync(db, target)
-  // A server that was killed: what it wrote last stands in its log alone.
+  // A killed server leaves its last rows only in its write-ahead log.
   const killed = new Database(target)
   killed.run("PRAGMA journal_mode = WAL")
   killed.run("PRAGMA wal_autocheckpoint = 0")
@@ -102,7 +102,7 @@ test("over a database: only with --force, and that one is kept with all that it 
   expect(await verified(over)).toMatchObject({ code: 0, sound: true })
 })
 
-test("a database that is served is left alone", async () => {
+test("a database that a server uses is not replaced", async () => {
   const before = readFileSync(db)
   await Effect.runPromise(
     Effect.scoped(
@@ -119,7 +119,7 @@ test("a database that is served is left alone", async () => {
   expect(readFileSync(db)).toEqual(before)
 })
 
-test("a backup that is newer, not ours, not sound, or the database itself is refused", async () => {
+test("a backup that is newer, foreign, damaged or the database itself is refused", async () => {
   const newer = changed("newer.backup", `PRAGMA user_version = ${VERSION + 1}`)
   const odd = changed(
     "odd.backup",

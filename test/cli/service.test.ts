@@ -18,7 +18,7 @@ const usual = {
 }
 const linesOf = (text: string) => text.split("\n").filter((line) => /^\w+=/.test(line))
 
-test("the unit keeps the server from all that it does not need", () => {
+test("the unit denies the server all that it does not need", () => {
   const lines = linesOf(unit(usual))
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -34,7 +34,7 @@ test("the unit keeps the server from all that it does not need", () => {
       "WatchdogSec=120",
       "NotifyAccess=all",
       "MemoryMax=75%",
-      // A back-test that the kernel ends is not to end the server.
+      // The kernel may end a back-test without ending the server.
       "OOMPolicy=continue",
       "StandardError=journal",
       "NoNewPrivileges=yes",
@@ -46,7 +46,7 @@ test("the unit keeps the server from all that it does not need", () => {
       "SystemCallFilter=setpriority"
     ])
   )
-  // The just-in-time compiler needs pages that are written and then run; live prices ask for the interfaces.
+  // The just-in-time compiler needs writable pages that run, and live prices list the network interfaces.
   expect(lines.some((line) => line.startsWith("MemoryDenyWriteExecute"))).toBe(false)
   expect(lines.find((line) => line.startsWith("RestrictAddressFamilies"))).toContain("AF_NETLINK")
 })
@@ -54,7 +54,7 @@ test("the unit keeps the server from all that it does not need", () => {
 const built = process.env["TESTED_PROGRAM"] ?? ""
 
 test.skipIf(built === "")(
-  "the unit clears what would run other code in the program's place",
+  "the unit clears variables that would run other code in the program's place",
   () => {
     const unset = /^UnsetEnvironment=(.+)$/m.exec(unit(usual))?.[1]?.split(" ") ?? []
     const preload = join(folder, "preload.js")
@@ -71,7 +71,7 @@ test.skipIf(built === "")(
         timeout: 2_000
       }).stdout.toString()
     const own = version({})
-    // As the guide tells it: if the runtime no longer heeds one of them, the guide and the unit may drop it.
+    // The runtime must obey each variable here. One that it ignores can be dropped from the guide and the unit.
     for (const [name, value] of Object.entries(hostile))
       expect([name, version({ [name]: value })]).not.toEqual([name, own])
     const kept = Object.entries(hostile).filter(([name]) => !unset.includes(name))
@@ -80,7 +80,7 @@ test.skipIf(built === "")(
   20_000
 )
 
-test("a port of root's is the only thing that takes a capability", () => {
+test("only a privileged port needs a capability", () => {
   const lines = linesOf(unit({ ...usual, words: ["--port", "443"], isPrivileged: true }))
   const before = linesOf(unit(usual))
   expect(lines.filter((line) => !before.includes(line))).toEqual([
@@ -92,7 +92,7 @@ test("a port of root's is the only thing that takes a capability", () => {
 })
 
 test.skipIf(Bun.which("systemd-analyze") === null).each([false, true])(
-  "systemd finds it at most 2.0 exposed, with a port of root's: %p",
+  "systemd rates the unit's exposure at 2.0 or less, with a privileged port: %p",
   (isPrivileged) => {
     const file = join(folder, "signalbox.service")
     writeFileSync(file, unit({ ...usual, isPrivileged }))
@@ -109,7 +109,7 @@ test.skipIf(Bun.which("systemd-analyze") === null).each([false, true])(
   }
 )
 
-test("service prints it, and refuses what could not run", async () => {
+test("service prints the unit, and refuses options that could not work", async () => {
   const refusals = ["--binary=/tmp/signalbox", "--binary=signalbox", "--user=a b", "--port=0", "--host=a b"]
   const [printed, ...refused] = await Promise.all([
     signalbox("service", "--user", "bot", "--host", "0.0.0.0", "--port", "9000"),
@@ -126,7 +126,7 @@ test("service prints it, and refuses what could not run", async () => {
   }
 })
 
-/** A `systemd-notify` that writes down when it was run, and with what. */
+/** Installs a `systemd-notify` that logs its calls. */
 const fake = (name: string) => {
   const path = join(folder, name)
   mkdirSync(path)
@@ -152,7 +152,7 @@ import { fed } from "./src/cli/service/watchdog.ts"
 const block = (ms) => Effect.sync(() => { const end = performance.now() + ms; while (performance.now() < end) {} })
 `
 
-test("the watchdog is fed twice within its time, and nothing of the environment goes along", async () => {
+test("the watchdog is notified at least twice within its time, and the notifier gets nothing of the environment", async () => {
   const { env, said } = fake("fed")
   await child(`${FED} await Effect.runPromise(fed(Effect.sleep(1500)))`, { ...env, WATCHDOG_USEC: "400000" })
     .exited
@@ -161,14 +161,14 @@ test("the watchdog is fed twice within its time, and nothing of the environment 
   expect(new Set(said())).toEqual(new Set(["/run/x WATCHDOG=1 none"]))
 })
 
-test("an event loop that is held up does not feed it", async () => {
+test("a blocked event loop does not notify the watchdog", async () => {
   const { env, said } = fake("held")
   const held = child(`${FED} await Effect.runPromise(fed(block(2500)))`, { ...env, WATCHDOG_USEC: "400000" })
   await held.exited
   expect(said().length).toBeLessThanOrEqual(2)
 })
 
-test("nothing is run where systemd keeps no watchdog, or keeps it for another process", async () => {
+test("nothing is run if systemd keeps no watchdog, or keeps it for another process", async () => {
   const { env, said } = fake("none")
   const ran = (more: Readonly<Record<string, string>>) =>
     child(`${FED} await Effect.runPromise(fed(Effect.sleep(300)))`, { ...env, ...more }).exited
@@ -177,7 +177,7 @@ test("nothing is run where systemd keeps no watchdog, or keeps it for another pr
   expect(said()).toEqual([])
 })
 
-test("a server is fed from its start on", async () => {
+test("a server notifies the watchdog from its start on", async () => {
   const { env, said } = fake("server")
   const server = Bun.spawn(
     [

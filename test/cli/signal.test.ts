@@ -42,7 +42,7 @@ test("signals are listed with their accounts and followers", async () => {
   expect(JSON.parse(bobs.out)).toMatchObject([{ id: 2, account: "bob", active: false, followers: 0 }])
 }, 30_000)
 
-test("an address is made with a token of its own, and the server takes what it says to paste", async () => {
+test("an address is made with a token of its own, and the server accepts the message it says to paste", async () => {
   const server = start("serve", "--port", "0", "--prices", "none", "--db", db)
   try {
     const at = await listening(server.stderr)
@@ -52,7 +52,7 @@ test("an address is made with a token of its own, and the server takes what it s
     expect([scope, url.startsWith(`${at}/v1/signals/charting?key=sbx_hook_`)]).toEqual(["alerts", true])
     const post = async (to: string, body: string) =>
       (await fetch(to, { method: "POST", headers: { "content-type": "text/plain" }, body })).status
-    // As the platform fills them in.
+    // The platform fills in the placeholders like this.
     const filled = (message: string) =>
       message
         .replace("{{ticker}}", "BTCUSDT.P")
@@ -73,7 +73,7 @@ test("an address is made with a token of its own, and the server takes what it s
     const refused = await signalbox("alert", "test", "1", "hold", "BTC/USDT", "--server", at, "--db", db)
     const tokens = await signalbox("token", "list", "--json", "--db", db)
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("type must be one of buy")])
-    // The token for the question is gone again; the one in the address is there.
+    // The command's own token is revoked, the one in the address remains.
     const listed: ReadonlyArray<{ id: number }> = JSON.parse(tokens.out)
     expect(listed.map(({ id }) => id)).toEqual([1, 2, token_id])
   } finally {
@@ -82,7 +82,7 @@ test("an address is made with a token of its own, and the server takes what it s
   }
 }, 30_000)
 
-test("errors are one line", async () => {
+test("each error is one line", async () => {
   const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, code: number, error: string]> = [
     [["signal", "url", "9"], 1, "there is no signal 9"],
     [["signal", "url", "1", "--account", "bob"], 1, "signal 1 is not one of bob's"],
@@ -106,7 +106,7 @@ test.each([
   ["a.example", "none"],
   ["https://a.example/?key=1", "none"],
   ["https://me:pw@a.example", "none"]
-])("%s as a base is %s", (text, expected) => {
+])("%s as a base address is %s", (text, expected) => {
   const parsed = Address.parse(text)
   expect(parsed._tag === "Some" ? parsed.value : "none").toBe(expected)
 })

@@ -1,5 +1,5 @@
-// Commands about real money, beside a server that is played by the test: what a server makes of a mandate is tried with
-// the engine.
+// Commands about real money, beside a server that the test plays. The tests of the engine cover what a real server does
+// with such a command.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -72,7 +72,7 @@ const run = (...words: ReadonlyArray<string>) => signalbox(...words, "--db", db)
 const terms = ["--account", "main", "--capital", "0.1", "--max-order", "0.05", "--max-daily-loss", "0.01"]
 const pending = () => Effect.runPromise(on(Effect.flatMap(Commands, (mandates) => mandates.pending)))
 
-test("strategies are listed with how they trade, whosever they are", async () => {
+test("all accounts' strategies are listed with how they trade", async () => {
   const { code, error, out } = await run("strategy", "list")
   expect([code, error]).toEqual([0, ""])
   expect(out.split("\n").map((line) => line.split(/\s{2,}/))).toEqual([
@@ -93,7 +93,7 @@ test("strategies are listed with how they trade, whosever they are", async () =>
   expect(JSON.stringify(first)).not.toContain(live.tag)
 }, 30_000)
 
-test("one is told of in full", async () => {
+test("show prints the mode, the terms and the open positions of one strategy", async () => {
   const { out } = await run("strategy", "show", "1")
   expect(out).toBe(
     [
@@ -115,7 +115,7 @@ test("one is told of in full", async () => {
   })
 }, 30_000)
 
-test("orders are listed newest first, with what the exchange knows them by", async () => {
+test("orders are listed newest first, with the client ids that the exchange knows", async () => {
   const id = createHash("sha256").update(`${live.tag}:1-2-0`).digest("hex").slice(0, 32)
   const { out } = await run("strategy", "orders", "1")
   expect(out.split("\n").map((line) => line.split(/\s{2,}/))).toEqual([
@@ -137,8 +137,8 @@ test("orders are listed newest first, with what the exchange knows them by", asy
   expect(await run("strategy", "orders", "1", "--limit", "501")).toMatchObject({ code: 2 })
 }, 30_000)
 
-describe("arming", () => {
-  test("without --yes tells all that is agreed to, and changes nothing", async () => {
+describe("strategy arm and disarm", () => {
+  test("print all terms without --yes, and change nothing", async () => {
     const { code, error, out } = await run("strategy", "arm", "2", ...terms)
     expect([code, error]).toEqual([1, "signalbox: nothing was done: confirm with --yes\n"])
     expect(out.split("\n")).toEqual([
@@ -171,7 +171,7 @@ describe("arming", () => {
     [["disarm", "1", "--close"], 1, "nothing was done: confirm with --yes"],
     [["disarm", "1", "--forget"], 1, "nothing was done: confirm with --yes"]
   ] as const)(
-    "%p ends with %d: %s",
+    "answer %p with exit code %d: %s",
     async (words, code, text) => {
       const ended = await run("strategy", ...words)
       expect([ended.code, ended.error]).toEqual([code, expect.stringContaining(text)])
@@ -184,7 +184,7 @@ describe("arming", () => {
 test.each([
   ...["0", "0.00", "-1", "1e3", "0x10", "1,5", "", " 1", "NaN", "Infinity", ".5", "5."],
   ...["0.000000001", "1000000000000000.1"]
-])("%p is no amount", async (amount) => {
+])("%p is refused as an amount", async (amount) => {
   const said = { capital: "1", maxOrder: amount, maxDailyLoss: "1", protect: false }
   const read = await Effect.runPromise(Effect.either(Terms.read(ExchangeAccountId.make(1), said)))
   expect(read).toMatchObject({
@@ -193,8 +193,8 @@ test.each([
   })
 })
 
-describe("with a server", () => {
-  /** Answers the next mandate as a server would; gives the mandate and how the command ended. */
+describe("a command left for the server", () => {
+  /** Answers the next command as a server would; returns it, and the exit of the program. */
   const served = (isDone: boolean, ...words: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const mandates = yield* Commands
@@ -208,7 +208,7 @@ describe("with a server", () => {
       return { mandate: found, ended: yield* ended }
     }).pipe(Effect.provide(Sqlite.layerLock({ filename: db })), on, Effect.runPromise)
 
-  test("the wish is left to the last digit, with the strategy's owner, and the answer is told", async () => {
+  test("holds the terms to the last digit and the strategy's owner, and the answer is printed", async () => {
     const { ended, mandate } = await served(true, "strategy", "arm", "2", ...terms, "--yes")
     expect(ended).toEqual({ code: 0, out: "as the server says\n", error: "" })
     const { wish } = mandate
@@ -220,7 +220,7 @@ describe("with a server", () => {
       )
   }, 30_000)
 
-  test("what is refused ends with 1", async () => {
+  test("exits with 1 if the server refuses it", async () => {
     const { ended, mandate } = await served(false, "strategy", "disarm", "3", "--close", "--yes", "--json")
     expect(ended).toEqual({ code: 1, out: "", error: "signalbox: as the server says\n" })
     expect(mandate).toMatchObject({
@@ -231,7 +231,7 @@ describe("with a server", () => {
   }, 30_000)
 })
 
-test("a halt is told as in force once a server beside it heeds it", async () => {
+test("halt reports success only after a running server has had time to notice it", async () => {
   const halting = start("halt", "--account", "bob", "--db", db)
   const { value } = await halting.stdout.getReader().read()
   const told = Date.now()
@@ -242,14 +242,14 @@ test("a halt is told as in force once a server beside it heeds it", async () => 
   expect(await run("resume", "--account", "bob")).toMatchObject({ code: 0 })
 }, 20_000)
 
-test("a halt is everybody's unless an account is named, and what is left of them is told", async () => {
+test("halt applies to everybody unless an account is named, and resume reports what is still halted", async () => {
   const at = /since \d{4}-\d\d-\d\d \d\d:\d\d UTC/
   const halted = await run("halt", "--reason", "the exchange is in trouble.")
   expect([halted.code, halted.out.replace(at, "AT")]).toEqual([
     0,
     "Entries of everybody are halted AT: the exchange is in trouble. Exits go on.\nTo end it: signalbox resume\n"
   ])
-  // The first one stands.
+  // The first halt stays.
   expect((await run("halt")).out).toContain("the exchange is in trouble")
   const anns = await run("halt", "--account", "ann", "--json")
   expect(JSON.parse(anns.out)).toMatchObject([{ account: "ann", cause: "command", text: "by a command" }])
@@ -273,7 +273,7 @@ test("a halt is everybody's unless an account is named, and what is left of them
   expect(await run("halt", "--reason", " ")).toMatchObject({ code: 2 })
 }, 40_000)
 
-test("a server that starts says what is halted, and what trades with real money", async () => {
+test("a starting server logs what is halted and what trades with real money", async () => {
   const copy = join(folder, "served.db")
   await Bun.write(copy, Bun.file(db))
   expect(await signalbox("halt", "--reason", "first look", "--db", copy)).toMatchObject({ code: 0 })

@@ -13,7 +13,7 @@ const strategy = STRATEGY
 const MINUTE = 60_000
 const SPLIT = 139
 
-/** A wave that grows: minute candles from one hour into the epoch. */
+/** Minute candles of a growing wave, from the epoch's second hour on. */
 const candles = Array.from({ length: 200 }, (_, minute) => {
   const price = (at: number) => 100 + (2 + at / 40) * Math.sin(at / 7)
   const [open, close] = [price(minute), price(minute + 1)]
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs the program: its exit code and what it printed. */
+/** Runs the program; returns its exit code and output. */
 const signalbox = (...args: ReadonlyArray<string>) =>
   ended(Bun.spawn([...program, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" }))
 const usual = ["--strategy", "s.json", "--candles", "BTC/USDT=c.csv", "--alerts", "a.jsonl", "--any-time"]
@@ -64,7 +64,7 @@ const told = (out: string): Told => JSON.parse(out)
 const column = (rows: Told["rows"], name: string) => rows.map((row) => row[name] ?? Number.NaN)
 
 describe("sweep", () => {
-  test("ranks all combinations by train, and tells what back-tests of both parts tell", async () => {
+  test("ranks all combinations by the train part, with the figures that back-tests of both parts give", async () => {
     const { code, error, out } = await sweep("--grid", "g.json", "--json", "--csv", "out.csv")
     expect([code, error]).toEqual([0, ""])
     const { rows, ...head } = told(out)
@@ -112,7 +112,7 @@ describe("sweep", () => {
     expect([header, first, ...others].join()).not.toMatch(/\de[-+]?\d|NaN|null/)
   })
 
-  test("says the same with any number of threads; a seed chooses the sample", async () => {
+  test("gives the same result with any number of threads; a seed chooses the sample", async () => {
     const args = ["--grid", "g.json", "--json", "--sample", "10", "--seed", "7", "--rank", "max_drawdown_pct"]
     const [one, three] = await Promise.all([
       sweep(...args, "--workers", "1"),
@@ -125,7 +125,7 @@ describe("sweep", () => {
     expect(new Set(chosen(told(one.out))).size).toBe(10)
   })
 
-  test("prints a table with both figures and a warning; without holdout it says so", async () => {
+  test("prints a table with both figures and a warning, and says when there is no holdout", async () => {
     const [held, whole] = await Promise.all([
       sweep("--grid", "g.json", "--top", "3"),
       sweep("--grid", "g.json", "--top", "3", "--holdout", "0")
@@ -144,7 +144,7 @@ describe("sweep", () => {
     expect(whole.out).toContain("Nothing was held out")
   })
 
-  test("refuses what it cannot try: 1 for files, 2 for the command line", async () => {
+  test("exits with 1 for files that it cannot use, with 2 for a bad command line", async () => {
     const [broken, without, wide, holdout] = await Promise.all([
       sweep("--grid", "bad.json"),
       sweep("--grid", "bad.json", "--skip-invalid", "--json"),

@@ -15,7 +15,7 @@ const json = async (...args: ReadonlyArray<string>) => {
   return JSON.parse(out)
 }
 
-test("what switches something tells programs what it is now", async () => {
+test("with --json a command that switches something prints its new state", async () => {
   const { id } = await json("token", "create", "--account", "me", "--db", db)
   const examples = join(folder, "examples")
   const [revoked, exchange, markets, example] = await Promise.all([
@@ -37,7 +37,7 @@ test("what switches something tells programs what it is now", async () => {
   expect(await json("token", "list", "--db", db)).toEqual([])
 })
 
-test("health tells whether a server is ready, by its exit code too", async () => {
+test("health reports by its exit code too whether a server is ready", async () => {
   let status = 200
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("", { status }) })
   const { port } = server

@@ -13,7 +13,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test("a server does not start with a key that others may read, and trying again does not help: exit code 2", async () => {
+test("a server with a key that others may read exits with 2, so that nothing restarts it", async () => {
   const { certificate, key } = selfSigned("box.example")
   const [cert, secret] = [join(folder, "cert.pem"), join(folder, "key.pem")]
   writeFileSync(cert, certificate)

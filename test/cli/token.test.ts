@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test("a token that a command revokes beside the server loses its streams within 5 s, its sessions' too", async () => {
+test("revoking a token by command ends its streams and its sessions' streams in the running server within 5 s", async () => {
   const db = join(folder, "revoked.db")
   const server = await serving("--db", db)
   try {
@@ -39,7 +39,7 @@ test("a token that a command revokes beside the server loses its streams within 
   }
 }, 60_000)
 
-test("the lists tell which token made which, and revoking one names what it made", async () => {
+test("the list names the token that made each token, and revoking one names those it made", async () => {
   const db = join(folder, "makers.db")
   const made = await signalbox("token", "create", "--account", "me", "--db", db, "--json")
   const { token } = JSON.parse(made.out)

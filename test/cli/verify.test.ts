@@ -14,7 +14,7 @@ const db = join(folder, "x.db")
 beforeAll(() => Effect.runPromise(Books.written(db)))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A copy of the books with something done to it. */
+/** Returns a changed copy of the database. */
 const spoiled = (name: string, ...statements: ReadonlyArray<string>): string => {
   const path = join(folder, name)
   copyFileSync(db, path)
@@ -24,7 +24,7 @@ const spoiled = (name: string, ...statements: ReadonlyArray<string>): string => 
   return path
 }
 
-test("sound books: exit 0 and a summary, as JSON one document", async () => {
+test("sound books exit with 0 and a summary, or one document with --json", async () => {
   const [plain, json] = await Promise.all([
     signalbox("verify", "--db", db),
     signalbox("verify", "--db", db, "--json")
@@ -37,7 +37,7 @@ test("sound books: exit 0 and a summary, as JSON one document", async () => {
   expect(plain.out).toContain(head)
 })
 
-test("an altered row: named in plain words, exit 1", async () => {
+test("an altered row is named in plain words, and exits with 1", async () => {
   const path = spoiled(
     "altered.db",
     `UPDATE ledger SET posting = json_set(posting, '$.lines[0].amount', '1.5') WHERE id = 11`,
@@ -67,10 +67,10 @@ test("an altered row: named in plain words, exit 1", async () => {
   })
 })
 
-test("pages that were overwritten are told of, whatever can still be read", async () => {
+test("overwritten pages are reported, whatever can still be read", async () => {
   const path = spoiled("torn.db")
   const bytes = Buffer.from(await Bun.file(path).bytes())
-  // The newest pages hold rows: what is defined stands in older ones, and without that nothing could be opened.
+  // The newest pages hold rows. The schema is in older pages, without which nothing could be opened.
   const last = bytes.length / 4096
   for (let page = last - 30; page < last; page++) bytes.fill(0x5a, page * 4096 + 100, page * 4096 + 900)
   writeFileSync(path, bytes)
@@ -79,7 +79,7 @@ test("pages that were overwritten are told of, whatever can still be read", asyn
   expect(out).toContain("file: ")
 })
 
-test("what is no database of ours: exit 1 and a plain line", async () => {
+test("a foreign, missing or newer database exits with 1 and a plain line", async () => {
   writeFileSync(join(folder, "text"), "x".repeat(5000))
   new Database(join(folder, "foreign.db"), { create: true }).run("CREATE TABLE t (id)")
   const newer = spoiled("newer.db", `PRAGMA user_version = ${VERSION + 1}`)

@@ -223,14 +223,14 @@ describe("properties", () => {
   const understood = (result: ReturnType<typeof decode>) =>
     Either.getOrThrow(Either.mapLeft(result, String)).instruction
 
-  test("any alert that the API allows is decoded as meant, in JSON", () => {
+  test("decode any valid alert as it was meant, in JSON", () => {
     FastCheck.assert(
       FastCheck.property(fields, (alert) => {
         expect(understood(decode(JSON.stringify(encode(alert))))).toEqual(expected(alert))
       })
     )
   })
-  test("and as a form, in the body and in the URL", () => {
+  test("decode any valid alert as it was meant, as a form in the body and in the URL", () => {
     FastCheck.assert(
       FastCheck.property(fields, (alert) => {
         const texts = Object.entries(encode(alert)).map(([name, value]): [string, string] => [

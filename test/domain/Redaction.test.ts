@@ -126,7 +126,7 @@ describe("no token gets out, however it is encoded", () => {
       expect(shown.length).toBeLessThanOrEqual(MAX_KEPT)
     }
   })
-  test("where what is looked at ends", () => {
+  test("not even at the end of the part that is searched", () => {
     for (let round = 0; round < 600; round++) {
       const secret = token()
       const [, put] = dice.pick(dressed)

@@ -54,7 +54,7 @@ for (const name of EXCHANGE_NAMES)
         expect(Math.abs((await Effect.runPromise(connection.skewMs)) + 300_000)).toBeLessThan(1100)
       }))
 
-    test("recognizes an answer that is none", () =>
+    test("recognizes a malformed answer", () =>
       on(name, async (connection, stub) => {
         await balance(connection)
         for (const how of ["truncated", "nonsense", "empty"] as const) {

@@ -4,7 +4,7 @@ import { scenario } from "./scenario.ts"
 const LISTED = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT", "ETH/BTC"] }]
 
 scenario(
-  "a buy opens at the price, a sell closes, and the trade is on the books",
+  "a buy opens at the price, a sell closes, and the trade is recorded",
   { taker_fee: 0.1 },
   `
   quote 100
@@ -17,7 +17,7 @@ scenario(
 )
 
 scenario(
-  "futures alerts act on the perpetual, both ways; spot and swap are apart",
+  "futures alerts act on the perpetual in both directions, apart from spot",
   {},
   `
   quote 100 swap
@@ -43,7 +43,7 @@ scenario(
 )
 
 scenario(
-  "an open position takes new targets from an alert, each of its own",
+  "an open position takes each new target from an alert",
   {},
   `
   quote 100
@@ -58,7 +58,7 @@ scenario(
 )
 
 scenario(
-  "an alert's stop closes",
+  "an alert's stop loss closes the position",
   {},
   `
   quote 100
@@ -83,7 +83,7 @@ scenario(
 )
 
 scenario(
-  "the minimum profit gates closing alerts, unless a target is held",
+  "the minimum profit holds closing alerts back, unless a target is set",
   { sell_minprofitpercent: 5, trailing_sell: true, trailing_sell_arm: 50, trailing_sell_percentage: 1 },
   `
   quote 100
@@ -99,7 +99,7 @@ scenario(
 )
 
 scenario(
-  "and unless the signal ignores it",
+  "a signal may ignore the minimum profit",
   { sell_minprofitpercent: 5, signal_ignores_sell_min_profit_percent: true },
   `
   quote 100
@@ -109,7 +109,7 @@ scenario(
 )
 
 scenario(
-  "a pair that is not listed, or not in the default currency",
+  "a pair that is not listed or not in the default currency is ignored",
   { exchanges: LISTED },
   `
   buy SOL/USDT   | pair_not_listed
@@ -134,7 +134,7 @@ scenario(
 )
 
 scenario(
-  "a deadline that has passed is not forgotten when an alert comes before it is seen",
+  "a deadline that has passed holds even if another alert comes first",
   {},
   `
   buy            | waits
@@ -149,7 +149,7 @@ scenario(
 )
 
 scenario(
-  "an old price is no price, and the next one is in time",
+  "an entry does not use an old price, and the next price still comes in time",
   {},
   `
   quote 100
@@ -170,7 +170,7 @@ scenario(
 )
 
 scenario(
-  "who waits holds nobody up",
+  "an alert that waits for a price delays no alert of another pair or market",
   {},
   `
   buy            | waits
@@ -186,7 +186,7 @@ scenario(
 )
 
 scenario(
-  "alerts that waited for a price are judged one after the other: the stop of the second holds",
+  "alerts that waited for a price are judged in sequence: the stop of the second holds",
   {},
   `
   buy                 | waits
@@ -202,7 +202,7 @@ scenario(
 )
 
 scenario(
-  "a closing alert waits behind an entry that waits, and closes what that has opened",
+  "a closing alert waits behind a waiting entry, and closes what that has opened",
   {},
   `
   sell                | no_position
@@ -216,7 +216,7 @@ scenario(
 )
 
 scenario(
-  "and is told that there is nothing to close as soon as the entry is given up",
+  "a closing alert behind a waiting entry finds nothing to close once the entry is given up",
   {},
   `
   buy                 | waits
@@ -235,7 +235,7 @@ scenario(
 )
 
 scenario(
-  "a trailing buy is not armed again by an entry that came before the alert that cancelled it",
+  "a trailing buy is not armed again by an entry from before the alert that cancelled it",
   { strategy_trailing_buy_switch: true, trailing_buy_percentage: 2 },
   `
   quote 100
@@ -250,7 +250,7 @@ scenario(
 )
 
 scenario(
-  "what waits for the pair's other market is judged with that market's price",
+  "an alert that waits for one market of a pair is judged with that market's price",
   { buy_percentage: 50 },
   `
   buy                 | waits
@@ -267,7 +267,7 @@ scenario(
 )
 
 scenario(
-  "a closing alert waits for its price without end, and acts on what was there before it",
+  "a closing alert waits for its price without end, and closes what was open before it",
   {},
   `
   quote 100
@@ -282,7 +282,7 @@ scenario(
 )
 
 scenario(
-  "a closing alert that waited does not close what came after it",
+  "a closing alert that waited does not close what was opened after it",
   { stop_loss: true, stop_loss_percentage: 5 },
   `
   quote 100
@@ -298,7 +298,7 @@ scenario(
 )
 
 scenario(
-  "trailing buy: armed, pending, cancelled, fired",
+  "a trailing buy is armed once, is cancelled by a closing alert, and buys when the price turns",
   { strategy_trailing_buy_switch: true, trailing_buy_percentage: 2 },
   `
   quote 100
@@ -316,7 +316,7 @@ scenario(
 )
 
 scenario(
-  "trailing buy towards a short",
+  "a trailing buy towards a short sells when the price turns",
   { strategy_trailing_buy_switch: true, trailing_buy_percentage: 2 },
   `
   quote 100 swap
@@ -329,7 +329,7 @@ scenario(
 )
 
 scenario(
-  "deactivation gives up an armed trailing buy; exits go on",
+  "deactivation cancels an armed trailing buy, and exits go on",
   { strategy_trailing_buy_switch: true, trailing_buy_percentage: 2 },
   `
   quote 100
@@ -349,7 +349,7 @@ scenario(
 )
 
 scenario(
-  "switching a trailing buy off, or removing the pair, gives up what was armed",
+  "switching a trailing buy off or removing its pair cancels it",
   { strategy_trailing_buy_switch: true, trailing_buy_percentage: 2 },
   `
   quote 100
@@ -364,7 +364,7 @@ scenario(
 )
 
 scenario(
-  "a pair that was removed keeps its exits and closing alerts",
+  "a removed pair keeps its exits and closing alerts",
   { stop_loss: true, stop_loss_percentage: 5 },
   `
   quote 100
@@ -379,7 +379,7 @@ scenario(
 )
 
 scenario(
-  "new settings act on what is open at once",
+  "new settings act on open positions at once",
   {},
   `
   quote 100
@@ -395,7 +395,7 @@ scenario(
 )
 
 scenario(
-  "sizes: nothing to buy with, too little to buy, nothing wanted",
+  "an entry is ignored if its size is zero or below the market's minimum",
   { buy_percentage: 0 },
   `
   quote 100
@@ -410,7 +410,7 @@ scenario(
 )
 
 scenario(
-  "no free cash",
+  "an entry without free cash is ignored",
   { buy_percentage: 100, taker_fee: 0 },
   `
   quote 100
@@ -420,7 +420,7 @@ scenario(
 )
 
 scenario(
-  "a balance rule closes all, and nothing is entered until its cooldown is over",
+  "a balance rule closes everything, and no entry is made until its cooldown is over",
   {
     buy_percentage: 50,
     taker_fee: 0,
@@ -447,7 +447,7 @@ scenario(
 )
 
 scenario(
-  "averaging waits for its time, at most as often as asked",
+  "DCA waits for its time, and buys at most the configured number of times",
   {
     taker_fee: 0,
     strategy_dca_switch: true,
@@ -474,7 +474,7 @@ scenario(
 )
 
 scenario(
-  "auto close comes by time alone, while the price is fresh",
+  "auto close acts when its time comes, while the price is fresh",
   { taker_fee: 0, auto_close_position_enabled: true, auto_close_position_value: 1 },
   `
   quote 100
@@ -511,7 +511,7 @@ scenario(
 )
 
 scenario(
-  "the currency changes only when flat, and everything is counted anew",
+  "the currency changes only without open positions, and starts a new period",
   { exchanges: LISTED },
   `
   quote 100

@@ -14,7 +14,7 @@ import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import { folder, sender } from "../services/ports.ts"
 
-/** Shortly before midnight. */
+/** A moment shortly before midnight. */
 const LATE = 86_400_000 - 5_000
 
 const within = (bounds: Partial<Bounds>) => Effect.provideService(EngineLimits, { ...DEFAULTS, ...bounds })
@@ -32,7 +32,7 @@ type People = Effect.Effect.Success<typeof people>
 
 const say = ({ ann }: People, type: "buy" | "sell") => Flow.say(ann.identity, ann.signal, type)
 
-/** Two of ann's three outcomes of the third alert are within a bound of five. */
+/** With a limit of five, two of Ann's three outcomes of the third alert are within it. */
 const spend = (told: People) =>
   Effect.gen(function* () {
     yield* say(told, "buy")
@@ -40,44 +40,46 @@ const spend = (told: People) =>
     return yield* say(told, "buy")
   })
 
-/** What ann's strategies made of an alert, as she sees it. */
+/** The outcomes of an alert that Ann sees. */
 const reasons = (account: AccountId, alert: number) => Flow.became(account, alert)
 
-/** The same of Bob's, as his outcomes say. */
+/** The outcomes of an alert that Bob sees. */
 const his = ({ bob }: People, alert: number) =>
   Effect.map(
     Effect.flatMap(Timeline, (timeline) => timeline.outcomes(bob, [AlertId.make(alert)])),
     (outcomes) => outcomes.map(({ reason }) => reason)
   )
 
-describe("outcomes of an account on a day", () => {
+describe("an account's outcomes of a day", () => {
   const story = Effect.gen(function* () {
     const told = yield* people
     const { ann } = told
     const both = (alert: number) =>
       Effect.all([reasons(ann.account, alert), his(told, alert)], { concurrency: 1 })
     expect(yield* both(yield* spend(told))).toEqual([["opened", "too_many"], ["opened"]])
-    // Entries are ignored from then on; closing alerts go on.
+    // From here on entries are ignored, and closing alerts go on.
     expect(yield* both(yield* say(told, "buy"))).toEqual([["too_many", "too_many"], ["already_open"]])
     expect(yield* both(yield* say(told, "sell"))).toEqual([["closed", "no_position"], ["closed"]])
     expect(yield* Flow.preview(ann.identity, ann.signal, "buy")).toMatchObject([
       { reason: "too_many" },
       { reason: "too_many" }
     ])
-    // The next day begins anew.
+    // The count begins anew with the next day.
     yield* TestClock.adjust("6 seconds")
     yield* Flow.quote(100)
     expect(yield* both(yield* say(told, "buy"))).toEqual([["opened", "opened"], ["opened"]])
   })
 
-  it.effect("are bounded: entries beyond are ignored, closing alerts go on, and nobody else notices", () =>
-    Effect.zipRight(
-      TestClock.setTime(LATE),
-      Effect.provide(story, Layer.fresh(Memory.layer())).pipe(within({ outcomesPerDay: 5 }))
-    )
+  it.effect(
+    "are limited: further entries are ignored, closing alerts go on, and other accounts are unaffected",
+    () =>
+      Effect.zipRight(
+        TestClock.setTime(LATE),
+        Effect.provide(story, Layer.fresh(Memory.layer())).pipe(within({ outcomesPerDay: 5 }))
+      )
   )
 
-  it.effect("the same on disk", () =>
+  it.effect("are limited on disk too", () =>
     Effect.gen(function* () {
       const db = join(yield* folder, "signalbox.db")
       yield* TestClock.setTime(LATE)
@@ -85,14 +87,14 @@ describe("outcomes of an account on a day", () => {
     })
   )
 
-  it.effect("0 lifts the bound", () =>
+  it.effect("are not limited if the limit is 0", () =>
     Effect.gen(function* () {
       const told = yield* people
       expect(yield* reasons(told.ann.account, yield* spend(told))).toEqual(["opened", "opened"])
     }).pipe(Effect.provide(Layer.fresh(Memory.layer())), within({ outcomesPerDay: 0 }))
   )
 
-  it.effect("a stop acts beyond the bound", () =>
+  it.effect("do not stop a stop loss when they have reached the limit", () =>
     Effect.gen(function* () {
       const told = yield* people
       yield* spend(told)
@@ -104,7 +106,7 @@ describe("outcomes of an account on a day", () => {
     }).pipe(Effect.provide(Layer.fresh(Memory.layer())), within({ outcomesPerDay: 5 }))
   )
 
-  it.effect("are counted over restarts, those of deleted strategies too", () =>
+  it.effect("are counted over restarts, those of deleted strategies included", () =>
     Effect.gen(function* () {
       const db = join(yield* folder, "signalbox.db")
       const told = yield* Disk.run(
@@ -131,12 +133,12 @@ describe("outcomes of an account on a day", () => {
     })
   )
 
-  it.effect("what was judged and not stored before a kill is counted once", () =>
+  it.effect("count once if they were judged but not stored before a kill", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const [db, killed] = [join(path, "signalbox.db"), join(path, "killed.db")]
       let commits = 0
-      /** Killed just before the commit of the third alert's outcomes. */
+      /** Copies the file just before the commit of the third alert's outcomes, as a kill would leave it. */
       const kill =
         (commit: (typeof Portfolio.Service)["commit"]): typeof commit =>
         (steps, cursors) => {
@@ -169,38 +171,38 @@ describe("outcomes of an account on a day", () => {
 })
 
 describe("closing alerts that wait for a price", () => {
-  it.effect("are bounded on one position: those beyond could close nothing, and are told so", () =>
-    Effect.gen(function* () {
-      const ann = yield* Flow.ann()
-      yield* Flow.quote(100)
-      yield* Flow.say(ann.identity, ann.signal, "buy")
-      yield* TestClock.adjust("1 minute")
-      const alerts: Array<number> = []
-      for (let i = 0; i < 20; i++) alerts.push(yield* Flow.say(ann.identity, ann.signal, "sell"))
-      expect(yield* Flow.waitingIds).toEqual(alerts.slice(0, 8))
-      expect(yield* reasons(ann.account, alerts[8] ?? 0)).toEqual(["pending_exit"])
-      yield* Flow.quote(100)
-      expect(yield* reasons(ann.account, alerts[0] ?? 0)).toEqual(["closed"])
-      expect(yield* reasons(ann.account, alerts[1] ?? 0)).toEqual(["no_position"])
-      expect(yield* Flow.waitingIds).toEqual([])
-    }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
-  )
-
   it.effect(
-    "one after an entry that waits is kept, and none is left to pile up once the entries are given up",
+    "are limited for each position: further ones could close nothing, and are ignored with that reason",
     () =>
       Effect.gen(function* () {
         const ann = yield* Flow.ann()
         yield* Flow.quote(100)
         yield* Flow.say(ann.identity, ann.signal, "buy")
         yield* TestClock.adjust("1 minute")
-        for (let i = 0; i < 12; i++) {
-          yield* Flow.say(ann.identity, ann.signal, "sell")
-          yield* Flow.say(ann.identity, ann.signal, "buy")
-        }
-        expect(yield* Flow.waitingIds).toHaveLength(24)
-        yield* TestClock.adjust("11 seconds")
-        expect(yield* Flow.waitingIds).toEqual([2, 4, 6, 8, 10, 12, 14, 16])
+        const alerts: Array<number> = []
+        for (let i = 0; i < 20; i++) alerts.push(yield* Flow.say(ann.identity, ann.signal, "sell"))
+        expect(yield* Flow.waitingIds).toEqual(alerts.slice(0, 8))
+        expect(yield* reasons(ann.account, alerts[8] ?? 0)).toEqual(["pending_exit"])
+        yield* Flow.quote(100)
+        expect(yield* reasons(ann.account, alerts[0] ?? 0)).toEqual(["closed"])
+        expect(yield* reasons(ann.account, alerts[1] ?? 0)).toEqual(["no_position"])
+        expect(yield* Flow.waitingIds).toEqual([])
       }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
+  )
+
+  it.effect("are kept behind a waiting entry, and none is left once the entries are given up", () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      yield* Flow.quote(100)
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      yield* TestClock.adjust("1 minute")
+      for (let i = 0; i < 12; i++) {
+        yield* Flow.say(ann.identity, ann.signal, "sell")
+        yield* Flow.say(ann.identity, ann.signal, "buy")
+      }
+      expect(yield* Flow.waitingIds).toHaveLength(24)
+      yield* TestClock.adjust("11 seconds")
+      expect(yield* Flow.waitingIds).toEqual([2, 4, 6, 8, 10, 12, 14, 16])
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
   )
 })

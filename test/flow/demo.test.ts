@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { bun, capture } from "../../scripts/command.ts"
 import * as Figures from "../lib/figures.ts"
 
-// The demo shows the main job: here its figures are counted again, from the trades that it prints.
+// Computes the demo's figures again from the trades that it prints.
 const Text = Schema.String.pipe(Schema.pattern(/^-?\d+(\.\d+)?$/))
 const Report = Schema.Struct({
   candles: Schema.Int,
@@ -35,7 +35,7 @@ const Report = Schema.Struct({
 
 const DAY = Date.UTC(2022, 11, 13)
 
-test("the demo trades with all three strategies, the same on every run, and its figures are right", async () => {
+test("the demo trades with all three strategies, alike on every run, and with correct figures", async () => {
   const command = [bun(), "src/main.ts", "demo", "--json"]
   const [first, second] = await Promise.all([capture(command), capture(command)])
   expect([first.code, second.code]).toEqual([0, 0])
@@ -43,7 +43,7 @@ test("the demo trades with all three strategies, the same on every run, and its 
   const report = Schema.decodeSync(Schema.parseJson(Report))(first.output)
   expect(report.candles).toBe(1440)
   expect(report.strategies).toHaveLength(3)
-  // Two strategies follow the spot signal, and one the futures': all alerts are answered by all that follow.
+  // Two strategies follow the spot signal and one the futures signal: each has an outcome for each alert.
   const answered = Object.values(report.outcomes).reduce((total, count) => total + count, 0)
   expect(answered).toBe((report.alerts / 3) * 2 + (report.alerts / 3) * 2)
   for (const { summary, trades } of report.strategies) {

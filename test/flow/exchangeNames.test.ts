@@ -12,7 +12,7 @@ const it = layer(Memory.layer())
 describe("names of exchanges", () => {
   const listing = (exchange_name: string, pair: string) => ({ exchange_name, coin_pairs: [pair] })
 
-  it.effect("are taken as people write them, stored and shown by their ids, and traded on", () =>
+  it.effect("are accepted in common spellings, and stored, shown and traded by their ids", () =>
     Effect.gen(function* () {
       const exchanges = [listing("Binance", "BTC/USDT"), listing("okex", "ETH/USDT")]
       const ann = yield* Flow.ann({ default_exchange_name: "KuCoin", exchanges })
@@ -28,7 +28,7 @@ describe("names of exchanges", () => {
     })
   )
 
-  it.effect("one exchange under two spellings is listed twice, and refused", () =>
+  it.effect("are refused when two spellings name one exchange", () =>
     Effect.gen(function* () {
       const { account } = yield* sender("ann")
       const exchanges = [listing("OKX", "BTC/USDT"), listing("okex", "ETH/USDT")]

@@ -9,7 +9,7 @@ import * as Flow from "../lib/flow.ts"
 import { folder } from "../services/ports.ts"
 import { settings } from "../trading/scenario.ts"
 
-// The adversary follows the same signal with settings that an older version stored, at the ends of what a double holds.
+// The adversary follows the same signal, with settings from an older version that hold extreme doubles.
 const EXTREMES = {
   ...settings({ buyPercent: 50, minProfitPercent: 1e308 }),
   trailingSell: { armPercent: 1e308, percent: 50 },
@@ -17,36 +17,34 @@ const EXTREMES = {
   balanceStopLoss: { triggerPercent: 1e-11, cooldownMinutes: 0 }
 }
 
-it.effect(
-  "ann's stops and targets fire beside an account at the ends of every number, also after a restart",
-  () =>
-    Effect.gen(function* () {
-      const db = join(yield* folder, "signalbox.db")
-      const exits = { stop_loss: true, stop_loss_percentage: 5, sell_minprofitpercent: 5 }
-      const ann = yield* Disk.run(
-        db,
-        Effect.gen(function* () {
-          const ann = yield* Flow.ann(exits)
-          yield* (yield* StrategyStore).create(ann.account, { ...EXTREMES, signalId: ann.signal })
-          for (const kind of ["spot", "swap"] as const) yield* Flow.quote(100, { kind })
-          yield* Flow.say(ann.identity, ann.signal, "buy", { tp: 1e308 })
-          yield* Flow.quote(95)
-          yield* Flow.say(ann.identity, ann.signal, "buy")
-          yield* Flow.quote(101)
-          yield* Flow.say(ann.identity, ann.signal, "short", { sl: 1e308 })
-          return ann
-        })
-      )
-      yield* Disk.run(
-        db,
-        Effect.gen(function* () {
-          yield* Flow.quote(90, { kind: "swap" })
-          expect((yield* Flow.tradesOf(ann.strategy)).map(({ exitReason }) => exitReason)).toEqual([
-            "stop_loss",
-            "take_profit",
-            "take_profit"
-          ])
-        })
-      )
-    })
+it.effect("stops and targets work beside an account with extreme numbers, also after a restart", () =>
+  Effect.gen(function* () {
+    const db = join(yield* folder, "signalbox.db")
+    const exits = { stop_loss: true, stop_loss_percentage: 5, sell_minprofitpercent: 5 }
+    const ann = yield* Disk.run(
+      db,
+      Effect.gen(function* () {
+        const ann = yield* Flow.ann(exits)
+        yield* (yield* StrategyStore).create(ann.account, { ...EXTREMES, signalId: ann.signal })
+        for (const kind of ["spot", "swap"] as const) yield* Flow.quote(100, { kind })
+        yield* Flow.say(ann.identity, ann.signal, "buy", { tp: 1e308 })
+        yield* Flow.quote(95)
+        yield* Flow.say(ann.identity, ann.signal, "buy")
+        yield* Flow.quote(101)
+        yield* Flow.say(ann.identity, ann.signal, "short", { sl: 1e308 })
+        return ann
+      })
+    )
+    yield* Disk.run(
+      db,
+      Effect.gen(function* () {
+        yield* Flow.quote(90, { kind: "swap" })
+        expect((yield* Flow.tradesOf(ann.strategy)).map(({ exitReason }) => exitReason)).toEqual([
+          "stop_loss",
+          "take_profit",
+          "take_profit"
+        ])
+      })
+    )
+  })
 )

@@ -20,12 +20,12 @@ import * as Flow from "../lib/flow.ts"
 import { aSignal, folder, sender } from "../services/ports.ts"
 
 const ALERTS = 300
-/** On disk, where each is a commit. */
+/** Fewer alerts on disk, because each one is a commit. */
 const ON_DISK = 60
 
 type CommitOf = (typeof Portfolio.Service)["commit"]
 
-/** A disk that is slow while it is told to be: whatever the engine decides has to wait. */
+/** A disk that can be held up, so that the engine's decisions have to wait. */
 const slowDisk = () => {
   const latch = Effect.unsafeMakeLatch(true)
   const around =
@@ -39,12 +39,12 @@ type Slow = ReturnType<typeof slowDisk>
 interface Scene {
   readonly ann: Flow.User
   readonly bob: Identity
-  /** Another signal of Ann's, public too. */
+  /** Another public signal of Ann's. */
   readonly other: SignalId
-  /** Ann's, and Bob's, that follow the signal from the first. */
+  /** Strategies of Ann and Bob that follow the signal from the first alert on. */
   readonly hers: StrategyId
   readonly his: StrategyId
-  /** Bob's that follows none. */
+  /** A strategy of Bob's without a signal. */
   readonly idle: StrategyId
 }
 
@@ -53,7 +53,7 @@ interface Change {
   readonly make: (
     scene: Scene
   ) => Effect.Effect<unknown, unknown, Signals | Strategies | Bots | Portfolio | Timeline>
-  /** Who acts on what comes after the change. */
+  /** The strategies that act on alerts after the change. */
   readonly after: (scene: Scene) => ReadonlyArray<StrategyId>
 }
 
@@ -128,10 +128,10 @@ const sendAll = ({ ann }: Scene, count: number) =>
     { concurrency: "unbounded" }
   )
 
-/** Lets others go on. */
+/** Lets other fibers run. */
 const pause = Effect.repeatN(Effect.yieldNow(), 20)
 
-/** Alerts that are answered while the engine cannot store what it made of the first: the others it has not read. */
+/** Sends alerts while the engine cannot store its first outcome, so that it has not read the later ones. */
 const sendUnjudged = (slow: Slow, told: Scene, count: number) =>
   Effect.gen(function* () {
     slow.latch.unsafeClose()
@@ -140,7 +140,7 @@ const sendUnjudged = (slow: Slow, told: Scene, count: number) =>
     return [...first, ...(yield* sendAll(told, count - 1))]
   })
 
-/** How many of these alerts each strategy has an outcome of. */
+/** The number of these alerts for which each strategy has an outcome. */
 const judgedBy = ({ ann, bob }: Scene, alerts: ReadonlyArray<AlertId>) =>
   Effect.gen(function* () {
     const timeline = yield* Timeline
@@ -156,7 +156,7 @@ const judgedBy = ({ ann, bob }: Scene, alerts: ReadonlyArray<AlertId>) =>
 const each = (strategies: ReadonlyArray<StrategyId>, count: number) =>
   Object.fromEntries(strategies.map((id) => [id, count]))
 
-/** Alerts that nothing was made of yet, the change, and alerts after it. */
+/** Sends alerts that stay unjudged, makes the change, and sends alerts after it. */
 const story = (slow: Slow, change: Change, count: number, meanwhile: Effect.Effect<void> = Effect.void) =>
   Effect.gen(function* () {
     const told = yield* scene
@@ -166,7 +166,7 @@ const story = (slow: Slow, change: Change, count: number, meanwhile: Effect.Effe
     yield* meanwhile
     slow.latch.unsafeOpen()
     yield* Fiber.join(changing)
-    // What is no longer taken is nobody's.
+    // A refused alert has no outcomes.
     const after = yield* Effect.option(sendAll(told, 10))
     yield* Flow.caughtUp
     expect(yield* judgedBy(told, before)).toEqual(each([told.hers, told.his], count))
@@ -176,7 +176,7 @@ const story = (slow: Slow, change: Change, count: number, meanwhile: Effect.Effe
     return { told, before }
   })
 
-describe("in memory", () => {
+describe("each alert in memory reaches the strategies that followed when it was answered, even if", () => {
   for (const change of CHANGES)
     it.effect(change.name, () => {
       const slow = slowDisk()
@@ -188,7 +188,7 @@ describe("in memory", () => {
     })
 })
 
-describe("on disk, and killed before any of it was judged", () => {
+describe("each alert on disk reaches the strategies that followed when it was answered, even if the server is killed and", () => {
   for (const change of CHANGES)
     it.effect(change.name, () =>
       Effect.gen(function* () {
@@ -212,8 +212,8 @@ describe("on disk, and killed before any of it was judged", () => {
     )
 })
 
-describe("a strategy made after an alert", () => {
-  it.effect("does not act on it, also where it is made within the same second", () =>
+describe("a strategy created after an alert", () => {
+  it.effect("does not act on it, not even within the same second", () =>
     Effect.gen(function* () {
       const db = join(yield* folder, "signalbox.db")
       const slow = slowDisk()
@@ -236,7 +236,7 @@ describe("a strategy made after an alert", () => {
 })
 
 describe("a strategy that is deleted while alerts come in", () => {
-  it.effect("has judged every one that was answered before it was gone", () =>
+  it.effect("has judged every alert that was answered before its deletion", () =>
     Effect.gen(function* () {
       const db = join(yield* folder, "signalbox.db")
       let more = Effect.void

@@ -15,7 +15,7 @@ import * as Scripted from "../../src/testing/ScriptedExchange.ts"
 import * as TestServer from "../../src/testing/TestServer.ts"
 import { fill } from "../../src/trading/books/Matching.ts"
 
-// Bots that trade with real money at an exchange that does as it is told.
+// Bots that trade with real money at a scripted exchange.
 
 type Server = TestServer.TestServer
 
@@ -42,7 +42,7 @@ const AVERAGED = {
 const STOPPED = { stop_loss: true, stop_loss_percentage: 5, buy_percentage: 50 }
 
 describe("a strategy that is armed", () => {
-  test("trades where it was told to, in a period of its own, and is on paper again afterwards", () => {
+  test("trades on its exchange account, in a period of its own, and returns to paper when it is disarmed", () => {
     const exchange = Scripted.make()
     return TestServer.run({ exchange: exchange.layer, strategies: [{ buy_percentage: 50 }] }, (server) =>
       Effect.gen(function* () {
@@ -87,7 +87,7 @@ describe("a strategy that is armed", () => {
     )
   })
 
-  test("is armed only when it is flat, once, and by one confirmation for these very terms", () =>
+  test("is armed only when flat and not armed already, by one confirmation for exactly these terms", () =>
     TestServer.run({}, (server) =>
       Effect.gen(function* () {
         const arming = yield* Arming
@@ -117,7 +117,7 @@ describe("a strategy that is armed", () => {
       })
     ))
 
-  test("two are not armed on the same balance", () => {
+  test("cannot share its balance with a second strategy that is armed at the same time", () => {
     const wallet = { ...holding({ USDT: "1500" }), skewMs: 0 }
     const rights = { canTrade: Option.some(true), canWithdraw: Option.some(false) }
     const wallets = Wallets.layerMemory({
@@ -138,7 +138,7 @@ describe("a strategy that is armed", () => {
     )
   })
 
-  test("is not deleted while it holds something, nor counted or sent elsewhere", () => {
+  test("cannot be deleted with an open position, and cannot move to another exchange", () => {
     const exchange = Scripted.make()
     return TestServer.run({ exchange: exchange.layer }, (server) =>
       Effect.gen(function* () {
@@ -166,11 +166,11 @@ describe("a strategy that is armed", () => {
 })
 
 describe("a stop at the exchange", () => {
-  /** A position with its stop. */
+  /** Opens a position with a stop at the exchange. */
   const guarded = ({ alert, price, strategy }: TestServer.TestServer) =>
     Effect.zipRight(price(100), Effect.zipRight(strategy.arm({ protect: true }), alert("buy")))
 
-  test("rests under the position, makes way for an exit, and is never there beside one", () => {
+  test("rests below the position, is cancelled for an exit, and never rests beside one", () => {
     const exchange = Scripted.make()
     return TestServer.run({ exchange: exchange.layer, strategies: [STOPPED] }, (server) =>
       Effect.gen(function* () {
@@ -181,7 +181,7 @@ describe("a stop at the exchange", () => {
         exchange.keepAll(true)
         yield* server.alert("sell")
         yield* server.pass("3 seconds")
-        // Nobody said that it is gone: it is asked for again and again, and nothing is sold beside it.
+        // The cancellation is not confirmed: it is asked for again, and nothing else is sold meanwhile.
         expect(lines(exchange)).toHaveLength(2)
         expect(exchange.takenBack.length).toBeGreaterThan(1)
         exchange.keepAll(false)
@@ -195,7 +195,7 @@ describe("a stop at the exchange", () => {
     )
   })
 
-  test("that went off closes the trade within seconds", () => {
+  test("closes the trade within seconds when it triggers", () => {
     const exchange = Scripted.make()
     return TestServer.run({ exchange: exchange.layer, strategies: [STOPPED] }, (server) =>
       Effect.gen(function* () {
@@ -216,7 +216,7 @@ describe("a stop at the exchange", () => {
     )
   })
 
-  test("that filled in part when it was taken back leaves the rest to the exit", () => {
+  test("leaves the rest to the exit if it filled in part before its cancellation", () => {
     const exchange = Scripted.make({}, { fills: [{ share: 0.4, afterMs: 2000 }], rest: "open" })
     return TestServer.run({ exchange: exchange.layer, strategies: [STOPPED] }, (server) =>
       Effect.gen(function* () {
@@ -260,7 +260,7 @@ describe("a halt", () => {
     )
   })
 
-  test("comes by itself when the day has lost too much, and the strategy stays out until it is over", () => {
+  test("comes by itself when the day's loss reaches its limit, and ends with the day", () => {
     const exchange = Scripted.make()
     return TestServer.run({ exchange: exchange.layer, strategies: [{ buy_percentage: 90 }] }, (server) =>
       Effect.gen(function* () {
@@ -288,8 +288,8 @@ describe("a halt", () => {
   })
 })
 
-describe("coins that are gone", () => {
-  test("stop the bot there, are never bought again, and may come back or be written off", () => {
+describe("missing coins", () => {
+  test("stop the bot on that market, are never bought again, and may return or be written off", () => {
     const exchange = Scripted.make()
     let left = "5"
     const wallets = Wallets.layerMemory({
@@ -301,7 +301,7 @@ describe("coins that are gone", () => {
         }),
       of: () => {
         if (left === "") return new WalletUnavailable({ reason: "not now" })
-        // The exchange told of the account's other wallets only.
+        // The exchange answered only for the account's other wallets.
         if (left === "a part") return Effect.succeed({ ...holding({ ETH: "1" }), isWhole: false })
         return Effect.succeed(holding({ BTC: left }))
       }
@@ -343,14 +343,14 @@ describe("coins that are gone", () => {
   })
 })
 
-test("a coin that fees of other bots were taken from is not gone: its exits go on, up to the last of it", () => {
+test("a coin spent on other bots' fees is not missing, and its exits sell what is left", () => {
   let left = "5"
   const wallets = Wallets.layerMemory({
     check: () =>
       Effect.succeed({ ...holding({ USDT: "4000" }), canTrade: Option.none(), canWithdraw: Option.none() }),
     of: () => Effect.succeed(holding({ BNB: left, BTC: "5" }))
   })
-  // Each order in BTC pays 0.4 BNB.
+  // Each order for BTC costs a fee of 0.4 BNB.
   const exchange = Layer.succeed(Exchange, {
     submit: ({ at, fees, order }) => {
       const made = fill(order, fees, at)
@@ -373,7 +373,7 @@ test("a coin that fees of other bots were taken from is not gone: its exits go o
         left = "4.6"
         yield* server.pass("2 minutes")
         expect((yield* mode(server)).astray).toEqual([])
-        // Somebody took more than fees can have taken.
+        // More is missing than fees can explain.
         left = "4.5"
         yield* server.pass("2 minutes")
         expect((yield* mode(server)).astray).toEqual(["binance:BNB/USDT:spot"])
@@ -384,13 +384,13 @@ test("a coin that fees of other bots were taken from is not gone: its exits go o
   )
 })
 
-test("coins that are gone are noticed in time, though another exchange does not answer", () => {
+test("missing coins are noticed in time, even if another exchange does not answer", () => {
   const okx = { exchange_name: "okx", coin_pairs: ["BTC/USDT"] }
   let asked = 0
   const wallets = Wallets.layerMemory({
     check: () =>
       Effect.succeed({ ...holding({ USDT: "1000" }), canTrade: Option.none(), canWithdraw: Option.none() }),
-    // The one that was connected first.
+    // The account that was connected first.
     of: (account) =>
       account === 1
         ? Effect.zipRight(
@@ -424,7 +424,7 @@ test("coins that are gone are noticed in time, though another exchange does not 
 })
 
 describe("commands left for the server", () => {
-  test("is done once, answered, and void after a minute", () =>
+  test("are done once, answered, and void after a minute", () =>
     TestServer.run({}, (server) =>
       Effect.gen(function* () {
         const mandates = yield* Commands
@@ -455,7 +455,7 @@ describe("commands left for the server", () => {
     ))
 })
 
-test("an entry that waited for its price waits for the order before it too; one that comes meanwhile is told at once", () => {
+test("an entry that waited for its price also waits for the order before it, and a later one is answered at once", () => {
   const exchange = Scripted.make()
   return TestServer.run({ exchange: exchange.layer, strategies: [{ buy_percentage: 50 }] }, (server) =>
     Effect.gen(function* () {
@@ -479,7 +479,7 @@ test("an entry that waited for its price waits for the order before it too; one 
   )
 })
 
-test("an exchange that does not answer delays no other's orders", () => {
+test("an exchange that does not answer delays no orders at another exchange", () => {
   let silent = 0
   const slow = Layer.effect(
     Exchange,

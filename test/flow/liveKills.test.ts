@@ -18,12 +18,12 @@ import * as Disk from "../lib/disk.ts"
 import * as Flow from "../lib/flow.ts"
 import { folder } from "../services/ports.ts"
 
-// A server that trades with real money and is killed at each of its calls to the exchange: before the call arrives
-// there, or before its answer is heard. The exchange lives on, and another server takes up what is on disk.
+// A server with real money is killed at each of its calls to the exchange: before the call arrives there, or before
+// its answer does. The exchange keeps running, and another server starts on the same file.
 
 type When = "before" | "after"
 
-/** Passes calls on until the n-th, at which the server is killed: it hears and says nothing more. */
+/** Passes calls on until the n-th, at which the server counts as killed: it receives and sends nothing more. */
 const mortal = (
   exchange: Scripted.ScriptedExchange,
   nth: number,
@@ -59,7 +59,7 @@ const terms = {
   protect: true
 }
 
-/** Armed, bought in two parts, protected, protected elsewhere, and sold. */
+/** A bot's life: armed, bought in two parts, protected by a stop, the stop moved, and sold. */
 const life = Effect.fnUntraced(function* (born: (ann: Flow.User) => void) {
   const ann = yield* Flow.ann({ buy_percentage: 50, stop_loss: true, stop_loss_percentage: 5 })
   const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
@@ -75,12 +75,12 @@ const life = Effect.fnUntraced(function* (born: (ann: Flow.User) => void) {
   yield* VirtualClock.pass("3 seconds")
 })
 
-/** What the next server makes of it: everything is sold in the end, and the bot is on paper. */
+/** Runs the next server until everything is sold and the bot is on paper. */
 const after = (ann: Flow.User) =>
   Effect.gen(function* () {
     const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
     const bots = yield* Bots
-    // By then it is sure of an order that was never heard of that it never was.
+    // After this time an order that nobody has seen counts as never sent.
     yield* VirtualClock.pass("65 seconds")
     yield* Flow.quote(102)
     yield* bots.disarm(strategy, { close: true, forget: false })
@@ -128,7 +128,7 @@ const killedAt = (nth: number, when: When) =>
         const portfolio = yield* Portfolio
         expect(yield* portfolio.unsettled).toEqual([])
         const orders = yield* Effect.flatMap(Orders, (all) => all.page(strategy, { limit: 100 }))
-        // Each was sent once at most, nothing was sent that is not on disk, and nothing is left at the exchange.
+        // Each order was sent at most once and is on disk, and nothing is left at the exchange.
         const ids = exchange.sent.map(({ id }) => String(id))
         expect([what, ids.length]).toEqual([what, new Set(ids).size])
         const known = new Map(orders.map(({ order }) => [String(order.id), order]))
@@ -149,7 +149,7 @@ const killedAt = (nth: number, when: When) =>
           ])
         const { cash } = balances(yield* portfolio.ledger(strategy))
         expect(Decimal.toText(bot?.state.cash ?? Decimal.zero)).toBe(Decimal.toText(cash))
-        // The exchange had no order that rests beside the one that was being sold.
+        // No stop rested at the exchange beside the exit.
         const { lookup } = yield* Exchange
         const at = yield* Clock.currentTimeMillis
         for (const order of exchange.sent.filter(({ type }) => type === "stop")) {
@@ -168,12 +168,12 @@ const killedAt = (nth: number, when: When) =>
   })
 
 test.each(["before", "after"] as const)(
-  "killed at each call to the exchange, %s it was there",
+  "a kill %s each call to the exchange loses no order and sends none twice",
   (when) =>
     VirtualClock.run(
       Effect.gen(function* () {
         let nth = 1
-        // Until the life is over before the call.
+        // Ends when the bot's life has fewer calls.
         while ((yield* Effect.scoped(killedAt(nth, when))) >= nth) nth++
         expect(nth).toBeGreaterThan(6)
       }).pipe(Logger.withMinimumLogLevel(LogLevel.Warning), Effect.withTracerEnabled(false))

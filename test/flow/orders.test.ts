@@ -15,11 +15,11 @@ import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import { folder } from "../services/ports.ts"
 
-// Exchanges that are not as good as paper: late, silent, refusing, filling in parts, telling things twice.
+// Exchanges that are worse than paper: late, silent, rejecting, filling in parts, and repeating reports.
 
 type Answer = (ticket: Ticket<Order>) => Report
 
-/** Answers as told, and keeps count of what was asked. */
+/** Answers as scripted, and keeps every request. */
 const venue = (submit: Answer, lookup: Answer) => {
   const sent: Array<string> = []
   const asked: Array<string> = []
@@ -52,7 +52,7 @@ const halfOf = (one: Fill): Fill => {
 
 const file = Effect.map(folder, (path) => join(path, "signalbox.db"))
 
-/** Ann buys at 100; the run ends when her alert has been looked at. */
+/** Ann buys at 100; ends when her alert was judged. */
 const buying = Effect.gen(function* () {
   const ann = yield* Flow.ann()
   yield* Flow.quote(100)
@@ -61,7 +61,7 @@ const buying = Effect.gen(function* () {
   return ann
 })
 
-/** What the ledger says of cash is what the bot has, and no fill is there twice. */
+/** Checks that the ledger's cash equals the bot's, and that no fill is stored twice. */
 const balanced = (ann: Flow.User, fills: number) =>
   Effect.gen(function* () {
     const portfolio = yield* Portfolio
@@ -71,8 +71,8 @@ const balanced = (ann: Flow.User, fills: number) =>
     expect(yield* portfolio.fills(ann.strategy)).toHaveLength(fills)
   })
 
-describe("an order whose answer did not come", () => {
-  it.effect("is asked about once a second, and is sent once", () =>
+describe("an order without an answer", () => {
+  it.effect("is sent once, and asked about once a second", () =>
     Effect.gen(function* () {
       let answer = unknown
       const exchange = venue(unknown, (ticket) => answer(ticket))
@@ -93,11 +93,11 @@ describe("an order whose answer did not come", () => {
           yield* TestClock.adjust("1 seconds")
           expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
           expect(yield* portfolio.unsettled).toEqual([])
-          // It has waited for the end of the order: its stop is the position's.
+          // The alert waited for the order's end, and its stop applies to the position.
           expect(yield* Flow.became(ann.account, again)).toEqual(["targets_updated"])
           yield* TestClock.adjust("3 seconds")
           yield* balanced(ann, 1)
-          // Said once each, not once a second.
+          // Each note appears once, not once a second.
           const rules = yield* Flow.rulesOf(ann.account, ann.strategy)
           expect(rules.filter((rule) => rule === "order_unknown" || rule === "order_accepted")).toHaveLength(
             2
@@ -135,7 +135,7 @@ describe("an order whose answer did not come", () => {
     })
   )
 
-  it.effect("because the exchange failed without a report", () =>
+  it.effect("is asked about too if the exchange failed without a report", () =>
     Effect.gen(function* () {
       const dying = Layer.succeed(Exchange, {
         submit: () => Effect.dieMessage("planted"),
@@ -155,7 +155,7 @@ describe("an order whose answer did not come", () => {
 })
 
 describe("an order that fills in parts", () => {
-  it.effect("no fill counts twice over a restart, even when it is reported again", () =>
+  it.effect("counts each fill once over a restart, even if it is reported again", () =>
     Effect.gen(function* () {
       const db = yield* file
       const parts =
@@ -201,7 +201,7 @@ describe("an order that fills in parts", () => {
     })
   )
 
-  it.effect("and whose rest is cancelled", () =>
+  it.effect("keeps its fills if the rest is cancelled", () =>
     Effect.gen(function* () {
       let done = false
       const half: Answer = (ticket) =>
@@ -221,8 +221,8 @@ describe("an order that fills in parts", () => {
   )
 })
 
-describe("an order that is refused", () => {
-  it.effect("leaves nothing behind, and the next alert has its turn", () =>
+describe("a rejected order", () => {
+  it.effect("leaves nothing behind, and the next alert is judged", () =>
     Effect.gen(function* () {
       let answer = rejected
       const exchange = venue((ticket) => answer(ticket), rejected)
@@ -241,7 +241,7 @@ describe("an order that is refused", () => {
     })
   )
 
-  it.effect("an exit is tried again at the next price, under an id of its own", () =>
+  it.effect("is tried again at the next price under a new id if it is an exit", () =>
     Effect.gen(function* () {
       let answer = filled
       const exchange = venue((ticket) => answer(ticket), unknown)
@@ -290,7 +290,7 @@ describe("an order that the exchange does not find", () => {
     })
   )
 
-  it.effect("but was accepted once, is asked about for as long as it takes", () =>
+  it.effect("is asked about without end if it was accepted once", () =>
     Effect.gen(function* () {
       let answer = missing
       yield* Disk.run(
@@ -310,8 +310,8 @@ describe("an order that the exchange does not find", () => {
   )
 })
 
-describe("an exchange that takes its time", () => {
-  it.effect("a slow exchange delays no other pair, and its late answer is taken in", () =>
+describe("a slow exchange", () => {
+  it.effect("delays no other pair, and its late answer counts", () =>
     Effect.gen(function* () {
       const slow = Layer.succeed(Exchange, {
         submit: (ticket) =>
@@ -370,7 +370,7 @@ describe("an exchange that takes its time", () => {
     ["refuses", (ticket: Ticket<Order>) => Effect.succeed(rejected(ticket))],
     ["says nothing of", () => Effect.never]
   ] as const) {
-    it.effect(`and ${how} the order that closes a strategy for its deletion: the strategy stays`, () =>
+    it.effect(`keeps the strategy if it ${how} the order that closes it for its deletion`, () =>
       Effect.gen(function* () {
         let told = unknown
         const exchange = Layer.succeed(Exchange, {

@@ -49,7 +49,7 @@ const recordingsOf = (dice: Worlds.Dice, real: Recording): ReadonlyArray<Recordi
   )
 }
 
-/** Sends every alert at its time and hands out the candles, as the demo does. */
+/** Sends every alert at its time, and publishes the candles as the demo does. */
 const play = (
   clock: ReplayClock.ReplayClock,
   recordings: ReadonlyArray<Recording>,
@@ -65,7 +65,7 @@ const play = (
           coming.shift()
           clock.moveTo(next.at, next.at)
           yield* Flow.send(user.identity, user.signal, next.type, next)
-          // Looked at alone, or together with others.
+          // An alert is judged alone, or together with others.
           if (next.at % 3 === 0) yield* Flow.caughtUp
         }
       })
@@ -105,7 +105,7 @@ const backtest = (
 const tradeText = Schema.encodeSync(Trade)
 const positionText = Schema.encodeSync(Position)
 
-/** All that a back-test tells of a strategy, in plain values. */
+/** A back-test's results for a strategy as plain values. */
 const ofBacktest = (result: BacktestResult) => ({
   trades: result.trades.map((trade) => tradeText(trade)),
   ignored: result.ignored.map(({ reason, time }) => `${time} ${reason}`),
@@ -114,7 +114,7 @@ const ofBacktest = (result: BacktestResult) => ({
   summary: summary(result.tally, result.today)
 })
 
-/** The same of the strategy that ran on the server. */
+/** The same results of the strategy on the server. */
 const ofServer = (strategy: StrategyId, user: Flow.User, alerts: ReadonlyArray<TimedAlert>) =>
   Effect.gen(function* () {
     const portfolio = yield* Portfolio
@@ -135,7 +135,7 @@ const ofServer = (strategy: StrategyId, user: Flow.User, alerts: ReadonlyArray<T
         .map(({ trade }) => tradeText(trade))
         .reverse(),
       ignored: alerts.flatMap(({ at }, index) => {
-        // Still waiting for a price that never came.
+        // The alert still waits for a price.
         const reason = reasons.get(index + 1) ?? "no_price"
         return outcomeOf(reason) === "acted" ? [] : [`${at} ${reason}`]
       }),
@@ -152,11 +152,11 @@ const totals = { strategies: 0, trades: 0, ignored: 0, exits: new Set<string>(),
 
 for (const seed of [1, 2, 3, 4]) {
   it.live(
-    `replay, live and back-test agree, and so does a second count (seed ${seed})`,
+    `replay, live trading and back-test agree, and so do recomputed figures (seed ${seed})`,
     () =>
       Effect.gen(function* () {
         const dice = Worlds.dice(seed)
-        // The server is given the files in one order, each back-test in another: only the strategy's decides.
+        // The server and each back-test get the files in different sequences: only the strategy's own counts.
         const recordings = Worlds.shuffled(dice, recordingsOf(dice, yield* Effect.promise(recording)))
         const alerts = Worlds.alertsOf(dice, recordings, ALERTS)
         const begin = recordings.reduce(
@@ -195,7 +195,7 @@ for (const seed of [1, 2, 3, 4]) {
   )
 }
 
-it.live("and there was enough to agree upon", () =>
+it.live("the runs above had enough strategies, trades and exits to compare", () =>
   Effect.sync(() => {
     expect(totals.strategies).toBe(60)
     expect(totals.trades).toBeGreaterThan(1000)

@@ -25,7 +25,7 @@ type Server = TestServer.TestServer
 const PERPETUAL = { kind: "swap" } as const
 const SMALL = { buy_percentage: 30 }
 
-/** What each strategy made of an alert, by the order of the strategies. */
+/** The outcomes of an alert, sorted by strategy. */
 const became = (server: Server, alert: Alert["id"]) =>
   Effect.flatMap(Alerts, (alerts) =>
     Effect.map(alerts.get(server.identity.account, alert), ({ outcomes }) =>
@@ -52,8 +52,8 @@ const run = (
 const armAll = (server: Server) =>
   Effect.forEach(server.strategies, (strategy) => strategy.arm(), { discard: true })
 
-describe("of two armed strategies on one perpetual of one exchange account", () => {
-  test("the first enters at the alert of both, the other when that one is out; exits are never ignored", () =>
+describe("two armed strategies on one perpetual of one exchange account", () => {
+  test("take turns: the first enters on their shared alert, the other when that one is out, and exits are never ignored", () =>
     run({ exchange: Scripted.make().layer }, (server) =>
       Effect.gen(function* () {
         yield* armAll(server)
@@ -65,7 +65,7 @@ describe("of two armed strategies on one perpetual of one exchange account", () 
       })
     ))
 
-  test("an order that no exchange has answered is enough", () =>
+  test("conflict as soon as one has an order, even an unanswered one", () =>
     run({ exchange: Scripted.make(Scripted.losesAnswer).layer }, (server) =>
       Effect.gen(function* () {
         yield* armAll(server)
@@ -74,7 +74,7 @@ describe("of two armed strategies on one perpetual of one exchange account", () 
       })
     ))
 
-  test("a spot position, another pair and paper do not conflict", () =>
+  test("do not conflict with spot positions, other pairs and paper", () =>
     run({ exchange: Scripted.make().layer, strategies: [SMALL, SMALL, SMALL] }, (server) =>
       Effect.gen(function* () {
         const [one, other] = server.strategies
@@ -91,7 +91,7 @@ describe("of two armed strategies on one perpetual of one exchange account", () 
       })
     ))
 
-  test("one that is being disarmed and one that only averages hold it still", () =>
+  test("still conflict while one is being disarmed, or only has DCA entries left", () =>
     run(
       {
         exchange: Scripted.make().layer,
@@ -120,7 +120,7 @@ describe("of two armed strategies on one perpetual of one exchange account", () 
         })
     ))
 
-  test("an entry that waits for its turn is dropped when the other was quicker", () =>
+  test("drop an entry that was waiting if the other has entered meanwhile", () =>
     run(
       {
         exchange: Scripted.make().layer,
@@ -129,12 +129,12 @@ describe("of two armed strategies on one perpetual of one exchange account", () 
       (server) =>
         Effect.gen(function* () {
           yield* server.strategies[1]?.arm() ?? Effect.void
-          // Only the other follows at first.
+          // At first only the other strategy is active.
           yield* server.strategy.update({ active: false })
           yield* server.strategy.arm()
           expect(yield* said(server, "long")).toEqual(["strategy_inactive", "trailing_buy_armed"])
           yield* server.strategy.update({ active: true })
-          // What waits is neither a position nor an order.
+          // A waiting entry is neither a position nor an order.
           expect(yield* said(server, "long")).toEqual(["opened", "pending_entry"])
           yield* server.price(102, PERPETUAL)
           expect((yield* holds(server))[1]).toEqual([])
@@ -147,7 +147,7 @@ describe("of two armed strategies on one perpetual of one exchange account", () 
         })
     ))
 
-  test("a test alert tells it, of both together", () =>
+  test("are both considered by a test alert", () =>
     run({ exchange: Scripted.make().layer }, (server) =>
       Effect.gen(function* () {
         yield* armAll(server)
@@ -164,7 +164,7 @@ describe("of two armed strategies on one perpetual of one exchange account", () 
     ))
 })
 
-test("a start knows of it before it judges anything", () =>
+test("a start finds perpetuals in use before it judges any alert", () =>
   VirtualClock.run(
     Effect.gen(function* () {
       const db = join(yield* folder, "signalbox.db")
@@ -183,7 +183,7 @@ test("a start knows of it before it judges anything", () =>
           }
           yield* Flow.quote(100, PERPETUAL)
           yield* Flow.say(ann.identity, ann.signal, "long")
-          // This one is on disk, and judged by the next server alone.
+          // This alert is on disk, and only the next server judges it.
           const late = yield* Flow.send(ann.identity, ann.signal, "long")
           return { ...ann, late }
         }),
@@ -217,7 +217,7 @@ describe("an exchange account under two names", () => {
       of: () => Effect.succeed(wallet)
     })
   }
-  /** Arms the first on one account, the second on another with a key of its own. */
+  /** Arms the two strategies on two accounts, each with a key of its own. */
   const armEach = Effect.fnUntraced(function* (server: Server, keys: readonly [string, string]) {
     const { account } = server.identity
     const accounts = yield* ExchangeAccounts
@@ -235,7 +235,7 @@ describe("an exchange account under two names", () => {
     }
   })
 
-  test("is one by its key, and by whose keys they are", () =>
+  test("is recognised by its key, and by the exchange's customer id", () =>
     run({ exchange: Scripted.make().layer, wallets: identified(["4711"]) }, (server) =>
       Effect.gen(function* () {
         yield* armEach(server, ["one", "another"])
@@ -243,7 +243,7 @@ describe("an exchange account under two names", () => {
       })
     ))
 
-  test("two accounts of two customers are two", () =>
+  test("is not assumed for two accounts of two customers", () =>
     TestServer.run({ exchange: Scripted.make().layer, strategies: [SMALL, SMALL] }, (server) =>
       Effect.gen(function* () {
         yield* server.price(100, PERPETUAL)

@@ -10,10 +10,10 @@ import { layer } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import { cursorOf, sender } from "../services/ports.ts"
 
-// What a test alert tells, and that it leaves everything as it was. That it tells what becomes of a real one is tried
-// by every scenario of the other tests here.
+// A test alert's answer, and that it changes nothing. All scenarios of this folder check that the answer equals the
+// outcome of a real alert.
 
-/** All that is kept of the world. */
+/** Everything that is stored. */
 const everything = (user: Flow.User) =>
   Effect.gen(function* () {
     const portfolio = yield* Portfolio
@@ -30,7 +30,7 @@ const everything = (user: Flow.User) =>
 
 const tests = layer(Memory.layer())
 
-tests.effect("sizes and prices in words, and nothing is left behind", () =>
+tests.effect("a test alert explains sizes and prices in words, and changes nothing", () =>
   Effect.gen(function* () {
     const ann = yield* Flow.ann({ taker_fee: 0.1, stop_loss: true, stop_loss_percentage: 5 })
     yield* Flow.quote(100)
@@ -64,7 +64,7 @@ tests.effect("sizes and prices in words, and nothing is left behind", () =>
   })
 )
 
-tests.effect("a trail stands where the price has brought it, and goes on from there", () =>
+tests.effect("a test alert leaves a trail where the price has brought it", () =>
   Effect.gen(function* () {
     const ann = yield* Flow.ann({ strategy_trailing_buy_switch: true, trailing_buy_percentage: 10 })
     yield* Flow.quote(100)
@@ -77,7 +77,7 @@ tests.effect("a trail stands where the price has brought it, and goes on from th
   })
 )
 
-tests.effect("without a price it would wait, and no alert is kept for it", () =>
+tests.effect("a test alert without a price says that it would wait, and is not kept", () =>
   Effect.gen(function* () {
     const ann = yield* Flow.ann()
     const [waits] = yield* Flow.preview(ann.identity, ann.signal, "buy")
@@ -94,22 +94,26 @@ tests.effect("without a price it would wait, and no alert is kept for it", () =>
   })
 )
 
-tests.effect("each sees its own strategies alone, and only of a signal that takes alerts", () =>
-  Effect.gen(function* () {
-    const ann = yield* Flow.ann()
-    const second = yield* Flow.aStrategy(ann.account, { signal_id: ann.signal, active: false })
-    const bob = yield* sender("bob")
-    yield* Flow.aStrategy(bob.account, { signal_id: ann.signal })
-    yield* Flow.quote(100)
-    const tried = yield* Flow.preview(ann.identity, ann.signal, "buy")
-    expect(tried.map(({ reason, strategy }) => [strategy, reason])).toEqual([
-      [ann.strategy, "opened"],
-      [second, "strategy_inactive"]
-    ])
-    expect(yield* Effect.flip(Flow.preview(bob, ann.signal, "buy"))).toMatchObject({ _tag: "SignalNotFound" })
-    // An alert that came before is judged first.
-    yield* Flow.send(ann.identity, ann.signal, "buy")
-    expect((yield* Flow.preview(ann.identity, ann.signal, "buy"))[0]?.reason).toBe("already_open")
-    yield* (yield* Bots).caughtUp
-  })
+tests.effect(
+  "a test alert shows only the caller's own strategies, and only for a signal that takes alerts",
+  () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      const second = yield* Flow.aStrategy(ann.account, { signal_id: ann.signal, active: false })
+      const bob = yield* sender("bob")
+      yield* Flow.aStrategy(bob.account, { signal_id: ann.signal })
+      yield* Flow.quote(100)
+      const tried = yield* Flow.preview(ann.identity, ann.signal, "buy")
+      expect(tried.map(({ reason, strategy }) => [strategy, reason])).toEqual([
+        [ann.strategy, "opened"],
+        [second, "strategy_inactive"]
+      ])
+      expect(yield* Effect.flip(Flow.preview(bob, ann.signal, "buy"))).toMatchObject({
+        _tag: "SignalNotFound"
+      })
+      // The earlier alert is judged first.
+      yield* Flow.send(ann.identity, ann.signal, "buy")
+      expect((yield* Flow.preview(ann.identity, ann.signal, "buy"))[0]?.reason).toBe("already_open")
+      yield* (yield* Bots).caughtUp
+    })
 )

@@ -7,7 +7,7 @@ import type { StrategyId } from "../../src/domain/StrategyId.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import * as Figures from "../lib/figures.ts"
 
-/** A trade as far as it can be told from fills. */
+/** A trade as fills show it. */
 interface Counted {
   readonly openedAt: number
   readonly closedAt: number
@@ -36,7 +36,7 @@ interface Claimed {
   readonly pnl: string
 }
 
-/** Compares the trades, the cash and the ledger of a bot with what its fills come to. */
+/** Compares a bot's trades, cash and ledger with sums over its fills. */
 export const recount = (strategy: StrategyId, trades: ReadonlyArray<Claimed>) =>
   Effect.gen(function* () {
     const portfolio = yield* Portfolio

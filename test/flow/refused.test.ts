@@ -14,7 +14,7 @@ import { folder } from "../services/ports.ts"
 
 const file = Effect.map(folder, (path) => join(path, "signalbox.db"))
 
-/** Refuses commits with such steps for as long as it is told to. */
+/** Refuses commits with such steps until it is switched off. */
 const refusing = (concerns: (step: Step) => boolean) => {
   const gate = { closed: false }
   const commit: Disk.Parts["commit"] = (inner) => (steps, cursor) =>
@@ -26,7 +26,7 @@ const refusing = (concerns: (step: Step) => boolean) => {
 
 const HALF = Decimal.unsafeFromText("0.5")
 
-/** So many halves of what was ordered first, whatever is asked; done with both. */
+/** Reports one or two halves of the first order, whatever is asked; the order is done with the second. */
 const inHalves = () => {
   let first: Ticket<Order> | undefined
   const told = { halves: 0 }
@@ -44,12 +44,12 @@ const inHalves = () => {
   return { told, layer: Layer.succeed(Exchange, { submit: answer, lookup: answer }) }
 }
 
-describe("a step that is refused", () => {
+describe("a step refused by storage", () => {
   for (const [before, refused] of [
     [0, 1],
     [1, 2]
   ] as const) {
-    it.effect(`with fill ${refused} of 2: it is taken in with the next report, and once`, () =>
+    it.effect(`with fill ${refused} of 2 is applied once, with the next report`, () =>
       Effect.gen(function* () {
         const exchange = inHalves()
         const { commit, gate } = refusing(({ fills }) => fills.length > 0)
@@ -78,7 +78,7 @@ describe("a step that is refused", () => {
     )
   }
 
-  it.effect("with an alert's outcome: the alert is judged again, also after a restart", () =>
+  it.effect("with an alert's outcome is decided again, also after a restart", () =>
     Effect.gen(function* () {
       const db = yield* file
       const { commit, gate } = refusing(({ outcomes }) => outcomes.length > 0)

@@ -10,7 +10,7 @@ import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import * as Worlds from "./worlds.ts"
 
-// Recorded candles as `serve --prices replay:PATH` plays them: at their times, by a clock of their own.
+// Recorded candles as `serve --prices replay:PATH` plays them: at their own times, on a clock of their own.
 const MINUTE = 60_000
 const BEGIN = Date.UTC(2024, 1, 29)
 const SPEED = 20_000
@@ -21,7 +21,7 @@ const recordings = (length: number) => {
   return pair === undefined ? [] : [{ exchange: "binance" as const, pair, columns }]
 }
 
-it.live("a replay plays to its end, then its clock stands still", () => {
+it.live("a replay plays to its end, and then its clock stands still", () => {
   const clock = ReplayClock.make(BEGIN, SPEED)
   return Effect.gen(function* () {
     const played = recordings(90)
@@ -38,7 +38,7 @@ it.live("a replay plays to its end, then its clock stands still", () => {
     const ended = Effect.map(Clock.currentTimeMillis, (now) => now > last)
     yield* Effect.repeat(Effect.zipLeft(ended, Effect.sleep(5)), { until: (it) => it, times: 1000 })
     yield* Effect.sleep(20)
-    // An alert that comes now came too late for the last candle: its time says so.
+    // An alert that arrives now is later than the last candle.
     expect(yield* Clock.currentTimeMillis).toBe(last + 1)
   }).pipe(
     Effect.provide(
@@ -53,7 +53,7 @@ it.live("the clock of a replay runs towards the next candle, and never beyond it
     const now = Effect.withClock(Clock.currentTimeMillis, clock)
     expect(yield* now).toBe(BEGIN)
     clock.moveTo(BEGIN, BEGIN + MINUTE)
-    // Its sleep is real: whatever watches files and sockets goes on as ever.
+    // Sleeping on this clock takes real time, so that watchers of files and sockets keep working.
     yield* Effect.withClock(Effect.sleep(20), clock)
     expect(yield* now).toBe(BEGIN + MINUTE - 1)
     clock.moveTo(BEGIN + MINUTE, BEGIN + MINUTE)

@@ -3,8 +3,7 @@ import { expect } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Clock, ConfigProvider, Effect, Either, Layer, Logger, Option, Schema } from "effect"
-import * as Config from "../../src/Config.ts"
+import { Clock, Effect, Either, Layer, Logger, Option, Schema } from "effect"
 import { ALERT_TYPES } from "../../src/domain/Alert.ts"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { MADE_UP } from "../../src/domain/candles/CandleTime.ts"
@@ -20,6 +19,7 @@ import { run, type TimedAlert } from "../../src/trading/Backtest.ts"
 import * as AlertsFile from "../../src/trading/backtest/AlertsFile.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
+import { DEFAULTS } from "../lib/options.ts"
 import { tokens } from "../lib/server.ts"
 import * as Worlds from "./worlds.ts"
 
@@ -29,16 +29,14 @@ import * as Worlds from "./worlds.ts"
 
 const MINUTES = 150
 const BEGIN = Date.UTC(2024, 1, 29)
-/** A candle each 2.5 ms. */
+/** The replay plays a candle every 2.5 ms. */
 const SPEED = 24_000
 const STRATEGIES = 4
 const CLIENTS = 4
 
 const quiet = Layer.merge(Layer.setTracerEnabled(false), Logger.replace(Logger.defaultLogger, Logger.none))
-const environment = ConfigProvider.fromMap(new Map([["SIGNALBOX_DB", "unused"]]))
-const defaults = Effect.runSync(Effect.withConfigProvider(Config.serverOptions, environment))
 
-/** Candles of three pairs in a folder, as people have them. */
+/** Writes candles of three pairs to a folder. */
 const candlesIn = (folder: string, dice: Worlds.Dice): ReadonlyArray<Recording> => {
   Worlds.PAIRS.forEach((pair, index) => {
     const { at, close, high, length, low, open } = Worlds.walk(
@@ -56,7 +54,7 @@ const candlesIn = (folder: string, dice: Worlds.Dice): ReadonlyArray<Recording> 
   return Either.getOrThrow(read(folder, MADE_UP))
 }
 
-/** Ways to the journal: the webhook, the alert operation, and each with a body of unknown length. */
+/** The ways to send an alert: webhook and alert operation, each also with a body of unknown length. */
 const doors = (url: string, hook: string, token: string) => {
   const webhook = `${url}/v1/signals/charting?key=${hook}`
   const operation = `${url}/v1/signals/alert`
@@ -80,7 +78,7 @@ const tradeText = Schema.encodeSync(Trade)
 
 for (const seed of [1, 2, 3, 4]) {
   it.live(
-    `what a replaying server recorded gives the same trades when it is tested again (seed ${seed})`,
+    `recordings of a replaying server give the same trades in a back-test (seed ${seed})`,
     () =>
       Effect.gen(function* () {
         const folder = mkdtempSync(join(tmpdir(), "replayed-"))
@@ -89,7 +87,7 @@ for (const seed of [1, 2, 3, 4]) {
         const recordings = candlesIn(folder, dice)
         const last = Math.max(...recordings.map(({ columns }) => columns.at.at(-1) ?? 0))
         const db = join(folder, "signalbox.db")
-        const options = { ...defaults, port: 0, db, crudRate: 0, alertRate: 0, replaySpeed: SPEED }
+        const options = { ...DEFAULTS, port: 0, db, crudRate: 0, alertRate: 0, replaySpeed: SPEED }
 
         const playing = Effect.gen(function* () {
           const known = yield* tokens
@@ -154,13 +152,13 @@ for (const seed of [1, 2, 3, 4]) {
 
 const totals = { trades: 0, alerts: 0, close: 0 }
 
-/** Alerts that came in the very ms before or after a candle. */
+/** Alerts in the very ms before or after a candle. */
 const closeTo = (recordings: ReadonlyArray<Recording>, alerts: ReadonlyArray<TimedAlert>): number => {
   const candles = new Set(recordings.flatMap(({ columns }) => [...columns.at]))
   return alerts.filter(({ at }) => candles.has(at + 1) || candles.has(at - 1)).length
 }
 
-it.live("and there was enough to agree upon, with alerts in the very ms beside a candle", () =>
+it.live("the runs above had enough trades, and enough alerts in the very ms beside a candle", () =>
   Effect.sync(() => {
     expect(totals.trades).toBeGreaterThan(100)
     expect(totals.close).toBeGreaterThan(50)

@@ -18,67 +18,69 @@ const files = Effect.map(folder, (path) => ({
   copy: (name: string) => Disk.copy(join(path, "signalbox.db"), join(path, `${name}.db`))
 }))
 
-describe("an orderly end", () => {
-  it.effect("keeps positions, trails with their extremes, waits with their deadlines, and the cursor", () =>
-    Effect.gen(function* () {
-      const { db } = yield* files
-      const before = yield* Disk.run(
-        db,
-        Effect.gen(function* () {
-          const ann = yield* Flow.ann({
-            taker_fee: 0,
-            strategy_trailing_buy_switch: true,
-            trailing_buy_percentage: 2
+describe("an orderly stop", () => {
+  it.effect(
+    "keeps positions, trails with their extremes, waiting alerts with their deadlines, and the cursor",
+    () =>
+      Effect.gen(function* () {
+        const { db } = yield* files
+        const before = yield* Disk.run(
+          db,
+          Effect.gen(function* () {
+            const ann = yield* Flow.ann({
+              taker_fee: 0,
+              strategy_trailing_buy_switch: true,
+              trailing_buy_percentage: 2
+            })
+            const trail = yield* Flow.aStrategy(ann.account, {
+              taker_fee: 0,
+              signal_id: ann.signal,
+              trailing_sell: true,
+              trailing_sell_arm: 5,
+              trailing_sell_percentage: 2
+            })
+            yield* Flow.quote(100)
+            yield* Flow.say(ann.identity, ann.signal, "buy")
+            const held = yield* Flow.say(ann.identity, ann.signal, "long")
+            // The trails move, and no second passes in which they would be stored.
+            yield* Flow.quote(90)
+            yield* Flow.quote(91)
+            return { ...ann, trail, held, holds: yield* Flow.holds(trail) }
           })
-          const trail = yield* Flow.aStrategy(ann.account, {
-            taker_fee: 0,
-            signal_id: ann.signal,
-            trailing_sell: true,
-            trailing_sell_arm: 5,
-            trailing_sell_percentage: 2
+        )
+        yield* TestClock.adjust("3 seconds")
+        const { armed, peak } = yield* Disk.run(
+          db,
+          Effect.gen(function* () {
+            expect(yield* Flow.holds(before.trail)).toEqual(before.holds)
+            const armed = yield* Flow.holds(before.strategy)
+            expect(yield* Flow.waitingIds).toEqual([before.held, before.held])
+            yield* Flow.quote(91.8)
+            expect(yield* Flow.holds(before.strategy)).toEqual(["BTC/USDT spot long 10.89324 @ 91.8"])
+            yield* Flow.quote(120)
+            // Ten seconds after its first try, whatever restarts there were.
+            yield* TestClock.adjust(6_900)
+            expect(yield* Flow.became(before.account, before.held)).toEqual([])
+            yield* TestClock.adjust(100)
+            expect(yield* Flow.became(before.account, before.held)).toEqual(["no_price", "no_price"])
+            return { armed, peak: yield* Flow.botOf(before.trail) }
           })
-          yield* Flow.quote(100)
-          yield* Flow.say(ann.identity, ann.signal, "buy")
-          const held = yield* Flow.say(ann.identity, ann.signal, "long")
-          // The trails move, and no second goes by in which they would be stored.
-          yield* Flow.quote(90)
-          yield* Flow.quote(91)
-          return { ...ann, trail, held, holds: yield* Flow.holds(trail) }
-        })
-      )
-      yield* TestClock.adjust("3 seconds")
-      const { armed, peak } = yield* Disk.run(
-        db,
-        Effect.gen(function* () {
-          expect(yield* Flow.holds(before.trail)).toEqual(before.holds)
-          const armed = yield* Flow.holds(before.strategy)
-          expect(yield* Flow.waitingIds).toEqual([before.held, before.held])
-          yield* Flow.quote(91.8)
-          expect(yield* Flow.holds(before.strategy)).toEqual(["BTC/USDT spot long 10.89324 @ 91.8"])
-          yield* Flow.quote(120)
-          // Ten seconds after it was first looked at, however often we were started since.
-          yield* TestClock.adjust(6_900)
-          expect(yield* Flow.became(before.account, before.held)).toEqual([])
-          yield* TestClock.adjust(100)
-          expect(yield* Flow.became(before.account, before.held)).toEqual(["no_price", "no_price"])
-          return { armed, peak: yield* Flow.botOf(before.trail) }
-        })
-      )
-      expect(armed).toEqual(["BTC/USDT spot armed at 90"])
-      expect(peak?.state.slots["binance:BTC/USDT:spot"]?.position?.peak).toBe(120)
-      yield* Disk.run(
-        db,
-        Effect.gen(function* () {
-          yield* Flow.quote(117.6)
-          expect((yield* Flow.tradesOf(before.trail)).map(Flow.told)).toEqual([
-            "long 10 @ 100 -> 117.6 trailing_sell x1"
-          ])
-        })
-      )
-    })
+        )
+        expect(armed).toEqual(["BTC/USDT spot armed at 90"])
+        expect(peak?.state.slots["binance:BTC/USDT:spot"]?.position?.peak).toBe(120)
+        yield* Disk.run(
+          db,
+          Effect.gen(function* () {
+            yield* Flow.quote(117.6)
+            expect((yield* Flow.tradesOf(before.trail)).map(Flow.told)).toEqual([
+              "long 10 @ 100 -> 117.6 trailing_sell x1"
+            ])
+          })
+        )
+      })
   )
 
-  it.effect("keeps cooldowns, averaging waits and counts, and the figures", () =>
+  it.effect("keeps cooldowns, DCA times and counts, and the figures", () =>
     Effect.gen(function* () {
       const { db } = yield* files
       const ann = yield* Disk.run(
@@ -145,8 +147,8 @@ describe("an orderly end", () => {
   )
 })
 
-describe("a kill", () => {
-  it.effect("between the answer to an alert and its outcome: it is acted on at the next start", () =>
+describe("after a kill", () => {
+  it.effect("an alert that was answered and not judged is acted on at the next start", () =>
     Effect.gen(function* () {
       const { copy, db } = yield* files
       const killed: Array<string> = []
@@ -194,7 +196,7 @@ describe("a kill", () => {
     })
   )
 
-  it.effect("before an entry was looked at, and a start after five minutes: it is stale", () =>
+  it.effect("an entry that was not judged is stale if the start comes after five minutes", () =>
     Effect.gen(function* () {
       const { copy, db } = yield* files
       const { ann, buy, killed } = yield* Disk.run(
@@ -217,10 +219,10 @@ describe("a kill", () => {
     })
   )
 
-  it.effect("strategies made after an alert do not act on it when it is read again", () =>
+  it.effect("strategies created after an alert do not act on it when it is read again", () =>
     Effect.gen(function* () {
       const { copy, db } = yield* files
-      // Nobody follows at first, so that the cursor moves on in memory only; here it is not stored at all.
+      // Without followers the cursor moves in memory only, and here it is never stored.
       const lazy: Disk.Parts = {
         commit: (commit) => (steps, cursor) => (steps.length === 0 ? Effect.void : commit(steps, cursor))
       }
@@ -250,7 +252,7 @@ describe("a kill", () => {
     })
   )
 
-  it.effect("a cursor that only moved over alerts without followers is stored within a second", () =>
+  it.effect("a cursor that only passed alerts without followers is stored within a second", () =>
     Effect.gen(function* () {
       const { db } = yield* files
       let commits = 0
@@ -284,7 +286,7 @@ describe("a kill", () => {
 
 describe("a kill at any instant", () => {
   it.effect(
-    "before or after any commit: no alert is lost, none is judged twice, and the books balance",
+    "before or after any commit loses no alert, judges none twice, and leaves correct books",
     () =>
       Effect.gen(function* () {
         const { copy, db } = yield* files
@@ -324,7 +326,7 @@ describe("a kill at any instant", () => {
   )
 })
 
-/** All alerts that were answered have an outcome or wait, once for each strategy; the books are right. */
+/** Checks that every answered alert has one outcome or waits for each strategy, and that the books are right. */
 const sound = (account: Flow.User["account"], sent: number, file: string) =>
   Effect.gen(function* () {
     yield* (yield* Bots).caughtUp

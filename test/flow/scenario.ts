@@ -7,7 +7,7 @@ import * as Memory from "../../src/Memory.ts"
 import { layer } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 
-/** One row's words, and the world that it happens in. */
+/** One row's words, and the user it is about. */
 interface Row {
   readonly words: ReadonlyArray<string>
   readonly user: Effect.Effect.Success<ReturnType<typeof Flow.ann>>
@@ -45,7 +45,7 @@ const happen = ({ user, words }: Row) =>
     const pair = words.includes("eth") ? "ETH/USDT" : (words.find((word) => word.includes("/")) ?? "BTC/USDT")
     if (isAlert(verb)) {
       const saying = { pair, ...numbersOf(words) }
-      // Tried first: what a test alert tells has to be what becomes of the alert, and must have changed nothing.
+      // The test alert comes first: its answer must equal the outcome, and it must change nothing.
       const tried = yield* Flow.preview(identity, signal, verb, saying)
       const id = yield* Flow.say(identity, signal, verb, saying)
       const outcome = yield* outcomeOf(user, id)

@@ -21,8 +21,8 @@ import { aSignal, sender } from "../services/ports.ts"
 const it = layer(Memory.layer())
 const BTC = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" } as const
 
-describe("who follows", () => {
-  it.effect("every following strategy of every account answers each alert once, and nobody else", () =>
+describe("the followers of a signal", () => {
+  it.effect("answer each alert once, in every account, and no other strategy does", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
       const bob = yield* sender("bob")
@@ -50,17 +50,17 @@ describe("who follows", () => {
       expect(hers).toHaveLength(4 * types.length)
       expect(yield* Flow.botOf(idle)).toBeUndefined()
       expect(yield* Flow.holds(his)).toEqual(["BTC/USDT spot long 49.95 @ 100"])
-      // An alert of somebody else is not to be seen, but the own strategy's answer is on its timeline.
+      // Another account's alert is hidden, but the own strategy's outcome is on its timeline.
       expect(yield* Flow.rulesOf(bob.account, his)).toContain("alert")
     })
   )
 
-  it.effect("a strategy acts on no alert that came before it followed", () =>
+  it.effect("act on no alert from before they followed", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
       yield* Flow.quote(100)
       const late = yield* Flow.aStrategy(ann.account)
-      // Sent, and not yet looked at.
+      // The alert is sent, but not judged yet.
       const alert = yield* Flow.send(ann.identity, ann.signal, "buy")
       yield* Flow.update(ann.account, late, { signal_id: ann.signal })
       const later = yield* Flow.aStrategy(ann.account, { signal_id: ann.signal })
@@ -68,7 +68,7 @@ describe("who follows", () => {
       expect(yield* Flow.became(ann.account, alert)).toEqual(["opened"])
       expect(yield* Flow.botOf(late)).toBeUndefined()
       expect(yield* Flow.botOf(later)).toBeUndefined()
-      // Nor on one that nobody followed, although nothing had to be stored of it.
+      // The same holds for an alert without followers, of which nothing was stored.
       const lonely = yield* (yield* Signals).create(ann.account, aSignal())
       const unheard = yield* Flow.send(ann.identity, lonely.id, "buy")
       yield* Flow.update(ann.account, late, { signal_id: lonely.id })
@@ -78,7 +78,7 @@ describe("who follows", () => {
     })
   )
 
-  it.effect("a strategy that leaves its signal still answers earlier alerts", () =>
+  it.effect("still answer earlier alerts after they have left the signal", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
       yield* Flow.quote(100)
@@ -91,7 +91,7 @@ describe("who follows", () => {
     })
   )
 
-  it.effect("a signal that is made private, or deleted, detaches its followers; their exits continue", () =>
+  it.effect("are detached when it is made private or deleted, and their exits continue", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
       const bob = yield* sender("bob")
@@ -111,14 +111,14 @@ describe("who follows", () => {
         "long 10 @ 100 -> 100 signal x1",
         "long 9.998 @ 100 -> 95 stop_loss x1"
       ])
-      // Bob has no stop.
+      // Bob's strategy has no stop.
       expect(yield* Flow.holds(his)).toHaveLength(1)
     })
   )
 })
 
 describe("markets", () => {
-  it.effect("a market closed for buying, and an exchange that is switched off, take no entries", () =>
+  it.effect("a market closed for buying and an exchange that is switched off take no entries", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
       const markets = yield* Markets
@@ -136,7 +136,7 @@ describe("markets", () => {
     })
   )
 
-  it.effect("a held entry finds the exchange that new settings choose for it", () =>
+  it.effect("a held entry uses the exchange that new settings choose for it", () =>
     Effect.gen(function* () {
       const both = ["binance", "bybit"].map((exchange_name) => ({ exchange_name, coin_pairs: ["BTC/USDT"] }))
       const ann = yield* Flow.ann({ exchanges: both })
@@ -163,8 +163,8 @@ layer(Memory.layer({ patience: { entryMs: 5_000, priceMs: 60_000 } })).effect(
     })
 )
 
-describe("the end of a strategy", () => {
-  it.effect("closes at the last price, however old, and answers held alerts", () =>
+describe("deleting a strategy", () => {
+  it.effect("closes its position at the last price, however old, and answers held alerts", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
       const portfolio = yield* Portfolio
@@ -184,7 +184,7 @@ describe("the end of a strategy", () => {
       ])
       for (const alert of [sell, long, unseen]) expect(yield* Flow.became(ann.account, alert)).toHaveLength(1)
       expect(yield* portfolio.waiting).toEqual([])
-      // It is gone: nobody answers for it.
+      // The deleted strategy has no outcome.
       const after = yield* Flow.say(ann.identity, ann.signal, "buy")
       expect(yield* Flow.became(ann.account, after)).toEqual([])
       expect(Exit.isFailure(yield* Effect.exit((yield* Strategies).get(ann.account, ann.strategy)))).toBe(
@@ -195,7 +195,7 @@ describe("the end of a strategy", () => {
     })
   )
 
-  it.effect("with a trailing buy armed, or without a bot at all", () =>
+  it.effect("works with a trailing buy armed, and without a bot", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann({ strategy_trailing_buy_switch: true, trailing_buy_percentage: 1 })
       const strategies = yield* Strategies
@@ -210,7 +210,7 @@ describe("the end of a strategy", () => {
     })
   )
 
-  it.effect("of another account's is refused, and leaves it trading", () =>
+  it.effect("of another account is refused, and the strategy goes on trading", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann({ public: true })
       const bob = yield* sender("bob")
@@ -225,8 +225,8 @@ describe("the end of a strategy", () => {
   )
 })
 
-describe("changes at once", () => {
-  it.effect("of two updates none undoes the other", () =>
+describe("concurrent changes", () => {
+  it.effect("to one strategy do not undo each other", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
       yield* Effect.all(
@@ -242,12 +242,12 @@ describe("changes at once", () => {
     })
   )
 
-  it.effect("the currency cannot change under a position that opens meanwhile", () =>
+  it.effect("cannot change the currency below a position that opens meanwhile", () =>
     Effect.gen(function* () {
       const exchanges = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/BTC"] }]
       const ann = yield* Flow.ann({ exchanges })
       yield* Flow.quote(100)
-      // Stored, and not looked at before the update is.
+      // The alert is stored, and judged after the update.
       yield* Flow.send(ann.identity, ann.signal, "buy")
       const exit = yield* Effect.exit(
         Flow.update(ann.account, ann.strategy, { default_quote_currency: "BTC" })
@@ -259,7 +259,7 @@ describe("changes at once", () => {
     })
   )
 
-  it.effect("the currency of an armed strategy cannot change, and can once it is on paper again", () =>
+  it.effect("cannot change the currency of an armed strategy until it is on paper again", () =>
     Effect.gen(function* () {
       const exchanges = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/BTC"] }]
       const ann = yield* Flow.ann({ exchanges })
@@ -280,7 +280,7 @@ describe("changes at once", () => {
     })
   )
 
-  it.effect("alerts, prices, updates and readers all at once leave every alert answered", () =>
+  it.effect("by alerts, prices, updates and readers leave every alert answered", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 2 })
       const signal = yield* (yield* Signals).create(ann.account, aSignal())

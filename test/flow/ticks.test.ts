@@ -28,7 +28,7 @@ const MARKETS: ReadonlyArray<MarketId> = ["BTC/USDT", "ETH/USDT"].flatMap((pair)
   (["spot", "swap"] as const).map((kind) => ({ exchange: "binance" as const, pair: Pair.make(pair), kind }))
 )
 
-/** Asked at every price, with nothing remembered but the state. */
+/** A bot that is asked at every price, and keeps nothing but its state. */
 class Plain {
   state: BotState = Bot.start("USDT", STARTING_BALANCES.USDT)
   readonly trades: Array<Trade> = []
@@ -78,7 +78,7 @@ class Plain {
 const text = Schema.encodeSync(Trade)
 const totals = { trades: 0, exits: new Set<string>() }
 
-/** Rules that go by the time are left out: the engine looks at it every so often, and a plain bot would not. */
+/** Rules that depend on time are left out, because the engine checks them at intervals. */
 const timeless = (body: Flow.Body): Flow.Body => ({
   ...body,
   default_exchange_name: "binance",
@@ -91,80 +91,83 @@ const timeless = (body: Flow.Body): Flow.Body => ({
 })
 
 for (const seed of [11, 12, 13]) {
-  it.live(`bots that are asked only when it matters trade like those asked always (seed ${seed})`, () => {
-    const dice = Worlds.dice(seed)
-    const clock = ReplayClock.make(1_700_000_000_000, 1)
-    return Effect.gen(function* () {
-      const feed = yield* PriceFeed
-      const catalogue = yield* (yield* Markets).catalogue
-      const store = yield* StrategyStore
-      const user = yield* Flow.ann(timeless(Worlds.strategyOf(dice)))
-      const others = yield* Effect.forEach(Array.from({ length: 14 }), () =>
-        Flow.aStrategy(user.account, { ...timeless(Worlds.strategyOf(dice)), signal_id: user.signal })
-      )
-      const strategies = [user.strategy, ...others]
-      const plain = yield* Effect.forEach(strategies, (id) =>
-        Effect.map(store.get(user.account, id), ({ settings }) => new Plain(settings, catalogue))
-      )
-      const prices = new Map(MARKETS.map((market) => [marketKey(market), 100]))
-      let now = 1_700_000_000_000
-      let alerts = 0
-      for (let round = 0; round < 700; round++) {
-        now += dice.whole(1, 2_000)
-        clock.moveTo(now, now)
-        // Some batches hold many prices of one market: an order that one of them causes is filled before the next.
-        const market = dice.one(MARKETS, NOWHERE)
-        const some = Array.from({ length: dice.chance(0.1) ? 12 : 1 }, () => market)
-        const all = round === 0 ? MARKETS : some
-        const events = all.map((market) => {
-          const last = (prices.get(marketKey(market)) ?? 100) * (1 + (dice.next() - 0.5) * 0.01)
-          prices.set(marketKey(market), last)
-          const bid = Math.round(last * 100) / 100
-          const ticker = { bid, ask: bid + dice.whole(0, 4) / 100, last: bid, at: now }
-          return PriceEvent.Quoted({ market, ticker })
-        })
-        // Each market is quoted anew before its price grows old.
-        const fresh = MARKETS.filter((market) => !all.includes(market)).map((market) => {
-          const known = plain[0]?.quotes.get(marketKey(market))
-          return known === undefined || now - known.at < 6_000
-            ? []
-            : [PriceEvent.Quoted({ market, ticker: { ...known, at: now } })]
-        })
-        const batch = [...fresh.flat(), ...events]
-        yield* feed.publish(batch)
-        for (const bot of plain) {
-          bot.now = now
-          for (const event of batch) {
-            if (event._tag !== "Quoted") continue
-            bot.quotes.set(marketKey(event.market), event.ticker)
-            bot.tell({ _tag: "Price", market: event.market, rules: "all" })
+  it.live(
+    `bots that are asked only when a price matters trade like bots that are always asked (seed ${seed})`,
+    () => {
+      const dice = Worlds.dice(seed)
+      const clock = ReplayClock.make(1_700_000_000_000, 1)
+      return Effect.gen(function* () {
+        const feed = yield* PriceFeed
+        const catalogue = yield* (yield* Markets).catalogue
+        const store = yield* StrategyStore
+        const user = yield* Flow.ann(timeless(Worlds.strategyOf(dice)))
+        const others = yield* Effect.forEach(Array.from({ length: 14 }), () =>
+          Flow.aStrategy(user.account, { ...timeless(Worlds.strategyOf(dice)), signal_id: user.signal })
+        )
+        const strategies = [user.strategy, ...others]
+        const plain = yield* Effect.forEach(strategies, (id) =>
+          Effect.map(store.get(user.account, id), ({ settings }) => new Plain(settings, catalogue))
+        )
+        const prices = new Map(MARKETS.map((market) => [marketKey(market), 100]))
+        let now = 1_700_000_000_000
+        let alerts = 0
+        for (let round = 0; round < 700; round++) {
+          now += dice.whole(1, 2_000)
+          clock.moveTo(now, now)
+          // A batch may hold many prices of one market: an order caused by one is filled before the next.
+          const market = dice.one(MARKETS, NOWHERE)
+          const some = Array.from({ length: dice.chance(0.1) ? 12 : 1 }, () => market)
+          const all = round === 0 ? MARKETS : some
+          const events = all.map((market) => {
+            const last = (prices.get(marketKey(market)) ?? 100) * (1 + (dice.next() - 0.5) * 0.01)
+            prices.set(marketKey(market), last)
+            const bid = Math.round(last * 100) / 100
+            const ticker = { bid, ask: bid + dice.whole(0, 4) / 100, last: bid, at: now }
+            return PriceEvent.Quoted({ market, ticker })
+          })
+          // Each market gets a new quote before its price is too old.
+          const fresh = MARKETS.filter((market) => !all.includes(market)).map((market) => {
+            const known = plain[0]?.quotes.get(marketKey(market))
+            return known === undefined || now - known.at < 6_000
+              ? []
+              : [PriceEvent.Quoted({ market, ticker: { ...known, at: now } })]
+          })
+          const batch = [...fresh.flat(), ...events]
+          yield* feed.publish(batch)
+          for (const bot of plain) {
+            bot.now = now
+            for (const event of batch) {
+              if (event._tag !== "Quoted") continue
+              bot.quotes.set(marketKey(event.market), event.ticker)
+              bot.tell({ _tag: "Price", market: event.market, rules: "all" })
+            }
           }
+          if (!dice.chance(0.2)) continue
+          const type = dice.one(ALERT_TYPES, "buy")
+          const pair = dice.one(MARKETS, NOWHERE).pair
+          const targets = dice.chance(0.2) ? { tp: 101, sl: 98 } : {}
+          yield* Flow.say(user.identity, user.signal, type, { pair, ...targets })
+          alerts++
+          for (const bot of plain) bot.hear({ id: alerts, type, pair, at: now, ...targets })
         }
-        if (!dice.chance(0.2)) continue
-        const type = dice.one(ALERT_TYPES, "buy")
-        const pair = dice.one(MARKETS, NOWHERE).pair
-        const targets = dice.chance(0.2) ? { tp: 101, sl: 98 } : {}
-        yield* Flow.say(user.identity, user.signal, type, { pair, ...targets })
-        alerts++
-        for (const bot of plain) bot.hear({ id: alerts, type, pair, at: now, ...targets })
-      }
-      for (const [index, strategy] of strategies.entries()) {
-        const served = yield* Flow.tradesOf(strategy)
-        const asked = plain[index]?.trades ?? []
-        expect({ strategy, trades: served.map((it) => text(it)) }).toEqual({
-          strategy,
-          trades: asked.map((it) => text(it))
-        })
-        totals.trades += served.length
-        for (const { exitReason } of served) totals.exits.add(exitReason)
-      }
-    }).pipe(Effect.provide(Memory.layer().pipe(Layer.provideMerge(Layer.setClock(clock)))))
-  })
+        for (const [index, strategy] of strategies.entries()) {
+          const served = yield* Flow.tradesOf(strategy)
+          const asked = plain[index]?.trades ?? []
+          expect({ strategy, trades: served.map((it) => text(it)) }).toEqual({
+            strategy,
+            trades: asked.map((it) => text(it))
+          })
+          totals.trades += served.length
+          for (const { exitReason } of served) totals.exits.add(exitReason)
+        }
+      }).pipe(Effect.provide(Memory.layer().pipe(Layer.provideMerge(Layer.setClock(clock)))))
+    }
+  )
 }
 
 const NOWHERE: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" }
 
-it.live("and there was enough to do", () =>
+it.live("the runs above had enough trades and kinds of exits to compare", () =>
   Effect.sync(() => {
     expect(totals.trades).toBeGreaterThan(300)
     expect(totals.exits.size).toBeGreaterThan(6)

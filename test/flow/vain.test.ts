@@ -36,7 +36,7 @@ test("an entry that the exchange rejected is shown beside its alert", () => {
   )
 })
 
-test("one that found nothing to buy, too; an exit that was turned down is no alert's", () => {
+test("an entry that found nothing to buy is shown beside its alert, and a rejected exit is not", () => {
   const exchange = Scripted.make(Scripted.fillsPartly(0), {}, Scripted.rejects("not now"))
   return TestServer.run({ exchange: exchange.layer }, (server) =>
     Effect.gen(function* () {
@@ -76,7 +76,7 @@ test("an order that was sent smaller than decided is noted, and counts as filled
   )
 })
 
-test("the dashboard says so where it shows the alert", async () => {
+test("the dashboard shows the rejection beside the alert", async () => {
   const exchange = Scripted.make(Scripted.rejects("there is not enough money in the account"))
   const quiet = Layer.merge(Layer.setTracerEnabled(false), Logger.replace(Logger.defaultLogger, Logger.none))
   const runtime = ManagedRuntime.make(

@@ -18,7 +18,7 @@ interface Said extends Flow.Saying {
   readonly type: AlertType
 }
 
-/** Alerts for one market, whose targets lie about a price of 100. */
+/** Alerts for one market, with targets around a price of 100. */
 const alertsOf = (dice: Dice, kind: MarketKind, most: number): ReadonlyArray<Said> =>
   Array.from({ length: dice.whole(0, most) }, () => {
     const target = (way: number) => 100 + way * dice.whole(-1, 6)
@@ -40,7 +40,7 @@ const settingsOf = (dice: Dice): Flow.Body => ({
     : {})
 })
 
-/** What becomes of all of it, when the price is there from the start, or only after the second half of the alerts. */
+/** All outcomes, with a price from the start, or only after the second half of the alerts. */
 const story = (seed: number, isSilent: boolean) =>
   Effect.gen(function* () {
     const draw = dice(seed)
@@ -76,7 +76,7 @@ const story = (seed: number, isSilent: boolean) =>
 const STORIES = 40
 
 it.effect(
-  "alerts that wait for a price come to what they would have come to, had it been there",
+  "alerts that wait for a price have the outcomes that they would have had with a price",
   () =>
     Effect.gen(function* () {
       let alerts = 0

@@ -56,7 +56,7 @@ export const part = ({ at, close, high, low, open }: Columns, from: number, leng
 
 export const PAIRS = ["BTC/USDT", "ETH/USDT", "SOL/USDT"].map((pair) => Pair.make(pair))
 
-/** Alerts in order of time, some for pairs without candles, some after the last one. */
+/** Alerts sorted by time, some for pairs without candles, some after the last candle. */
 export const alertsOf = (
   dice: Dice,
   recordings: ReadonlyArray<Recording>,
@@ -84,14 +84,14 @@ export const alertsOf = (
   return alerts.sort((one, other) => one.at - other.at)
 }
 
-/** The same things in an order at random. */
+/** The same items, shuffled. */
 export const shuffled = <A>(dice: Dice, all: ReadonlyArray<A>): ReadonlyArray<A> =>
   all
     .map((one) => ({ one, place: dice.next() }))
     .sort((left, right) => left.place - right.place)
     .map(({ one }) => one)
 
-/** A strategy in the request dialect. Each lists the pairs in an order of its own. */
+/** A strategy in the request dialect, with its pairs in a sequence of its own. */
 export const strategyOf = (dice: Dice): Body => ({
   default_exchange_name: "bybit",
   exchanges: [{ exchange_name: "bybit", coin_pairs: shuffled(dice, PAIRS.slice(dice.chance(0.2) ? 1 : 0)) }],

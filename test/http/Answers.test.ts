@@ -4,7 +4,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
 import * as Answers from "../../src/http/views/Answers.ts"
 
-test("a long list is the same JSON, and others have their turn while it is written", async () => {
+test("a long list gives the same JSON, and other work runs while it is written", async () => {
   const rows = Array.from({ length: 20 }, (_, id) => ({ id, text: "x".repeat(100_000) }))
   let turns = 0
   const timer = setInterval(() => turns++)

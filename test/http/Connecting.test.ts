@@ -3,8 +3,8 @@ import { expect, test } from "bun:test"
 import { connect } from "node:net"
 import { isConnecting, isHalfOpen } from "../../src/tls/Connecting.ts"
 
-// As Linux 6.1 wrote them, of a server on port 33273 (0x81F9): one that has begun, one that waits, one that was taken up,
-// the server itself, the caller's end, and one that has begun over IPv6.
+// Rows as Linux 6.1 writes them for a server on port 33273 (0x81F9): a begun connection, a waiting and an accepted one,
+// the listener itself, the caller's end, and a begun connection over IPv6.
 const BEGUN =
   " 116: 0100007F:81F9 0100007F:E8DE 03 00000000:00000000 01:00000031 00000000     0        0 0 0 00000000699285c0"
 const WAITS =
@@ -29,12 +29,15 @@ test.each([
   ["calls that port elsewhere", CALLS, false],
   ["is a title", HEAD, false],
   ["is nothing", "", false]
-])("who %s", (_, row, connects) => {
-  expect(isHalfOpen(row, 0x81f9)).toBe(connects)
-  expect(isHalfOpen(row, 0x81fa)).toBe(false)
-})
+])(
+  "a row of the kernel's table is recognised as a caller to this port, or not: it %s",
+  (_, row, connects) => {
+    expect(isHalfOpen(row, 0x81f9)).toBe(connects)
+    expect(isHalfOpen(row, 0x81fa)).toBe(false)
+  }
+)
 
-test("tells of a caller who has said nothing yet, until they are gone", async () => {
+test("a caller counts as connecting until it has been answered", async () => {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") })
   const port = server.port ?? 0
   expect(isConnecting(port)).toBe(false)

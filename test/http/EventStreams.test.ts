@@ -9,10 +9,10 @@ import { memory } from "../services/ports.ts"
 
 const it = layer(memory)
 
-/** Lets promises of the stream go on, which no clock moves. */
+/** Lets the stream's promises run, because no clock moves them. */
 const hop = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
-/** One who is let in by a token of scope `full`, and what revokes it. */
+/** A caller with a token of scope `full`, and the effect that revokes it. */
 const bearerOf = (name: string) =>
   Effect.gen(function* () {
     const accounts = yield* Accounts
@@ -22,7 +22,7 @@ const bearerOf = (name: string) =>
 
 const START = { entry: 0, alert: 0 }
 
-/** A stream's reader, past the line that every stream begins with. */
+/** A stream's reader, after the first line, which every stream has. */
 const readerOf = (stream: ReadableStream<Uint8Array>) =>
   Effect.gen(function* () {
     const reader = stream.getReader()
@@ -31,7 +31,7 @@ const readerOf = (stream: ReadableStream<Uint8Array>) =>
     return read
   })
 
-/** Moves the clock until the reading is done, in seconds at most; the seconds that it took. */
+/** Moves the clock until the read ends, for a limited number of seconds; returns the seconds that it took. */
 const passing = <A>(reading: Fiber.Fiber<A>, seconds: number) =>
   Effect.gen(function* () {
     for (let passed = 0; passed < seconds; passed++) {
@@ -44,7 +44,7 @@ const passing = <A>(reading: Fiber.Fiber<A>, seconds: number) =>
 
 const LONG = 40
 
-it.effect("a token's stream ends when it is old, and says meanwhile that it is there", () =>
+it.effect("a token's stream sends a comment while nothing happens, and ends at its age limit", () =>
   Effect.gen(function* () {
     const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
     const read = yield* readerOf(yield* streams.open(yield* bearerOf("ann"), START))
@@ -57,7 +57,7 @@ it.effect("a token's stream ends when it is old, and says meanwhile that it is t
   })
 )
 
-it.effect("a session's stream goes on however old it is, and ends with the session", () =>
+it.effect("a session's stream has no age limit, and ends with the session", () =>
   Effect.gen(function* () {
     const bearer = yield* bearerOf("ann")
     const sessions = yield* Sessions
@@ -75,28 +75,30 @@ it.effect("a session's stream goes on however old it is, and ends with the sessi
   })
 )
 
-it.effect("a session's stream ends with its token; so does the stream of a token that expires", () =>
-  Effect.gen(function* () {
-    const accounts = yield* Accounts
-    const bearer = yield* bearerOf("ann")
-    const { session } = yield* (yield* Sessions).begin(bearer)
-    const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
-    const bySession = yield* readerOf(yield* streams.open({ ...bearer, session: session.id }, START))
-    yield* accounts.revoke(bearer.token)
-    const ended = yield* Effect.fork(bySession)
-    expect(yield* passing(ended, LONG)).toBeLessThanOrEqual(5)
-    expect((yield* Fiber.join(ended)).done).toBe(true)
-    const { secret } = yield* accounts.issue("ann", "full", Option.some(100))
-    const expiring = yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
-    const read = yield* readerOf(yield* streams.open(expiring, START))
-    yield* TestClock.adjust("94 seconds")
-    const last = yield* Effect.fork(read)
-    expect(yield* passing(last, LONG)).toBeLessThanOrEqual(11)
-    expect((yield* Fiber.join(last)).done).toBe(true)
-  })
+it.effect(
+  "a session's stream ends when its token is revoked, and a token's stream ends when the token expires",
+  () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const bearer = yield* bearerOf("ann")
+      const { session } = yield* (yield* Sessions).begin(bearer)
+      const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
+      const bySession = yield* readerOf(yield* streams.open({ ...bearer, session: session.id }, START))
+      yield* accounts.revoke(bearer.token)
+      const ended = yield* Effect.fork(bySession)
+      expect(yield* passing(ended, LONG)).toBeLessThanOrEqual(5)
+      expect((yield* Fiber.join(ended)).done).toBe(true)
+      const { secret } = yield* accounts.issue("ann", "full", Option.some(100))
+      const expiring = yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
+      const read = yield* readerOf(yield* streams.open(expiring, START))
+      yield* TestClock.adjust("94 seconds")
+      const last = yield* Effect.fork(read)
+      expect(yield* passing(last, LONG)).toBeLessThanOrEqual(11)
+      expect((yield* Fiber.join(last)).done).toBe(true)
+    })
 )
 
-it.effect("the more streams a token has, the more its looks are shared: one a second for all of them", () =>
+it.effect("all streams of a token share one check of its validity per second", () =>
   Effect.gen(function* () {
     const bearer = yield* bearerOf("ann")
     const accounts = yield* Accounts
@@ -121,7 +123,7 @@ it.effect("the more streams a token has, the more its looks are shared: one a se
     }
     expect(looks).toBeGreaterThanOrEqual(9)
     expect(looks).toBeLessThanOrEqual(11)
-    // Nobody listens any more: nobody is looked at.
+    // Nobody listens any more, so no token is checked.
     yield* streams.end
     yield* TestClock.adjust("2 seconds")
     const before = looks

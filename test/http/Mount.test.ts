@@ -12,7 +12,7 @@ afterAll(dispose)
 
 const ask = async (url: string, init?: RequestInit) => (await handle(new Request(url, init))).status
 
-test("it answers beneath its prefix, and nowhere else", async () => {
+test("a mounted server answers below its prefix, and nowhere else", async () => {
   expect(await ask("http://localhost/trading/healthz")).toBe(200)
   expect(await ask("http://localhost/trading/v1/signals?limit=1")).toBe(401)
   for (const path of [
@@ -26,7 +26,7 @@ test("it answers beneath its prefix, and nowhere else", async () => {
     expect([path, await ask(`http://localhost${path}`)]).toEqual([path, 404])
 })
 
-test("methods, headers and bodies come through", async () => {
+test("methods, headers and bodies reach the mounted server", async () => {
   const runtime = ManagedRuntime.make(Layer.provideMerge(Http.layer({ prefix: "/t" }), Memory.layer()))
   const { handle } = await runtime.runPromise(Http)
   const { secret } = await runtime.runPromise(
@@ -40,7 +40,7 @@ test("methods, headers and bodies come through", async () => {
   await runtime.dispose()
 })
 
-test("wrong tokens are limited by the caller's address where there is one", async () => {
+test("wrong tokens are limited by the caller's address if the host gives one", async () => {
   const wrong = { headers: { authorization: "Bearer wrong" } }
   const from = async (peer: string) =>
     (await handle(new Request("http://localhost/trading/v1/signals", wrong), peer)).status
@@ -50,7 +50,7 @@ test("wrong tokens are limited by the caller's address where there is one", asyn
   expect(await from("198.51.100.7")).toBe(401)
 })
 
-test("figures of one's own stand beside the others, which stay as they are", async () => {
+test("an app's own figures appear beside the built-in ones, which do not change", async () => {
   const measured = (layer: Layer.Layer<Performance>) =>
     Effect.runSync(
       Effect.provide(

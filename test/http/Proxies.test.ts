@@ -23,7 +23,7 @@ test.each([
   ["everybody", "0.0.0.0/0", "203.0.113.9", "198.51.100.1", "198.51.100.1"],
   ["everybody by IPv4 is not by IPv6", "0.0.0.0/0", "2001:db8::1", "198.51.100.1", "2001:db8::1"],
   ["an endless list", "0.0.0.0/0", "127.0.0.1", "1.1.1.1,".repeat(5000), "127.0.0.1"]
-])("%s", (_, list, peer, forwardedFor, client) => {
+])("the client address is found for %s", (_, list, peer, forwardedFor, client) => {
   expect(Option.getOrThrow(parse(list)).clientOf(peer, forwardedFor)).toBe(client)
 })
 
@@ -43,11 +43,11 @@ test.each([
   "g::",
   "localhost",
   "::1.2.3"
-])("%s is no list of proxies", (list) => {
+])("%s is refused as a list of proxies", (list) => {
   expect(parse(list)).toEqual(Option.none())
 })
 
-test("a list is bounded", () => {
+test("a list of proxies that is too long is refused", () => {
   const many = (count: number) => Array.from({ length: count }, () => "::1").join(",")
   expect(Option.isSome(parse(many(256)))).toBe(true)
   expect(parse(many(257))).toEqual(Option.none())

@@ -71,7 +71,7 @@ scenario("alerts are accepted in every documented form", [
   { send: "GET /v1/alerts?limit=0", status: 422 }
 ])
 
-scenario("alerts that are refused leave nothing behind", [
+scenario("refused alerts leave nothing behind", [
   { send: "POST /v1/signals", body: signal(false), status: 201 },
   { send: "POST /v1/signals", as: "bob", body: signal(true), status: 201 },
   {
@@ -128,7 +128,7 @@ scenario("alerts that are refused leave nothing behind", [
   { send: "GET /v1/alerts", status: 200, text: `{"data":[]}` }
 ])
 
-scenario("an alert sent again is the same alert", [
+scenario("an alert that is sent again is the same alert", [
   { send: "POST /v1/signals", body: signal(true), status: 201 },
   { send: hook, as: "none", body: { ...alert, id: "a" }, ...stored(1) },
   { send: hook, as: "none", body: { ...alert, id: "a" }, ...stored(1) },
@@ -164,7 +164,7 @@ scenario("an alert sent again is the same alert", [
 ])
 
 describe("the lean door and the contract's router", () => {
-  test("answer the same", async () => {
+  test("give the same answer to the same request", async () => {
     const server = await start()
     const { handle } = server.edge
     const auth = { authorization: `Bearer ${server.ann}`, "content-type": "application/json" }

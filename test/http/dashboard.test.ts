@@ -37,7 +37,7 @@ const errors = (fields: Record<string, string>) => ({
 const ORDERS = "must be one of closed_at, opened_at, pair, pnl, profit_pct, hold"
 const points = "must be a whole number from 10 to 5000"
 
-scenario("what the dashboard reads, of strategies that have done nothing", [
+scenario("the dashboard's reads answer for strategies without any trade", [
   { send: `${at}/overview`, as: "none", status: 401 },
   { send: `${at}/overview`, as: "hook", status: 403 },
   { send: "POST /v1/dashboard/overview", status: 405, gives: { allow: "GET, HEAD, OPTIONS" } },
@@ -64,7 +64,7 @@ scenario("what the dashboard reads, of strategies that have done nothing", [
       period: 1
     }
   },
-  // Of what is public anybody may read the settings, and nothing else.
+  // Of a public strategy others may read only the settings.
   {
     send: `${at}/strategies/2`,
     status: 200,
@@ -78,7 +78,7 @@ scenario("what the dashboard reads, of strategies that have done nothing", [
     }
   },
   { send: `${at}/strategies/1`, as: "bob", status: 404 },
-  // What is of all accounts together is told to the operator alone.
+  // Only the operator sees figures of all accounts together.
   {
     send: `${at}/overview`,
     as: "ann",
@@ -130,7 +130,7 @@ scenario("what the dashboard reads, of strategies that have done nothing", [
   { send: `${at}/strategies?search=a&search=b`, status: 422 },
   { send: `${at}/strategies/1/trades?sort=a&sort=b`, status: 422, ...errors({ sort: ORDERS }) },
   { send: `${at}/strategies/1/trades?limit=1e2`, status: 422 },
-  // A record that is not there is told before what is wrong with the request for it.
+  // A missing record is reported before an invalid request for it.
   { send: `${at}/strategies/9/trades?sort=age`, status: 404 },
   { send: `${at}/strategies/1/equity?points=9`, status: 422, ...errors({ points }) },
   {
@@ -204,7 +204,7 @@ describe("the dashboard's reads of strategies with trades", () => {
   })
   afterAll(() => runtime.dispose())
 
-  test("the account at a glance", async () => {
+  test("sum up the account by currency", async () => {
     const view = await read(OverviewView, "overview")
     expect(view.strategies).toEqual({ total: 2, active: 1 })
     expect(view.signals).toEqual({ total: 1, active: 1 })
@@ -214,7 +214,7 @@ describe("the dashboard's reads of strategies with trades", () => {
     expect(usdt?.balance).toBeCloseTo(20_000 + (usdt?.net_pnl ?? 0), 6)
     expect(usdt?.days.map(([, net]) => net)).toEqual([usdt?.net_pnl ?? 0])
     expect((usdt?.days[0]?.[0] ?? 1) % 86_400).toBe(0)
-    // What is open is worth more by what closing it now would make, but for the fee that selling costs.
+    // The open position counts with its profit at the present price, without the fee of a sale.
     expect(usdt?.equity ?? 0).toBeGreaterThan((usdt?.balance ?? 0) + (usdt?.open_pnl ?? 0))
     const [eth] = view.positions
     expect(view.positions_total).toBe(1)
@@ -223,7 +223,7 @@ describe("the dashboard's reads of strategies with trades", () => {
       ["stop_loss", 190],
       ["tp", 250]
     ])
-    // Bought at 200 and sold at 210, each with a fee of 0.1 %.
+    // The trade bought at 200 and sold at 210, each with a fee of 0.1 %.
     expect(eth?.profit_pct).toBeCloseTo(((210 * 0.999) / (200 * 1.001) - 1) * 100, 3)
     expect(eth?.pnl).toBeCloseTo((eth?.value ?? 0) - (eth?.cost ?? 0), 8)
     expect(view.alerts_today).toMatchObject({ received: 7, refused: 0 })
@@ -232,7 +232,7 @@ describe("the dashboard's reads of strategies with trades", () => {
     expect(view.storage).toMatchObject({ is_writable: true, undecided_alerts: 0, free_bytes: null })
   })
 
-  test("strategies, searched and put in order", async () => {
+  test("list strategies as searched and sorted", async () => {
     const names = async (query: string) =>
       (await read(StrategyLines, `strategies?${query}`)).data.map(({ name }) => name)
     const [swing, still] = ['=Swing, "quoted"', "Still"]
@@ -254,7 +254,7 @@ describe("the dashboard's reads of strategies with trades", () => {
     })
   })
 
-  test("one strategy's board", async () => {
+  test("show one strategy with its figures and open positions", async () => {
     const board = await read(StrategyBoard, "strategies/1")
     expect(board).toMatchObject({ is_own: true, currency: "USDT", signal: { name: "Trend" }, armed: [] })
     expect(board.strategy.exchanges).toEqual([
@@ -265,7 +265,7 @@ describe("the dashboard's reads of strategies with trades", () => {
     expect(board.open_pnl).toBe(eth?.pnl ?? 0)
   })
 
-  test("the equity after each trade", async () => {
+  test("give the equity after each trade", async () => {
     const curve = await read(EquityCurve, "strategies/1/equity")
     const trades = await read(TradeList, "strategies/1/trades?direction=asc")
     expect([curve.currency, curve.starting_equity, curve.trades]).toEqual(["USDT", 10_000, 2])
@@ -279,7 +279,7 @@ describe("the dashboard's reads of strategies with trades", () => {
     expect(curve.points.at(-1)?.[1]).toBe(board.strategy.performance.summary.ending_equity)
   })
 
-  test("fills on a chart", async () => {
+  test("give the fills on a chart", async () => {
     const chart = await read(PriceChart, `strategies/1/chart?${BTC}`)
     expect(chart.source).toBe("none")
     expect(chart.markers.map(({ exit_reason, price, purpose }) => [purpose, price, exit_reason])).toEqual([
@@ -292,7 +292,7 @@ describe("the dashboard's reads of strategies with trades", () => {
     expect((await read(PriceChart, `strategies/1/chart?${BTC}&from=0&to=1000`)).markers_total).toBe(0)
   })
 
-  test("trades in order, and as a table", async () => {
+  test("list trades as sorted, and as a table", async () => {
     const { data, total } = await read(TradeList, "strategies/1/trades?sort=pnl&limit=1")
     expect([total, data.length, data[0]?.exit_price]).toEqual([2, 1, 110])
     const response = await get("strategies/1/trades.csv")
@@ -313,7 +313,7 @@ describe("the dashboard's reads of strategies with trades", () => {
     expect(await (await get("strategies/2/trades.csv")).text()).toBe(`${lines[0]}\r\n`)
   })
 
-  test("what happened", async () => {
+  test("give the timeline in pages", async () => {
     const { data } = await read(Timeline, "strategies/1/timeline?limit=3")
     expect(data.length).toBe(3)
     expect((await get("strategies/1/timeline?limit=3")).headers.get("link")).toMatch(
@@ -322,7 +322,7 @@ describe("the dashboard's reads of strategies with trades", () => {
   })
 })
 
-test("no cell of a table is a formula, breaks its line, or has an exponent", () => {
+test("no cell of a table is a formula, contains a line break, or has an exponent", () => {
   for (const formula of ["=1+1", "+1", "-1", "@A1", "\t=1", "\r=1"]) {
     const cell = cellOf(formula)
     expect(cell.replace(/^"/, "")).toStartWith("'")

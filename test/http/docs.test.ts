@@ -16,7 +16,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = "GET")
 const filesOf = (html: string): ReadonlyArray<string> =>
   [...html.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, path = ""]) => `/${path}`)
 
-test("the reference has no script of its own, and names only files of this server", async () => {
+test("the reference runs no script of its own, and names only files of this server", async () => {
   const response = await get("/docs")
   const html = await response.text()
   expect(html.length).toBeLessThan(2_000)
@@ -40,7 +40,7 @@ test("the reference has no script of its own, and names only files of this serve
   expect(starts).toContain("validatorUrl: null")
 })
 
-test("what was changed has another name, and a name that is none is not found", async () => {
+test("the name of a file contains its hash, and other names are not found", async () => {
   for (const path of ["/docs/", "/docs/swagger.js", "/docs/swagger-0000000000000000.js"])
     expect([path, (await get(path)).status]).toEqual([path, 404])
   const metrics = await (await get("/metrics", { authorization: `Bearer ${server.ann}` })).text()
@@ -48,7 +48,7 @@ test("what was changed has another name, and a name that is none is not found", 
   expect(metrics).not.toContain("/docs/swagger")
 })
 
-test("each is sent smaller to whoever takes that, and not at all to whoever has it", async () => {
+test("each file is compressed for clients that accept it, and not sent to clients that have it", async () => {
   const script = filesOf(await (await get("/docs")).text())[1] ?? ""
   for (const path of ["/docs", "/openapi.json", script]) {
     const plain = await get(path)

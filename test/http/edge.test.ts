@@ -4,37 +4,40 @@ import { SESSION_PATH } from "../../src/api/Sessions.ts"
 import { scenario } from "../lib/http.ts"
 import { start } from "../lib/server.ts"
 
-scenario("pages beside the contract", [
-  {
-    send: "GET /healthz",
-    as: "none",
-    status: 200,
-    is: { status: "up", prices: { source: "none", exchanges: [] } }
-  },
-  { send: "GET /readyz", as: "none", status: 200, is: { status: "ready" } },
-  { send: "HEAD /readyz", as: "none", status: 200 },
-  { send: "OPTIONS /docs", as: "none", status: 204 },
-  {
-    send: "GET /openapi.json",
-    as: "none",
-    status: 200,
-    json: { openapi: "3.1.0", info: { license: { name: "MIT" } } },
-    gives: { "cache-control": "no-cache", vary: "Accept-Encoding" },
-    not: ["HttpApiDecodeError"]
-  },
-  {
-    send: "GET /docs",
-    as: "none",
-    status: 200,
-    gives: {
-      "content-security-policy": /default-src 'none'; script-src 'self';/,
-      "cache-control": "no-cache"
-    }
-  },
-  { send: "DELETE /v1/strategies/666", status: 500, json: { code: "internal_error" }, not: ["planted"] }
-])
+scenario(
+  "health and the reference are served beside the contract, and a fault answers 500 without its text",
+  [
+    {
+      send: "GET /healthz",
+      as: "none",
+      status: 200,
+      is: { status: "up", prices: { source: "none", exchanges: [] } }
+    },
+    { send: "GET /readyz", as: "none", status: 200, is: { status: "ready" } },
+    { send: "HEAD /readyz", as: "none", status: 200 },
+    { send: "OPTIONS /docs", as: "none", status: 204 },
+    {
+      send: "GET /openapi.json",
+      as: "none",
+      status: 200,
+      json: { openapi: "3.1.0", info: { license: { name: "MIT" } } },
+      gives: { "cache-control": "no-cache", vary: "Accept-Encoding" },
+      not: ["HttpApiDecodeError"]
+    },
+    {
+      send: "GET /docs",
+      as: "none",
+      status: 200,
+      gives: {
+        "content-security-policy": /default-src 'none'; script-src 'self';/,
+        "cache-control": "no-cache"
+      }
+    },
+    { send: "DELETE /v1/strategies/666", status: 500, json: { code: "internal_error" }, not: ["planted"] }
+  ]
+)
 
-test("a host is a name or an address, with a port or without", async () => {
+test("a host header is a name or an address, with or without a port", async () => {
   const server = await start()
   for (const host of [
     "",
@@ -53,7 +56,7 @@ test("a host is a name or an address, with a port or without", async () => {
   await server.stop()
 })
 
-test("a host that is none is refused, whatever else is asked", async () => {
+test("an invalid host header is refused, whatever is requested", async () => {
   const server = await start()
   for (const host of [
     "a b",
@@ -76,19 +79,19 @@ test("a host that is none is refused, whatever else is asked", async () => {
   await server.stop()
 })
 
-/** Who signs in brings the token in the body, and here there is none; whether somebody is signed in anybody may ask. */
+/** Signing in takes the token from the body, which is empty here. Anybody may ask whether somebody is signed in. */
 const FOR_STRANGERS: Readonly<Record<string, number>> = {
   [`post ${SESSION_PATH}`]: 400,
   [`get ${SESSION_PATH}`]: 200
 }
 
-test("every operation of the description is served, and needs a token but for signing in", async () => {
+test("every operation of the description is served, and all but signing in need a token", async () => {
   const server = await start()
   const { paths } = JSON.parse(await (await server.fetch("/openapi.json")).text())
   let count = 0
   for (const [path, methods] of Object.entries<Record<string, { readonly responses: object }>>(paths)) {
     for (const [method, { responses }] of Object.entries(methods)) {
-      // Storage and draining answer any operation.
+      // Any operation may be answered by full storage or by a server that is shutting down.
       expect(Object.keys(responses)).toContain("503")
       const response = await server.fetch(path.replace("{id}", "1"), { method: method.toUpperCase() })
       const status = FOR_STRANGERS[`${method} ${path}`] ?? 401
@@ -100,7 +103,7 @@ test("every operation of the description is served, and needs a token but for si
   await server.stop()
 })
 
-test("only who was let in may keep a connection quiet for longer, and only where an answer takes its time", async () => {
+test("only an authenticated request may keep its connection quiet for longer, and only on operations that take time", async () => {
   const server = await start()
   const lingered = async (send: string, token?: string) => {
     const [method = "", path = ""] = send.split(" ")

@@ -10,7 +10,7 @@ import * as Routes from "../../src/http/routes/Routes.ts"
 import { it } from "../lib/effect.ts"
 import { NO_LIMITS, start, type TestServer, tokens, world } from "../lib/server.ts"
 
-// Plays a relay or an HTTP client that percent-encodes more than it must, and somebody who tries what that opens.
+// Plays a relay that percent-encodes more than it must, and an attacker who makes use of the decoding.
 
 let server: TestServer
 beforeAll(async () => {
@@ -57,7 +57,7 @@ test("a percent-encoded key opens the webhook", async () => {
   }
 })
 
-test("fields beside it are read as forms are: a plus sign is a blank", async () => {
+test("fields beside the key are decoded as forms are, with a plus sign as a blank", async () => {
   const answer = await hooked(
     `key=${underscored(server.hook)}&signal_id=1&symbol=+BTC%2fUSDT+&type=bu%79`,
     ""
@@ -67,7 +67,7 @@ test("fields beside it are read as forms are: a plus sign is a blank", async () 
   expect(await (await asAnn("GET", pathname)).json()).toMatchObject({ coin: "BTC", type: "buy" })
 })
 
-test("a key that is malformed, encoded twice or given twice is no key", async () => {
+test("a key that is malformed, encoded twice or given twice is refused", async () => {
   const { hook } = server
   const broken = ["%", "%5", "%zz", "%FF", "%C0%80", "%E0%80", "%u005F"].flatMap((text) => [
     `key=${hook}${text}`,
@@ -78,7 +78,7 @@ test("a key that is malformed, encoded twice or given twice is no key", async ()
     ...broken,
     `key=${twice(hook)}`,
     `key=${underscored(hook).replaceAll("%", "%25")}`,
-    // The name is not decoded: what is called otherwise is no key.
+    // The parameter's name is not decoded, so another spelling is not a key.
     `k%65y=${hook}`,
     `key=${hook}+`,
     `key=${hook}%20`,
@@ -94,7 +94,7 @@ test("a key that is malformed, encoded twice or given twice is no key", async ()
   }
 })
 
-test("both lanes of the door take the key out of the query, and leave the rest as it was", () => {
+test("the key is taken out of the query, and the rest of the query stays as it was", () => {
   const rest = "signal_id=1&symbol=BTC%2FUSDT&a+b=%zz"
   for (const key of ["key=a_b", "key=a%5Fb", "key=%61%5fb"]) {
     for (const query of [`${key}&${rest}`, `${rest}&${key}`])
@@ -104,7 +104,7 @@ test("both lanes of the door take the key out of the query, and leave the rest a
   expect(Gate.keyOf("key=a&key=%61")).toEqual({ key: undefined, rest: "" })
 })
 
-it.scoped("the contract's own router opens by an encoded key as the lean door does", () =>
+it.scoped("the contract's own router accepts an encoded key just as the direct alert route does", () =>
   Effect.gen(function* () {
     const { hook } = yield* tokens
     const { answer } = yield* Contract.make
@@ -117,7 +117,7 @@ it.scoped("the contract's own router opens by an encoded key as the lean door do
       const rest = { linger: () => {}, takesSessions: false }
       return Effect.promise(async () => (await answer(request, { ...facts, ...rest, ...CHARTING })).status)
     }
-    // Let in, and told that there is no such signal.
+    // The key is valid, and there is no such signal.
     for (const query of [`key=${hook}`, `key=${underscored(hook)}`, `key=${every(hook)}`])
       expect(yield* status(query)).toBe(404)
     for (const query of [`key=${twice(hook)}`, `key=${hook}%zz`, "key=%", `key=${hook}&key=${every(hook)}`])
@@ -131,7 +131,7 @@ it.scoped("the contract's own router opens by an encoded key as the lean door do
   )
 )
 
-test("a percent-encoded id in a path is decoded, once", async () => {
+test("a percent-encoded id in a path is decoded exactly once", async () => {
   for (const [path, status] of [
     ["/v1/signals/1", 200],
     ["/v1/signals/%31", 200],
@@ -175,10 +175,10 @@ test("every path of the contract with an id decodes it", () => {
   }
 })
 
-test("an encoded key is redacted wherever it is kept or shown", async () => {
+test("an encoded key is redacted wherever it is stored or shown", async () => {
   const { ann, hook } = server
   for (const disguised of [underscored(hook), every(hook), twice(hook)]) {
-    // With a wrong body, and as a field of the door that takes no key: both are kept for the dashboard.
+    // One body is malformed, the other field is in an address that takes no key: the dashboard keeps both requests.
     await hooked(`key=${hook}&note=${disguised}`, "{")
     await server.fetch(`/v1/signals/alert?k%65y=${disguised}`, {
       method: "POST",

@@ -36,7 +36,7 @@ interface Told {
   readonly coin: string
 }
 
-/** Reads a stream until it has told so much; what it is given up with is the id to go on from. */
+/** Reads a stream until it has sent so many events, and cancels it; returns the id to resume from. */
 const follow = async (response: Response, count: number) => {
   const told: Array<Told> = []
   let last = ""
@@ -51,11 +51,11 @@ const follow = async (response: Response, count: number) => {
     for (const block of blocks) {
       const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1]
       const [id, event, data] = [field("id"), field("event"), field("data")]
-      // What is cut off in the middle was not seen.
+      // An event that was cut off does not count as seen.
       if (told.length < count) last = id ?? last
       if (id === undefined || event === undefined || data === undefined || told.length >= count) continue
       const view: unknown = JSON.parse(data)
-      // As the contract describes it, and no field more.
+      // The event has exactly the fields of the contract.
       expect(isEventView(view, { onExcessProperty: "error" })).toBe(true)
       told.push({ id, event, coin: JSON.parse(data).facts.pair })
     }
@@ -64,7 +64,7 @@ const follow = async (response: Response, count: number) => {
   return { told, last }
 }
 
-test("a stream tells from now on, and one that resumes what was missed: each once, in order, while alerts come in", async () => {
+test("a new stream begins now, and a resumed one sends each missed event once and in sequence while alerts come in", async () => {
   await alert("OLD")
   const coins = Array.from({ length: 60 }, (_, index) => `C${index}`)
   let response = await ask("/v1/events")
@@ -90,7 +90,7 @@ test("a stream tells from now on, and one that resumes what was missed: each onc
   expect(seen).toEqual(coins.map((coin) => `${coin}/USDT`))
 })
 
-test("a reader cut off before the first event continues from the stream's start", async () => {
+test("a client cut off before the first event resumes from the start of its stream", async () => {
   const { last } = await follow(await ask("/v1/events"), 0)
   expect(last).toBe("")
   const response = await ask("/v1/events")
@@ -103,7 +103,7 @@ test("a reader cut off before the first event continues from the stream's start"
   expect(told.map(({ coin }) => coin)).toEqual(["MISSED/USDT"])
 })
 
-test("another account hears nothing of it", async () => {
+test("another account receives none of the events", async () => {
   const response = await ask("/v1/events?last_event_id=0-0", {}, server.bob)
   const reader = response.body?.getReader()
   const first = new TextDecoder().decode((await reader?.read())?.value)
@@ -114,7 +114,7 @@ test("another account hears nothing of it", async () => {
   await reader?.cancel()
 })
 
-test("a revoked token's streams end within 5 s, though nobody reads on, and those of other tokens go on", async () => {
+test("the streams of a revoked token end within 5 s even if nobody reads them, and those of other tokens go on", async () => {
   const made = await ask("/v1/tokens", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -135,7 +135,7 @@ test("a revoked token's streams end within 5 s, though nobody reads on, and thos
   expect(told.map(({ coin }) => coin)).toEqual(["LATER/USDT"])
 })
 
-test("tokens for alerts, ids that are none, and heads", async () => {
+test("tokens for alerts and malformed ids are refused, and HEAD opens no stream", async () => {
   expect((await ask("/v1/events", {}, server.hook)).status).toBe(403)
   expect((await server.fetch("/v1/events")).status).toBe(401)
   for (const id of ["x", "1", "-1-1", "1-1-1", "01-1", "9999999999999999-1", "1-1&last_event_id=2-2"]) {
@@ -147,7 +147,7 @@ test("tokens for alerts, ids that are none, and heads", async () => {
   expect([head.status, await head.text()]).toEqual([200, ""])
 })
 
-test("an account has so many streams and no more, until one is closed; the end ends them all", async () => {
+test("an account's number of streams is limited until one is closed, and stopping the server ends them all", async () => {
   const open = await Promise.all(Array.from({ length: MOST_OF_ACCOUNT }, () => ask("/v1/events")))
   expect(open.map(({ status }) => status)).toEqual(open.map(() => 200))
   const refused = await ask("/v1/events")

@@ -17,7 +17,7 @@ let handle: (request: Request, peer: string) => Promise<Response>
 let token = ""
 let peers = 0
 
-/** Sends a request, and reads the answer to its end. Each comes from a network of its own: wrong tokens are counted. */
+/** Sends a request from a network of its own, because wrong tokens are counted, and reads the whole answer. */
 const send = async ({ init, target }: Asked): Promise<number> => {
   const headers = new Headers(init.headers)
   if (!headers.has("authorization")) headers.set("authorization", `Bearer ${token}`)
@@ -35,14 +35,14 @@ beforeAll(async () => {
 })
 afterAll(() => runtime.dispose())
 
-test("every body that is called good is taken", async () => {
+test("every sample body that the growth test starts from is accepted", async () => {
   expect(UNUSED).toEqual([])
   for (const [name, body] of Object.entries(GOOD)) {
     const [method = "", path = ""] = name.split(" ")
     const headers = { "content-type": "application/json" }
     const init = { method, headers, body: JSON.stringify(body) }
     const status = await send({ target: path.replace("{id}", "1"), init })
-    // An alert's key stands in its address; nobody is signed in, and no account at an exchange is connected.
+    // The webhook needs a key in its address, nobody is signed in, and no exchange account is connected.
     if (!MAY_FAIL.has(name)) expect([name, status]).toEqual([name, status < 300 ? status : 200])
   }
 })
@@ -54,7 +54,7 @@ const MAY_FAIL = new Set([
   "POST /v1/strategies/{id}/arming"
 ])
 
-describe("work grows with its input, and holds nobody up", () => {
+describe("the work of a request grows with its input and blocks nobody", () => {
   for (const { inputs, name } of DOORS)
     test(name, async () => {
       const flaws: Array<string> = []
@@ -68,7 +68,7 @@ describe("work grows with its input, and holds nobody up", () => {
     }, 120_000)
 })
 
-/** The webhook's key stands in its address. */
+/** The webhook takes its key from the address. */
 const keyed = ({ init, target }: Asked): Asked =>
   target.startsWith("/v1/signals/charting")
     ? { init, target: `${target}${target.includes("?") ? "&" : "?"}key=${token}` }

@@ -10,7 +10,7 @@ const list = "GET /v1/dashboard/alerts"
 const refused = "GET /v1/dashboard/refusals"
 const made = { status: 201 }
 
-scenario("what came in at the alert doors", [
+scenario("the dashboard lists what came in at the alert doors, without secrets", [
   { send: "POST /v1/signals", body: signal(true, "<b>Trend</b>"), ...made },
   { send: "POST /v1/signals", body: signal(true, "Other"), ...made },
   { send: list, status: 200, text: `{"data":[]}` },
@@ -77,7 +77,7 @@ scenario("what came in at the alert doors", [
   { send: `${list}?signal_id=2`, status: 200, json: { data: [{ id: 2, signal_name: null }] } }
 ])
 
-scenario("what was refused there", [
+scenario("the dashboard lists refused requests, without secrets", [
   { send: "POST /v1/signals", body: signal(false), ...made },
   { send: refused, as: "none", status: 401 },
   { send: refused, as: "hook", status: 403 },
@@ -118,7 +118,7 @@ scenario("what was refused there", [
 ])
 
 scenario(
-  "what came too fast",
+  "the dashboard lists requests that were refused by the rate limit, without their bodies",
   [
     { send: "POST /v1/signals", body: signal(true), ...made },
     { send: hook, as: "none", body: alert, status: 200 },

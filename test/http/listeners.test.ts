@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A server for as long as the test takes. */
+/** Runs a server during the test. */
 const withServer = async (
   options: Partial<Options>,
   act: (server: Server) => Promise<void>
@@ -48,7 +48,7 @@ const status = async (url: string, init: RequestInit = {}) => (await fetch(url, 
 const ALERTS = { alerts: { host: HOST, port: 0 } }
 
 describe("a second port", () => {
-  test("has the two alert doors and health, and nothing else", () =>
+  test("serves the two alert doors and health, and nothing else", () =>
     withServer(ALERTS, async ({ alerts, url }) => {
       const second = alerts?.url ?? ""
       const bearer = { headers: { authorization: `Bearer ${known.ann}` } }
@@ -73,7 +73,7 @@ describe("a second port", () => {
         ["/healthz", { method: "DELETE" }, 405, 405],
         ["/v1/signals/alert", bearer, 405, 405],
         ["/v1/signals/alert", {}, 405, 405],
-        // The doors are open: it is the signal that is not there, or the caller that is nobody.
+        // The operation exists: the signal is missing, or the caller has no token.
         ["/v1/signals/alert", { ...body, ...bearer }, 404, 404],
         [`/v1/signals/charting?key=${known.hook}`, body, 404, 404],
         ["/v1/signals/charting?key=sbx_hook_no", body, 401, 401]
@@ -84,12 +84,12 @@ describe("a second port", () => {
       }
       const refused = await fetch(`${second}/v1/signals/charting?key=${known.hook}`, body)
       expect(await refused.json()).toMatchObject({ code: "not_found", message: "there is no such signal" })
-      // What strangers may read says nothing of exchanges.
+      // Strangers learn nothing about exchanges.
       expect(await (await fetch(`${second}/healthz`)).json()).toEqual({ status: "up" })
       expect(await (await fetch(`${url}/healthz`)).json()).toHaveProperty("prices")
     }))
 
-  test("knows nothing of who is signed in, nor of the dashboard", () =>
+  test("serves neither sessions nor the dashboard", () =>
     withServer(
       { ...ALERTS, pages: (path) => (path === "/" ? async () => new Response("page") : undefined) },
       async ({ alerts, url }) => {
@@ -112,7 +112,7 @@ describe("a second port", () => {
       }
     ))
 
-  test("that is in use is told, and the first one is closed again", async () => {
+  test("is reported if it is in use, and the first port is closed again", async () => {
     await withServer({}, async ({ port }) => {
       const scope = Effect.runSync(Scope.make())
       const again = serve({ host: HOST, port: 0, alerts: { host: HOST, port } })
@@ -122,7 +122,7 @@ describe("a second port", () => {
     })
   })
 
-  test("goes down with the first: what is in flight is answered", async () => {
+  test("closes with the first one, after requests in flight were answered", async () => {
     let finish = () => {}
     let slow: Promise<Response> | undefined
     await withServer(ALERTS, async ({ alerts }) => {
@@ -145,13 +145,13 @@ describe("a second port", () => {
 
 const write = (pair: { readonly certificate: string; readonly key: string }) => {
   writeFileSync(join(folder, "cert.pem"), pair.certificate)
-  // Anew: the one before may be another user's.
+  // A new file, because the previous one may belong to another user.
   rmSync(join(folder, "key.pem"), { force: true })
   writeFileSync(join(folder, "key.pem"), pair.key, { mode: 0o600 })
 }
 const files = () => ({ certificate: join(folder, "cert.pem"), key: join(folder, "key.pem") })
 
-/** The name on the certificate that is shown. Asks nothing, so that a listener that goes may cut it off. */
+/** The name on the server's certificate. Sends no request, because a closing listener may cut the connection. */
 const shown = (port: number): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect({ host: HOST, port, rejectUnauthorized: false }, () => {
@@ -164,7 +164,7 @@ const shown = (port: number): Promise<string> =>
 
 const one = selfSigned("one")
 
-test("a connection rests for ten seconds, a trusted proxy's for longer than proxies let theirs rest", async () => {
+test("an idle connection is closed after ten seconds, a trusted proxy's later than proxies close theirs", async () => {
   const proxies = Option.getOrThrow(Proxies.parse(HOST))
   const health = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n"
   const check = `POST /v1/exchange-accounts/9/check HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${known.ann}\r\ncontent-length: 0\r\n\r\n`
@@ -181,7 +181,7 @@ test("a connection rests for ten seconds, a trusted proxy's for longer than prox
   }
   await withServer({}, ({ port: bare }) =>
     withServer({ proxies }, async ({ port: behind }) => {
-      // While an exchange is asked a connection may be quiet for longer, and no more once that is answered.
+      // A connection may be quiet for longer only until the exchange has answered.
       const patient = asked(bare, check, "HTTP/1.1 404")
       const [caller, proxy, asker] = await Promise.all([asked(bare), asked(behind), patient])
       expect(await Promise.all([caller.closed, asker.closed])).toEqual(["closed", "closed"])
@@ -192,17 +192,17 @@ test("a connection rests for ten seconds, a trusted proxy's for longer than prox
   )
 }, 30_000)
 
-/** Runs with all that the log says. */
+/** Runs a test with the lines of the log. */
 const heard = <A, E, R>(act: (said: ReadonlyArray<string>) => Effect.Effect<A, E, R>) => {
   const said: Array<string> = []
   const logger = Logger.make(({ message }) => said.push(String(message)))
   return Effect.provide(act(said), Logger.replace(Logger.defaultLogger, logger))
 }
-/** The files are looked at again. */
+/** Lets the next check of the files happen. */
 const look = TestClock.adjust("2 seconds")
 
 describe("TLS", () => {
-  test("both ports speak it, and show a new certificate while requests go on", async () => {
+  test("serves both ports, and a new certificate is shown while requests go on", async () => {
     write(one)
     let announce: (pair: ReturnType<Certificates["current"]>) => void = () => {}
     const first = await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))
@@ -243,13 +243,13 @@ describe("TLS", () => {
       isOver = true
       await Promise.all(callers)
       expect(answers.filter((answer) => answer !== 200)).toEqual([])
-      // The port of the metrics is loopback's, which no certificate is for.
+      // The metrics port is on loopback, where no certificate is valid.
       expect(metrics?.url).toBe(`http://${HOST}:${metrics?.port}`)
       expect(await status(`${metrics?.url}/metrics`)).toBe(200)
     })
   }, 30_000)
 
-  test("over it a session's cookie is Secure, and its Origin https", async () => {
+  test("makes a session's cookie Secure, and its origin https", async () => {
     write(one)
     const certificates = await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))
     await withServer(
@@ -270,7 +270,7 @@ describe("TLS", () => {
     )
   })
 
-  test("every response over TLS has HSTS; none without TLS has", async () => {
+  test("adds HSTS to every response over TLS, and to none without", async () => {
     write(one)
     const { current } = await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))
     const header = "strict-transport-security"
@@ -292,7 +292,7 @@ describe("TLS", () => {
   })
 
   test.each([0o644, 0o640, 0o604, 0o660, 0o620, 0o602])(
-    "a key of ours that other users may read or write is refused: %o",
+    "refuses a key of ours that other users may read or write: %o",
     async (mode) => {
       write(one)
       chmodSync(files().key, mode)
@@ -305,7 +305,7 @@ describe("TLS", () => {
     }
   )
 
-  test.skipIf(process.getuid?.() !== 0)("a key that belongs to another user is refused", async () => {
+  test.skipIf(process.getuid?.() !== 0)("refuses a key that belongs to another user", async () => {
     write(one)
     chownSync(files().key, 12_345, 12_345)
     const error = await Effect.runPromise(Effect.flip(Files.watch(files())))
@@ -314,7 +314,7 @@ describe("TLS", () => {
     )
   })
 
-  test("root's key may be read by the group of the server, and by nobody else", () => {
+  test("accepts root's key if only the group of the server may read it", () => {
     const of = (uid: number, mode: number) => errorOf({ uid, mode }, 998)
     expect([of(0, 0o100640), of(0, 0o100600), of(0, 0o100440), of(998, 0o100600), of(998, 0o100400)]).toEqual(
       Array.from({ length: 5 }, () => undefined)
@@ -328,7 +328,7 @@ describe("TLS", () => {
       expect([uid, mode, of(uid, mode)]).toEqual([uid, mode, expect.any(String)])
   })
 
-  it.effect("a key that others may read is refused on renewal too, until its mode is put right", () =>
+  it.effect("refuses a readable key on renewal too, until its mode is corrected", () =>
     heard((said) =>
       Effect.gen(function* () {
         write(one)
@@ -360,7 +360,7 @@ describe("TLS", () => {
       { certificate: one.certificate, key: selfSigned("b").key },
       "is not the one of the certificate"
     ]
-  ])("a pair with %s is refused at the start, without a word of what is in it", async (_, pair, words) => {
+  ])("refuses a pair with %s at the start, and repeats nothing of its content", async (_, pair, words) => {
     write(pair)
     const error = await Effect.runPromise(Effect.flip(Files.watch(files())))
     expect(error._tag).toBe("CertificateRefused")
@@ -368,14 +368,14 @@ describe("TLS", () => {
     expect(error.message).not.toContain(pair.key.slice(40, 80))
   })
 
-  test("a file that is not there is refused by its name", async () => {
+  test("refuses a missing file by its name", async () => {
     const missing = { ...files(), key: join(folder, "none.pem") }
     expect((await Effect.runPromise(Effect.flip(Files.watch(missing)))).message).toBe(
       `${missing.key} cannot be read`
     )
   })
 
-  it.effect("changed files are read again; a broken pair is logged once, and the old one stays", () =>
+  it.effect("reads changed files again, logs a broken pair once, and keeps the old one meanwhile", () =>
     heard((said) =>
       Effect.gen(function* () {
         write(one)
@@ -390,7 +390,7 @@ describe("TLS", () => {
         expect(said[0]).toContain("the certificate from before stays in use")
         expect(watched.current().certificate).toBe(one.certificate)
         rmSync(files().key)
-        // It is there, and cannot be looked at: nothing that ends the looking.
+        // A file that cannot be examined does not end the checks.
         symlinkSync(files().key, files().key)
         yield* look
         expect(said).toHaveLength(2)

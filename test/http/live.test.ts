@@ -33,7 +33,7 @@ const errors = (...fields: ReadonlyArray<string>) => ({
 
 const main = { id: 1, name: "main", exchange: "binance", sandbox: false, checked_at: null, problem: null }
 
-scenario("exchange accounts, which never show their keys", [
+scenario("exchange accounts are listed, checked and removed without showing their keys", [
   {
     send: "GET /v1/exchange-accounts",
     status: 200,
@@ -71,7 +71,7 @@ scenario("exchange accounts, which never show their keys", [
     json: { problem: expect.stringContaining("this key may not trade") }
   },
   { send: "GET /v1/exchange-accounts", status: 200, json: { data: [{ problem: null }, { id: 2 }, {}] } },
-  // While a strategy trades with it, it stays.
+  // An account that a strategy trades with cannot be removed.
   ...made,
   {
     send: "POST /v1/strategies/1/arming",
@@ -94,7 +94,7 @@ scenario("exchange accounts, which never show their keys", [
   { send: "POST /v1/exchange-accounts", body: {}, status: 405, gives: { allow: "GET, HEAD, OPTIONS" } }
 ])
 
-scenario("arming, in two steps", [
+scenario("arming takes two requests: terms, then their confirmation", [
   ...made,
   { send: "GET /v1/strategies/1/arming", status: 200, is: PAPER },
   {
@@ -111,7 +111,7 @@ scenario("arming, in two steps", [
       }
     }
   },
-  // Nothing has changed by that.
+  // The refused request changed nothing.
   { send: "GET /v1/strategies/1/arming", status: 200, is: PAPER },
   {
     send: "POST /v1/strategies/1/arming",
@@ -172,7 +172,7 @@ const field: Readonly<Record<string, string>> = {
   "422.6": "max_order",
   "422.7": "capital"
 }
-scenario("what arming is refused for", [
+scenario("a refused arming has its code and names the field", [
   ...made,
   ...Object.entries(REFUSED).map(([capital, [code, message]]) => {
     const status = Math.floor(Number(capital))
@@ -210,7 +210,7 @@ const hostile: ReadonlyArray<readonly [object, ReadonlyArray<string>]> = [
 ]
 const path = "/v1/strategies/1/arming"
 const json = { "content-type": "application/json" }
-scenario("terms that are none", [
+scenario("malformed terms are refused by field, and none of them is echoed", [
   ...made,
   ...hostile.map(([body, fields]) => ({
     send: `POST ${path}`,
@@ -219,7 +219,7 @@ scenario("terms that are none", [
     json: errors(...fields),
     not: ["1e308", "xxx"]
   })),
-  // A number that is too large for a double is no number, and NaN is no JSON.
+  // A number too large for a double is invalid, and NaN is not JSON.
   {
     send: `POST ${path}`,
     headers: json,
@@ -233,7 +233,7 @@ scenario("terms that are none", [
   { send: `POST ${path}`, headers: { "content-type": "text/plain" }, body: "{}", status: 415 },
   { send: `POST ${path}`, body: new URLSearchParams({ account: "1" }), status: 415 },
   { send: `POST ${path}`, headers: json, body: `{"a":"${"x".repeat(65_536)}"}`, status: 413 },
-  // Who it belongs to is told before what is wrong with the request.
+  // A foreign id is reported before an invalid body.
   { send: "POST /v1/strategies/2/arming", body: {}, status: 404, json: { code: "not_found" } },
   { send: `GET ${path}`, status: 200, is: PAPER }
 ])
@@ -250,7 +250,7 @@ const stop = {
   filled: 0,
   fills: []
 }
-scenario("orders, newest first", [
+scenario("orders are listed newest first", [
   ...made,
   {
     send: "GET /v1/strategies/1/orders",
@@ -313,7 +313,7 @@ const HALTED = {
   cause: "request",
   text: "by hand"
 }
-scenario("the halt is the caller's, and told once", [
+scenario("an account halts and resumes only itself, and twice is the same as once", [
   { send: "GET /v1/halt", status: 200, is: FREE },
   { send: "DELETE /v1/halt", status: 200, is: FREE },
   { send: "POST /v1/halt", as: "bob", status: 200, is: HALTED },
@@ -334,7 +334,7 @@ const everything = (id: string) => [
   { send: `DELETE /v1/strategies/${id}/arming` },
   { send: `GET /v1/strategies/${id}/orders` }
 ]
-scenario("what is another's, gone, missing or no number is all the same", [
+scenario("a foreign, removed, missing or malformed id answers 404 alike", [
   ...made,
   ...OWN.flatMap((id) =>
     everything(id).map((row) => ({
@@ -347,7 +347,7 @@ scenario("what is another's, gone, missing or no number is all the same", [
   ).filter(({ id, send }) => !(id === "3" && send.includes("exchange-accounts")))
 ])
 
-scenario("a token for alerts and no token reach nothing of it", [
+scenario("a token for alerts is forbidden everything about real money, and no token is unauthorized", [
   ...[
     ...everything("1"),
     { send: "GET /v1/exchange-accounts" },
@@ -361,7 +361,7 @@ scenario("a token for alerts and no token reach nothing of it", [
   { send: "GET /v1/halt", status: 200, is: FREE }
 ])
 
-test("everybody's halt binds all, and only the operator ends it", async () => {
+test("a halt of everybody binds each account, and only the operator ends it", async () => {
   const server = await start()
   const call = async (method: string, token: string) => {
     const headers = { authorization: `Bearer ${token}` }
@@ -380,12 +380,12 @@ test("everybody's halt binds all, and only the operator ends it", async () => {
   expect(await call("DELETE", server.bob)).toMatchObject({ status: 409, json: { code: "still_halted" } })
   expect((await call("GET", server.ann)).json).toMatchObject({ halted: true })
   expect(await call("DELETE", server.ann)).toEqual({ status: 200, json: FREE })
-  // Bob's own was ended by what he asked for himself.
+  // Bob's request ended only his own halt.
   expect(await call("DELETE", server.bob)).toEqual({ status: 200, json: FREE })
   await server.stop()
 })
 
-test("a halt is counted, and is an event of each account that it binds", async () => {
+test("a halt is counted in the metrics, and is an event of each account that it binds", async () => {
   const server = await start()
   const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
   for (const method of ["POST", "POST", "DELETE", "DELETE", "POST"])
@@ -402,7 +402,7 @@ test("a halt is counted, and is an event of each account that it binds", async (
   await server.stop()
 })
 
-test("a session counts from pages of the server's own alone", async () => {
+test("a session may halt and arm only from the server's own pages", async () => {
   const server = await start()
   const send = async (method: string, path: string, headers: Record<string, string>, body?: object) => {
     const init: RequestInit = { method, headers }

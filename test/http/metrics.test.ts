@@ -63,7 +63,7 @@ describe("the metrics", () => {
     await server.stop()
   })
 
-  test("count what is there: alerts, and nothing of prices where there are none", async () => {
+  test("count alerts, and have nothing about prices if there is no source", async () => {
     const server = await start()
     const { data } = JSON.parse(await (await server.fetch("/v1/signals", bearer(server.ann))).text())
     expect(data).toEqual([])
@@ -88,7 +88,7 @@ describe("the metrics", () => {
     await server.stop()
   })
 
-  test("tell how requests and alerts fared, by routes and never by what was asked for", async () => {
+  test("count requests and alerts by route, never by path or content", async () => {
     const server = await start()
     const post = (path: string, body: string | URLSearchParams, headers = {}) =>
       server.fetch(path, { method: "POST", body, headers: { ...bearer(server.ann).headers, ...headers } })
@@ -132,12 +132,12 @@ describe("the metrics", () => {
     await server.stop()
   })
 
-  test("are served to a token of full scope alone, whatever the caller's address", async () => {
+  test("are served only to a token of full scope, whatever the caller's address", async () => {
     const server = await start()
     const status = async (peer: string, headers: Record<string, string> = {}, method = "GET") =>
       (await server.fetch("/metrics", { method, headers }, peer)).status
     const far = "203.0.113.7"
-    // A proxy on this machine may add no header that tells whom it asks for.
+    // A proxy on this machine may not name the client in a header.
     for (const peer of [HERE, "::1", "::ffff:127.0.0.1", far]) {
       expect(await status(peer)).toBe(401)
       expect(await status(peer, { host: "127.0.0.1" })).toBe(401)
@@ -147,7 +147,7 @@ describe("the metrics", () => {
       expect(await status(peer, { authorization: "Bearer sbx_api_wrong" })).toBe(401)
     }
     expect(await status(HERE, {}, "POST")).toBe(405)
-    // A token in the address is for the webhook alone, and a session for the dashboard.
+    // Only the webhook takes a token from the address, and only the dashboard a session.
     expect((await server.fetch(`/metrics?key=${server.ann}`, {}, far)).status).toBe(401)
     const signedIn = await server.fetch("/v1/dashboard/session", {
       method: "POST",
@@ -161,7 +161,7 @@ describe("the metrics", () => {
     await server.stop()
   })
 
-  test("wrong tokens are limited as everywhere", async () => {
+  test("limit wrong tokens as other operations do", async () => {
     const server = await start()
     const guess = () =>
       server.fetch("/metrics", { headers: { authorization: "Bearer sbx_api_wrong" } }, "198.51.100.1")
@@ -173,7 +173,7 @@ describe("the metrics", () => {
   })
 })
 
-test("health names the source of prices and how each exchange is doing, in words that are short", async () => {
+test("health names the source of prices and each exchange's state, with a short reason", async () => {
   const server = await start(NO_LIMITS, {}, prices)
   const response = await server.fetch("/healthz", {}, "203.0.113.7")
   expect(response.status).toBe(200)
@@ -215,7 +215,7 @@ test("an observation counts in the first bucket whose bound holds it", () => {
   })
 })
 
-test("help and labels are escaped, and infinite numbers have their words", () => {
+test("help texts and labels are escaped, and infinite numbers are written as words", () => {
   const name = "a_thing"
   const text = Exposition.render([
     {
@@ -243,7 +243,7 @@ test("help and labels are escaped, and infinite numbers have their words", () =>
 const BUCKETS =
   '# HELP b h\n# TYPE b histogram\nb_bucket{le="1"} 1\nb_bucket{le="+Inf"} 2\nb_sum 3\nb_count 2\n'
 
-test("the reader of these tests takes a histogram that is whole", () => {
+test("the parser of these tests accepts only complete histograms", () => {
   expect(parse(BUCKETS).get("b")?.samples.get("_count")).toBe(2)
   for (const [from, to] of [
     ['le="1"} 1', 'le="1"} 3'],
@@ -256,7 +256,7 @@ test("the reader of these tests takes a histogram that is whole", () => {
 })
 
 test.each(["# TYPE a gauge\na 1\n", "# HELP a b\n# TYPE a gauge\na 1", "# HELP a b\n# TYPE a gauge\nb 1\n"])(
-  "the reader of these tests is strict: %j",
+  "the parser of these tests refuses %j",
   (text) => expect(() => parse(text)).toThrow()
 )
 
@@ -271,11 +271,11 @@ test.each([
   ["127.0.0.1.evil.example", false],
   ["localhost.", false],
   ["", false]
-])("the host %s is a name that nobody elsewhere can own: %p", (host, expected) => {
+])("whether the host %s is a name that only this machine can have: %p", (host, expected) => {
   expect(isLocalName(host)).toBe(expected)
 })
 
-test("a port of their own serves them without a token, and nothing else", async () => {
+test("a metrics port serves the metrics without a token, and nothing else", async () => {
   const server = await start()
   const ask = (path: string, init: RequestInit = {}) =>
     server.edge.handleMetrics(new Request(`http://127.0.0.1${path}`, init), () => HERE)

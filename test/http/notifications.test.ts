@@ -6,7 +6,7 @@ const hook = { kind: "webhook", url: "https://hooks.example/s3cret?key=s3cret" }
 const text = { "content-type": "text/plain" }
 const not = ["s3cret", "123456:ABCDEFGHIJKLMN"]
 
-scenario("notifications", [
+scenario("notifications are created, listed without secrets, tested and removed", [
   { send: "GET /v1/notifications", as: "none", status: 401 },
   { send: "GET /v1/notifications", as: "hook", status: 403 },
   { send: "GET /v1/notifications", status: 200, is: { data: [] } },
@@ -69,7 +69,7 @@ scenario("notifications", [
   { send: "DELETE /v1/notifications/3", status: 200, json: { type: "success" } },
   { send: "DELETE /v1/notifications/3", status: 404 },
   { send: "POST /v1/notifications/3/test", status: 404 },
-  // Under one key it is made once; its secret is in the first answer alone, and so stored nowhere as it is.
+  // One key creates one target. Only the first answer has its secret, so that no copy of it is stored.
   {
     send: "POST /v1/notifications",
     headers: { "idempotency-key": "k" },

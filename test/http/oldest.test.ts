@@ -31,7 +31,7 @@ afterAll(async () => {
   await runtime.dispose()
 })
 
-/** The status of the answer; a stream of events is left at its first bytes. */
+/** The status of the answer. A stream of events is closed after its first bytes. */
 const ask = (port: number, method: string, path: string, headers = "", body = "") =>
   new Promise<number>((resolve) => {
     let answer = ""
@@ -56,14 +56,14 @@ const routes: Array<readonly [method: string, path: string]> = OWN.flatMap((path
 HttpApi.reflect(Api, {
   onGroup: () => {},
   onEndpoint: ({ endpoint: { method, path } }) => {
-    // Of no token that is used here: it would be revoked.
+    // Not the id of a token that this test uses, because the request revokes it.
     routes.push([method, path.replaceAll(/:\w+/g, path.startsWith("/v1/tokens") ? "99" : "1")])
   }
 })
 
-describe("no route answers HTTP/1.0 without a Host by a fault of ours", () => {
+describe("every route answers HTTP/1.0 without a Host header and without a fault", () => {
   test.each(["nobody", "token", "session", "key"])(
-    "%s",
+    "with authentication: %s",
     async (who) => {
       const ports = [server.port, server.alerts?.port ?? 0, server.metrics?.port ?? 0]
       const shown: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ describe("no route answers HTTP/1.0 without a Host by a fault of ours", () => {
   )
 })
 
-test("the metrics are not told to it either, but on the port of their own", async () => {
+test("the metrics need a token over HTTP/1.0 too, except on their own port", async () => {
   expect(await ask(server.port, "GET", "/metrics")).toBe(401)
   expect(await ask(server.port, "GET", "/metrics", `Authorization: Bearer ${known.ann}\r\n`)).toBe(200)
   expect(await ask(server.metrics?.port ?? 0, "GET", "/metrics")).toBe(200)

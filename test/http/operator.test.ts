@@ -12,7 +12,7 @@ const flawed = (path: string, cases: ReadonlyArray<readonly [object, ReadonlyArr
 const btc = { exchange: "binance", pair: "BTC/USDT" }
 const markets = "/v1/dashboard/markets"
 
-scenario("what is the operator's", [
+scenario("anybody may read the operator's switches, and only the operator may change them", [
   { send: "GET /v1/dashboard/exchanges", as: "none", status: 401 },
   { send: "GET /v1/dashboard/exchanges", as: "hook", status: 403 },
   {
@@ -77,7 +77,7 @@ scenario("what is the operator's", [
     not: ["mtgox"]
   },
   { send: `GET ${markets}?limit=1&limit=2`, status: 422, json: errors("limit") },
-  // Others may look, and no more.
+  // Other accounts may only read.
   ...["PUT /v1/dashboard/exchange", "PUT /v1/dashboard/market", "POST /v1/dashboard/backup"].flatMap(
     (send) => [
       { send, as: "none" as const, body: {}, status: 401 },

@@ -6,8 +6,8 @@ import { start, type TestServer } from "../lib/server.ts"
 const big = "x".repeat(65_537)
 const json = { "content-type": "application/json" }
 
-// Each row has every fault that comes after the one it is answered with.
-scenario("checks come in a fixed order", [
+// Each row has all errors whose checks come later than the reported one.
+scenario("the checks of a request come in a fixed sequence", [
   { send: "GET /v1/nothing", as: "none", status: 404, json: { code: "not_found" } },
   { send: "GET /v2/signals", as: "none", status: 404 },
   { send: "GET /v1/signals/", as: "none", status: 404 },
@@ -59,7 +59,7 @@ const reads: ReadonlyArray<Row> = [
   { send: `GET ${path}`, as: "hook", status: 403 },
   { send: `OPTIONS ${path}`, as: "none", status: 204, text: "", gives: { allow: /GET/ } }
 ])
-scenario("who may pass", [
+scenario("only a valid token in its place passes", [
   ...reads,
   { send: "POST /v1/signals/charting", status: 401 },
   { send: "POST /v1/signals/charting?key=", status: 401 },
@@ -90,7 +90,7 @@ afterAll(() => server.stop())
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 const post = (token: string) => ({ method: "POST", body: "{}", ...bearer(token) })
 
-test("a caller's buckets: two at once, then 429, and other callers are unaffected", async () => {
+test("a caller may send two requests at once, then gets 429, and other callers are unaffected", async () => {
   const statuses: Array<number> = []
   for (let index = 0; index < 3; index++) {
     const response = await server.fetch("/v1/signals", bearer(server.ann))
@@ -106,7 +106,7 @@ test("a caller's buckets: two at once, then 429, and other callers are unaffecte
   expect((await server.fetch("/v1/signals", bearer(server.bob))).status).toBe(200)
 })
 
-test("the alert operations: one bucket each, for all tokens of an account", async () => {
+test("each alert operation has one bucket for all tokens of an account", async () => {
   const statuses = async (send: () => Promise<Response>) => {
     const all: Array<number> = []
     for (let index = 0; index < 4; index++) all.push((await send()).status)
@@ -124,7 +124,7 @@ test("the alert operations: one bucket each, for all tokens of an account", asyn
   expect(await limited.json()).toMatchObject({ code: "rate_limited", errors: {} })
 })
 
-test("failed authentications are limited by network; a valid token passes all the same", async () => {
+test("failed authentications are limited by network, and a valid token passes all the same", async () => {
   const wrong = (peer: string) => server.fetch("/v1/alerts", bearer("sbx_api_wrong"), peer)
   for (let index = 0; index < 10; index++) expect((await wrong("2001:db8:1:2::1")).status).toBe(401)
   const limited = await wrong("2001:db8:1:2:ffff::9")
@@ -143,6 +143,6 @@ test("failed authentications are limited by network; a valid token passes all th
   expect((await server.fetch("/v1/alerts", bearer(server.bob), "2001:db8:1:2::1")).status).toBe(200)
 })
 
-test("no token at all is no guess: it is not counted", async () => {
+test("requests without a token do not count as failed authentications", async () => {
   for (let index = 0; index < 20; index++) expect((await server.fetch("/v1/alerts")).status).toBe(401)
 })

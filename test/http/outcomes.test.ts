@@ -20,7 +20,7 @@ interface Body extends Row {
   readonly data: readonly [Row, Row]
 }
 
-test("a row shows a hundred outcomes, and the rest is where it says", () =>
+test("a row shows at most a hundred outcomes, and names where the rest is", () =>
   Effect.gen(function* () {
     const { secret } = yield* (yield* Accounts).issue("ann", "full", Option.none())
     const { identity } = yield* Effect.map(

@@ -12,7 +12,7 @@ const hook = "POST /v1/signals/charting?key={key}"
 const parse = "POST /v1/alerts/parse"
 const alert = { signal_id: 1, symbol: "BTCUSDT.P", action: "sell", market_position: "flat", time: "1" }
 
-scenario("what is understood is told, and nothing is stored", [
+scenario("an alert is explained without being stored", [
   { send: "POST /v1/signals", body: signal, status: 201 },
   {
     send: `${parse}?signal_id=1`,
@@ -63,7 +63,7 @@ scenario("what is understood is told, and nothing is stored", [
   { send: "GET /v1/alerts", status: 200, text: `{"data":[]}` }
 ])
 
-scenario("a test alert is none", [
+scenario("a test alert is answered and not stored", [
   { send: "POST /v1/signals", body: signal, status: 201 },
   {
     send: `${hook}&test=true`,
@@ -100,7 +100,7 @@ scenario("a test alert is none", [
   }
 ])
 
-scenario("a URL alone is an alert", [
+scenario("a URL without a body is an alert", [
   { send: "POST /v1/signals", body: signal, status: 201 },
   {
     send: `${hook}&signal_id=1&symbol=BTCUSDT&type=buy`,
@@ -128,7 +128,7 @@ scenario("a URL alone is an alert", [
   }
 ])
 
-scenario("what to paste for a signal", [
+scenario("a signal's template has the address and the messages to paste", [
   { send: "POST /v1/signals", body: signal, status: 201 },
   {
     send: "GET /v1/signals/1/template",
@@ -178,7 +178,7 @@ test("a test alert says what the bots would do, with sizes only for full scope",
   ]
   expect(await ask(tokens.ann)).toMatchObject({ test: true, outcomes: [{ ...outcome, steps }] })
   expect(await ask(tokens.hook)).toMatchObject({ test: true, outcomes: [{ ...outcome, steps: [] }] })
-  // A symbol of one asset, or with its quote asset first, is a pair of the strategies that follow.
+  // A symbol of one asset, or with its quote asset first, is matched with the pairs of the followers.
   const understood = async (symbol: string): Promise<unknown> => {
     const body = new URLSearchParams({ signal_id: "1", symbol, action: "buy" })
     const headers = { authorization: `Bearer ${tokens.hook}` }

@@ -6,7 +6,7 @@ import { start } from "../lib/server.ts"
 const signal = { name: "a", description: "", active: true, public: false }
 const notFound = { status: 404, json: { code: "not_found" } } as const
 
-scenario("records as the dashboard reads them", [
+scenario("the dashboard's records need a token of full scope, and show public ones of others", [
   { send: "GET /v1/dashboard/signals", as: "none", status: 401 },
   { send: "GET /v1/dashboard/tokens", as: "hook", status: 403 },
   { send: "GET /v1/dashboard/notifications", as: "none", status: 401 },
@@ -16,14 +16,14 @@ scenario("records as the dashboard reads them", [
   { send: "POST /v1/signals", as: "bob", body: { ...signal, public: true }, status: 201 },
   { send: "POST /v1/signals", as: "bob", body: signal, status: 201 },
   { send: "GET /v1/dashboard/signals?limit=0", status: 422, json: { code: "invalid_request" } },
-  // What is public may be read, and what is not is not there.
+  // Another account's public record can be read, a private one is not found.
   { send: "GET /v1/dashboard/signals/2", status: 200, json: { id: 2, public: true } },
   { send: "GET /v1/dashboard/signals/2/template", ...notFound },
   { send: "GET /v1/dashboard/signals/3", ...notFound },
   { send: "GET /v1/dashboard/signals/x", ...notFound }
 ])
 
-test("they are what the public operations answer, of one's own account", async () => {
+test("the dashboard's records equal the public operations' answers for one's own account", async () => {
   const server = await start()
   const ask = async (path: string, token: string, init: RequestInit = {}) => {
     const answer = await server.fetch(path, { ...init, headers: { authorization: `Bearer ${token}` } })

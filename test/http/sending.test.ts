@@ -21,7 +21,7 @@ const stage = () => {
   return { clock, sending, send }
 }
 
-test("only large bodies count", () => {
+test("only large bodies count as being sent", () => {
   const { sending } = stage()
   const isLarge = (length: number, method = "GET") =>
     sending.isLarge(
@@ -35,7 +35,7 @@ test("only large bodies count", () => {
   ])
 })
 
-test("an answer arrives whole, with its status and headers, and then counts no more", async () => {
+test("an answer arrives whole with its status and headers, and then counts no more", async () => {
   const { send, sending } = stage()
   const long = Array.from({ length: 3 * LARGE_BYTES }, (_, at) => String.fromCharCode(97 + (at % 26))).join(
     ""
@@ -47,19 +47,19 @@ test("an answer arrives whole, with its status and headers, and then counts no m
   expect(sending.bytes()).toBe(0)
 })
 
-test("who reads nothing is refused more, and others are answered", async () => {
+test("a client that reads nothing is refused further answers, and others are served", async () => {
   const { send, sending } = stage()
   for (let times = 0; times < 3; times++) expect((await send(MALLORY)).status).toBe(200)
   const refused = await send(MALLORY)
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"])
   expect(await refused.json()).toMatchObject({ code: "too_much_unread" })
-  // An address of the same network is the same peer.
+  // Addresses of one network count as one peer.
   for (let last = 1; last < 4; last++) await send(`2001:db8::${last}`)
   expect((await send("2001:db8::9")).status).toBe(429)
   expect(sending.bytes()).toBe(6 * LARGE_BYTES)
 })
 
-test("when there is no room for anybody, who holds most makes room until all hold alike", async () => {
+test("when the total is used up, the client with the most unread is cut off until all hold the same", async () => {
   const { send, sending } = stage()
   const first = await send(MALLORY)
   for (let times = 0; times < 2; times++) await send(MALLORY)
@@ -71,13 +71,13 @@ test("when there is no room for anybody, who holds most makes room until all hol
   expect([more.status, more.headers.get("retry-after")]).toEqual([503, "2"])
 })
 
-test("programs of this machine share the room of all: one of them may be a proxy", async () => {
+test("programs on this machine share only the total, because one of them may be a proxy", async () => {
   const { send } = stage()
   for (let times = 0; times < 6; times++) expect((await send("127.0.0.1")).status).toBe(200)
   expect((await send("127.0.0.1")).status).toBe(503)
 })
 
-test("who reads nothing is cut off when others need the room", async () => {
+test("a client that reads nothing is cut off when others need the room", async () => {
   const { clock, send } = stage()
   const stuck = await send(MALLORY)
   for (let times = 0; times < 2; times++) await send(MALLORY)
@@ -87,7 +87,7 @@ test("who reads nothing is cut off when others need the room", async () => {
   expect(stuck.text()).rejects.toThrow("too slow")
 })
 
-test("who reads a little now and then is cut off too, but not who reads at a fair pace", async () => {
+test("a client that reads a little now and then is cut off too, but not one that reads at a fair pace", async () => {
   const { clock, send } = stage()
   const slow = await send(MALLORY, text.repeat(3))
   const reader = slow.body?.getReader()
@@ -97,14 +97,14 @@ test("who reads a little now and then is cut off too, but not who reads at a fai
   expect((await send(MALLORY)).status).toBe(200)
 })
 
-test("who goes away makes room", async () => {
+test("a client that goes away frees its room", async () => {
   const { send, sending } = stage()
   const left = await send(MALLORY)
   await left.body?.cancel()
   expect(sending.bytes()).toBe(0)
 })
 
-test("an answer that is larger than the bound is sent to whoever is sent nothing else", async () => {
+test("an answer larger than the bound is sent to a client that is sent nothing else", async () => {
   const { send } = stage()
   const huge = await send(MALLORY, text.repeat(9))
   expect(huge.status).toBe(200)

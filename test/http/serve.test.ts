@@ -24,7 +24,7 @@ afterAll(async () => {
   await runtime.dispose()
 })
 
-/** Sends bytes as they are, and gives what came back until the server closed or said nothing for a while. */
+/** Sends bytes as they are; returns the bytes that came until the server closed or was silent for a while. */
 const raw = (text: string, quietMs = 150): Promise<string> =>
   new Promise((resolve) => {
     let answer = ""
@@ -43,7 +43,7 @@ const hook = (headers: string, body: string) =>
   raw(`POST /v1/signals/charting?key=${known.hook} HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n${body}`)
 const chunked = (chunks: number) => `${`2000\r\n${"x".repeat(0x2000)}\r\n`.repeat(chunks)}0\r\n\r\n`
 
-test("the metrics are told to a token, and to nobody else on this machine: a proxy on it may say nothing", async () => {
+test("the metrics need a token from this machine too, because a proxy on it may hide the caller", async () => {
   const own = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${known.ann}` } })
   expect(own.status).toBe(200)
   const resident =
@@ -68,15 +68,15 @@ describe("over a socket", () => {
       "POST /v1/signals HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       "HTTP/1.1 400"
     ]
-  ])("%s", async (_, request, status) => {
+  ])("%s is answered by its status", async (_, request, status) => {
     expect(await raw(request)).toStartWith(status)
   })
 
-  test("HEAD has no body", async () => {
+  test("a HEAD request is answered without a body", async () => {
     expect(await raw("HEAD /v1/signals HTTP/1.1\r\nHost: a\r\n\r\n")).toMatch(/^HTTP\/1\.1 401[^{]*$/)
   })
 
-  test("a body that says it is too large is refused before it comes", async () => {
+  test("a body whose length is declared as too large is refused before it is sent", async () => {
     expect(await hook("Content-Length: 200000000", "abc")).toMatch(/^HTTP\/1\.1 413[\s\S]*body_too_large/)
   })
 
@@ -87,7 +87,7 @@ describe("over a socket", () => {
     expect(await hook("Transfer-Encoding: chunked", chunked(8))).toStartWith("HTTP/1.1 400")
   })
 
-  test("wrong tokens count for the caller that a trusted proxy names, not for the proxy", async () => {
+  test("wrong tokens count for the client that a trusted proxy names, not for the proxy", async () => {
     const wrong = async (headers: Record<string, string>) =>
       (await fetch(`${server.url}/v1/alerts`, { headers: { authorization: "Bearer wrong", ...headers } }))
         .status
@@ -105,7 +105,7 @@ describe("over a socket", () => {
     expect(error.message).toBe(`127.0.0.1:${server.port} is in use: another program listens there`)
   })
 
-  test("streams of events are ended by stopping, and not waited for", async () => {
+  test("stopping ends streams of events at once", async () => {
     const own = Effect.runSync(Scope.make())
     const second = await runtime.runPromise(Scope.extend(serve({ host: "127.0.0.1", port: 0 }), own))
     const headers = { authorization: `Bearer ${known.ann}` }
@@ -134,7 +134,7 @@ describe("over a socket", () => {
     const stopped = Effect.runPromise(Scope.close(own, Exit.void))
     await Bun.sleep(50)
     expect((await fetch(`${second.url}/readyz`)).status).toBe(503)
-    // What was under way to us when we were told to stop is served.
+    // A request that was on its way when the stop began is served.
     expect((await fetch(`${second.url}/v1/signals`)).status).toBe(401)
     await Bun.sleep(400)
     const late = await fetch(`${second.url}/v1/signals`)

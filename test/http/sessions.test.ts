@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 let peers = 0
-/** Each call from a network of its own, unless one is named: failed authentications are limited by network. */
+/** Calls from a new network unless one is named, because failed authentications are limited by network. */
 const call = async (
   send: string,
   headers: Record<string, string> = {},
@@ -44,7 +44,7 @@ const signIn = async (token: string, from: { readonly base?: string } = {}) => {
 
 const signalBody = { name: "a", description: "", active: true, public: false }
 
-test("signing in answers who it is, and sets a cookie that holds neither the token nor anything of it", async () => {
+test("signing in answers with the account, and sets a cookie that contains no part of the token", async () => {
   const { cookie, headers, json, setCookie, text } = await signIn(` ${server.ann}\n`)
   expect(setCookie).toMatch(
     /^signalbox_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/
@@ -62,7 +62,7 @@ test("signing in answers who it is, and sets a cookie that holds neither the tok
   expect(byToken.json).toMatchObject({ account: "bob", token_id: 3, expires_at: null })
 })
 
-test("strangers are told that nobody is signed in and nothing else, and a dead cookie is taken away", async () => {
+test("strangers learn only that nobody is signed in, and a dead cookie is removed", async () => {
   const nobody = async (headers: Record<string, string>, send = "GET") => {
     const { headers: given, json, status } = await call(`${send} ${SESSION_PATH}`, headers)
     expect([headers, status, json || null]).toEqual([
@@ -77,7 +77,7 @@ test("strangers are told that nobody is signed in and nothing else, and a dead c
   expect(await nobody({})).toBeNull()
   expect(await nobody({}, "HEAD")).toBeNull()
   expect(await nobody({ cookie: "theme=dark" })).toBeNull()
-  // One of two was put there by somebody else, and the other may count.
+  // One of two cookies may have been planted by somebody else.
   expect(await nobody({ cookie: `${dead}; ${dead}` })).toBeNull()
   expect(await nobody({ cookie: dead })).toBe(cleared)
   expect(await nobody({ cookie: `theme=dark; ${dead}`, origin: "http://evil.example" })).toBe(cleared)
@@ -102,7 +102,7 @@ test("strangers are told that nobody is signed in and nothing else, and a dead c
   expect(secure.headers.get("set-cookie")).toBe(`__Host-${cleared}; Secure`)
 })
 
-test("wrong tokens are counted there as everywhere, and asking without one is not", async () => {
+test("reading the session counts wrong tokens as everywhere, and does not count a missing one", async () => {
   const peer = "192.0.2.78"
   const ask = (headers: Record<string, string>) => call(`GET ${SESSION_PATH}`, headers, undefined, { peer })
   for (let index = 0; index < 15; index++) expect((await ask({})).status).toBe(200)
@@ -112,7 +112,7 @@ test("wrong tokens are counted there as everywhere, and asking without one is no
   expect((await ask({})).json).toEqual({ account: null })
 })
 
-test("from the position of the answer on no event is missed, however late the stream is opened", async () => {
+test("a stream from the answer's position misses no event, however late it is opened", async () => {
   const { cookie, json } = await signIn(server.ann)
   const own = { cookie, origin: HERE }
   const { id } = (await call("POST /v1/signals", own, signalBody)).json
@@ -126,7 +126,7 @@ test("from the position of the answer on no event is missed, however late the st
   expect(heard).toContain("event: alert_received")
   expect(heard).toContain(`"signal_id":${id}`)
   await reader?.cancel()
-  // Who asks again afterwards begins behind it.
+  // A later request gets a position after this event.
   const later = (await call(`GET ${SESSION_PATH}`, { cookie })).json.position
   expect(later).not.toBe(json.position)
 })
@@ -136,14 +136,14 @@ test.each([
   ["TLS of our own", "https://localhost", {}, false, true],
   ["a proxy that is believed", HERE, { "x-forwarded-proto": "https" }, true, true],
   ["a stranger who says so", HERE, { "x-forwarded-proto": "https" }, false, false]
-])("over %s the cookie is Secure where it can be", async (_, base, more, isForwarded, isSecure) => {
+])("over %s the cookie is Secure whenever it can be", async (_, base, more, isForwarded, isSecure) => {
   const token = { token: server.ann }
   const { headers, status } = await call(`POST ${SESSION_PATH}`, more, token, { base, isForwarded })
   expect(status).toBe(200)
   expect(headers.get("set-cookie")?.endsWith("; Secure")).toBe(isSecure)
 })
 
-test("a failed sign-in says why and sets no cookie", async () => {
+test("a failed sign-in gives its reason and sets no cookie", async () => {
   const cases: ReadonlyArray<readonly [unknown, number, string]> = [
     [{ token: server.hook }, 403, "forbidden"],
     [{ token: `${server.ann}x` }, 401, "unauthorized"],
@@ -167,7 +167,7 @@ test("a failed sign-in says why and sets no cookie", async () => {
   expect(form.status).toBe(415)
 })
 
-test("wrong tokens are counted as everywhere, and sessions that ended are not", async () => {
+test("signing in counts wrong tokens as everywhere, and does not count ended sessions", async () => {
   const peer = "192.0.2.77"
   const wrong = () => call(`POST ${SESSION_PATH}`, {}, { token: "sbx_api_wrong" }, { peer })
   const cookie = `signalbox_session=${"A".repeat(43)}`
@@ -184,7 +184,7 @@ test("wrong tokens are counted as everywhere, and sessions that ended are not", 
   expect((await call(`POST ${SESSION_PATH}`, {}, { token: server.ann }, { peer })).status).toBe(200)
 })
 
-test("over TLS no other site of the same domain can set the cookie that counts", async () => {
+test("over TLS no other site of the same domain can set the session's cookie", async () => {
   const base = "https://box.example.com"
   const { cookie, setCookie } = await signIn(server.ann, { base })
   expect(setCookie).toMatch(
@@ -199,8 +199,8 @@ test("over TLS no other site of the same domain can set the cookie that counts",
   expect(out.headers.get("set-cookie")).toStartWith("__Host-signalbox_session=; Path=/; Max-Age=0;")
 })
 
-describe("a cookie", () => {
-  test("opens what a token opens: records, alerts, events", async () => {
+describe("a session's cookie", () => {
+  test("opens what a token opens: records, alerts and events", async () => {
     const { cookie } = await signIn(server.ann)
     const own = { cookie, origin: HERE, "sec-fetch-site": "same-origin" }
     const made = await call("POST /v1/signals", own, signalBody)
@@ -225,7 +225,7 @@ describe("a cookie", () => {
     expect((await call("GET /v1/signals", { cookie: bob.cookie })).json.data).toEqual([])
   })
 
-  test("changes something only from the server's own pages", async () => {
+  test("changes records only from the server's own pages", async () => {
     const { cookie } = await signIn(server.ann)
     const cases: ReadonlyArray<readonly [Record<string, string>, number, object?]> = [
       [{ origin: HERE }, 201],
@@ -243,7 +243,7 @@ describe("a cookie", () => {
       [{ origin: "http://evil.example" }, 403],
       [{ origin: `${HERE}, http://evil.example` }, 403],
       [{ referer: `${HERE}/` }, 403],
-      // A stranger's word on where it was sent to is not taken; that of a proxy which is believed is.
+      // The forwarded host counts only from a trusted proxy.
       [
         { origin: "https://box.example", "x-forwarded-proto": "https", "x-forwarded-host": "box.example" },
         403
@@ -285,7 +285,7 @@ describe("a cookie", () => {
     }
     const answer = await call("GET /v1/signals", { cookie, origin: "http://evil.example" })
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, null])
-    // Another port of the same host is sent the cookie with, and would hold streams of events open.
+    // The browser sends the cookie to other ports of this host too, whose pages could hold streams open.
     for (const site of ["cross-site", "same-site"])
       for (const path of ["/v1/signals", "/v1/events"]) {
         const { json, status } = await call(`GET ${path}`, { cookie, "sec-fetch-site": site })
@@ -294,7 +294,7 @@ describe("a cookie", () => {
     expect((await call("GET /v1/signals", { cookie, "sec-fetch-site": "none" })).status).toBe(200)
   })
 
-  test("is looked at only where there is no header, and only one of its name", async () => {
+  test("is read only if there is no header, and only if it is the only one of its name", async () => {
     const { cookie } = await signIn(server.ann)
     const other = `signalbox_session=${"B".repeat(43)}`
     const cases: ReadonlyArray<readonly [Record<string, string>, number]> = [
@@ -329,7 +329,7 @@ describe("a cookie", () => {
   })
 })
 
-test("signing in is not forced upon anybody by another site", async () => {
+test("another site cannot sign anybody in", async () => {
   for (const headers of [
     { origin: "http://evil.example" },
     { origin: "null" },
@@ -342,7 +342,7 @@ test("signing in is not forced upon anybody by another site", async () => {
   expect((await call(`POST ${SESSION_PATH}`, {}, { token: server.ann })).status).toBe(200)
 })
 
-test("signing out ends the session at once and takes the cookie away; signing in anew ends the one before", async () => {
+test("signing out ends the session at once and removes the cookie, and signing in again ends the previous session", async () => {
   const { cookie } = await signIn(server.ann)
   const out = await call(`DELETE ${SESSION_PATH}`, { cookie, origin: HERE })
   expect([out.status, out.json.type]).toEqual([200, "success"])
@@ -360,7 +360,7 @@ test("signing out ends the session at once and takes the cookie away; signing in
   expect((await call(`GET ${SESSION_PATH}`, { cookie: first.cookie })).json).toEqual({ account: null })
 })
 
-test("a stream of events that a session opened ends with it, and others go on", async () => {
+test("a stream of events ends with the session that opened it, and others go on", async () => {
   const { cookie } = await signIn(server.ann)
   const open = (headers: Record<string, string>) =>
     server.edge.handle(new Request(`${HERE}/v1/events`, { headers }), () => "198.18.1.1")
@@ -376,7 +376,7 @@ test("a stream of events that a session opened ends with it, and others go on", 
   await reader?.cancel()
 })
 
-test("the reference names both ways to show who one is", async () => {
+test("the reference names both ways to authenticate", async () => {
   const { paths, components } = (await call("GET /openapi.json")).json
   expect(components.securitySchemes.session).toMatchObject({ in: "cookie", name: "signalbox_session" })
   expect(paths["/v1/signals"].post.security).toEqual([{ bearer: [] }, { session: [] }])
@@ -385,7 +385,7 @@ test("the reference names both ways to show who one is", async () => {
   expect(paths["/v1/signals/charting"].post.security).toEqual([{ key: [] }])
 })
 
-test("the limits of the records bind a session as they bind a token, and the dashboard's own are its own", async () => {
+test("a session has the rate limits of a token, and the dashboard's reads have their own", async () => {
   const limited = await start({ ...NO_LIMITS, crud: 1 })
   const before = server
   server = limited
@@ -402,7 +402,7 @@ test("the limits of the records bind a session as they bind a token, and the das
   await limited.stop()
 })
 
-test("nothing that one shows who one is by is ever logged, whatever is logged", async () => {
+test("no token, key or cookie is ever logged", async () => {
   const said: Array<string> = []
   const heard = Logger.make(({ annotations, cause, message }) =>
     said.push(JSON.stringify([message, [...annotations], String(cause)]))

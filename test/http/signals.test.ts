@@ -10,7 +10,7 @@ const multipart = (given = "parts") => {
   return data
 }
 
-scenario("signals, from making to deleting", [
+scenario("signals are created, read, changed and deleted", [
   { send: "GET /v1/signals", status: 200, text: `{"data":[]}` },
   {
     send: "POST /v1/signals",
@@ -26,7 +26,7 @@ scenario("signals, from making to deleting", [
     json: { id: 2, public: true }
   },
   { send: "POST /v1/signals", body: multipart(), status: 201, json: { id: 3, name: "parts" } },
-  // The runtime would drop it, and the name be another than the one that was sent.
+  // The runtime drops a byte order mark, which would change the name.
   { send: "POST /v1/signals", body: multipart("\ufeffparts"), status: 400, json: { code: "malformed_body" } },
   {
     send: "POST /v1/signals",
@@ -54,7 +54,7 @@ scenario("signals, from making to deleting", [
   { send: "GET /v1/signals/1", status: 404 }
 ])
 
-scenario("signals: what is wrong is told at once, and nothing is echoed", [
+scenario("an invalid signal is refused with all its errors at once, and nothing of it is echoed", [
   {
     send: "POST /v1/signals",
     body: form({ name: "x".repeat(36), active: "yes", public: "2" }),
@@ -138,7 +138,7 @@ const ids = [
   "1%00",
   "%zz"
 ]
-scenario("an id that is none answers as a record that is not there", [
+scenario("a malformed id answers like a missing record", [
   { send: "POST /v1/signals", body: form(whole), status: 201 },
   ...ids.flatMap((id) => [
     {
@@ -155,7 +155,7 @@ scenario("an id that is none answers as a record that is not there", [
   { send: "GET /v1/signals/1", status: 200 }
 ])
 
-scenario("accounts do not see each other", [
+scenario("accounts do not see each other's private signals", [
   { send: "POST /v1/signals", body: form({ ...whole, name: "private" }), status: 201 },
   { send: "POST /v1/signals", body: form({ ...whole, name: "public", public: "1" }), status: 201 },
   { send: "GET /v1/signals", as: "bob", status: 200, text: `{"data":[]}` },
@@ -173,7 +173,7 @@ scenario("accounts do not see each other", [
   { send: "GET /v1/signals/2", status: 200, json: { name: "public" } }
 ])
 
-scenario("pages", [
+scenario("signals are listed in pages", [
   ...["a", "b", "c"].map((name) => ({
     send: "POST /v1/signals",
     body: form({ ...whole, name }),
@@ -216,7 +216,7 @@ scenario("pages", [
   }
 ])
 
-scenario("a key makes a creation act once", [
+scenario("an idempotency key makes a creation act once", [
   {
     send: "POST /v1/signals",
     headers: { "Idempotency-Key": "k1" },

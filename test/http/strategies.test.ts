@@ -27,7 +27,7 @@ const LISTED = [
   "updated_at"
 ]
 
-scenario("strategies, from making to deleting", [
+scenario("strategies are created, read, changed and deleted", [
   {
     send: "POST /v1/strategies",
     body: { ...draft, stop_loss: true, stop_loss_percentage: 5 },
@@ -65,7 +65,7 @@ scenario("strategies, from making to deleting", [
   { send: "GET /v1/strategies/1", status: 404, json: { message: "there is no such strategy" } }
 ])
 
-scenario("strategies take JSON alone, strictly typed", [
+scenario("strategies take JSON alone, and check its types strictly", [
   {
     send: "POST /v1/strategies",
     body: new URLSearchParams({ name: "x" }),
@@ -137,7 +137,7 @@ scenario("strategies take JSON alone, strictly typed", [
   { send: "PUT /v1/strategies/99", body: { buy_percentage: 101 }, status: 404 }
 ])
 
-scenario("a key makes a creation act once", [
+scenario("an idempotency key makes a creation act once", [
   {
     send: "POST /v1/strategies",
     headers: { "idempotency-key": "k" },

@@ -9,7 +9,7 @@ import { scenario } from "../lib/http.ts"
 import { start, type TestServer } from "../lib/server.ts"
 import { sender, subjects } from "../services/ports.ts"
 
-scenario("tokens", [
+scenario("tokens are created, listed and revoked with full scope only", [
   { send: "GET /v1/tokens", as: "none", status: 401 },
   { send: "GET /v1/tokens", as: "hook", status: 403 },
   { send: "POST /v1/tokens", as: "hook", body: { scope: "full" }, status: 403 },
@@ -87,7 +87,7 @@ scenario("tokens", [
     }
   })),
   { send: "POST /v1/tokens", headers: { "content-type": "text/plain" }, body: "{}", status: 415 },
-  // Under one key it is made once; its secret is in the first answer alone.
+  // One key creates one token. Only the first answer has its secret.
   {
     send: "POST /v1/tokens",
     headers: { "idempotency-key": "k" },
@@ -119,7 +119,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test("a token that was made opens the account, and nothing once it is revoked; so its sessions", async () => {
+test("a new token opens the account until it is revoked, and so do its sessions", async () => {
   const ask = (path: string, token: string, init: RequestInit = {}) =>
     server.fetch(path, { ...init, headers: { authorization: `Bearer ${token}` } })
   const made = await ask("/v1/tokens", server.bob, { method: "POST", body: `{"scope":"full"}` })
@@ -132,7 +132,7 @@ test("a token that was made opens the account, and nothing once it is revoked; s
   const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? ""
   const bySession = () => server.fetch("/v1/signals", { headers: { cookie } })
   expect((await bySession()).status).toBe(200)
-  // By the session itself: the answer still arrives.
+  // The session revokes its own token, and the answer still arrives.
   const revoked = await server.fetch(`/v1/tokens/${id}`, {
     method: "DELETE",
     headers: { cookie, origin: "http://localhost" }
@@ -142,7 +142,7 @@ test("a token that was made opens the account, and nothing once it is revoked; s
   expect((await bySession()).status).toBe(401)
 })
 
-test("a token ends no later than the one that it was made with, and is listed with it when that is revoked", async () => {
+test("a token expires no later than its parent, and is named when that is revoked", async () => {
   const days = 86_400
   const ask = (token: string, path: string, method: string, body?: unknown) =>
     server.fetch(path, {
@@ -162,7 +162,7 @@ test("a token ends no later than the one that it was made with, and is listed wi
   const without = await make(maker.token, { scope: "full" })
   const longer = await make(maker.token, { scope: "alerts", expires_days: 3650 })
   const shorter = await make(maker.token, { scope: "alerts", expires_days: 1 })
-  // One that a copy makes gains nothing either.
+  // A token made with a copy does not last longer either.
   const grandchild = await make(without.token, { scope: "full" })
   expect([without.expires_at, longer.expires_at, grandchild.expires_at]).toEqual([end, end, end])
   expect(shorter.expires_at).toBeLessThanOrEqual(end - days + 2)
@@ -185,7 +185,7 @@ test("a token ends no later than the one that it was made with, and is listed wi
 
 for (const [name, subject] of subjects) {
   const it = layer(subject)
-  it.effect(`tokens of an account are bounded: ${name}`, () =>
+  it.effect(`tokens of an account are limited: ${name}`, () =>
     Effect.gen(function* () {
       const maker = yield* sender("ann")
       const { account } = maker

@@ -44,7 +44,7 @@ const BEGIN = Date.UTC(2026, 2, 1)
 
 /** Writes a database as a few days of trading leave it; strategies 1 to 4, of which the last is deleted. */
 export const written = (filename: string) => {
-  // Not the test clock, with which polling each second would take days.
+  // The test clock is not used, because a poll every second would take days.
   const clock = ReplayClock.make(BEGIN, 1)
   let now = BEGIN
   const after = (hours: number) =>

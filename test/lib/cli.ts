@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 
 const built = process.env["TESTED_PROGRAM"]
 
-/** The command line before the command's own words. */
+/** The program's part of the command line. */
 export const program: ReadonlyArray<string> =
   built === undefined ? [process.execPath, resolve(import.meta.dir, "../../src/main.ts")] : [built]
 

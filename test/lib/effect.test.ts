@@ -3,8 +3,8 @@ import { describe, expect } from "bun:test"
 import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Ref, TestClock } from "effect"
 import { it, layer } from "./effect.ts"
 
-describe("it.effect", () => {
-  it.effect("sleeps in virtual time", () =>
+describe("the clock of a test", () => {
+  it.effect("is virtual with it.effect, also for sleepers", () =>
     Effect.gen(function* () {
       const sleeper = yield* Effect.fork(Effect.sleep("1 day"))
       yield* TestClock.adjust("23 hours")
@@ -15,13 +15,13 @@ describe("it.effect", () => {
     })
   )
 
-  it.effect("starts each test at 0", () =>
+  it.effect("starts at 0, whatever time earlier tests let pass", () =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       expect(now).toBe(0)
     })
   )
 
-  it.live("runs on the real clock", () =>
+  it.live("is real with it.live", () =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       expect(now).toBeGreaterThan(Date.UTC(2025, 0))
     })
@@ -30,9 +30,11 @@ describe("it.effect", () => {
 
 const released: Array<string> = []
 
-describe("it.scoped", () => {
-  it.scoped("opens a scope", () => Effect.addFinalizer(() => Effect.sync(() => released.push("closed"))))
-  it.effect("which is closed by now", () =>
+describe("a test with it.scoped", () => {
+  it.scoped("opens a scope for its body", () =>
+    Effect.addFinalizer(() => Effect.sync(() => released.push("closed")))
+  )
+  it.effect("closes the scope after its body", () =>
     Effect.sync(() => {
       expect(released).toEqual(["closed"])
     })
@@ -43,7 +45,7 @@ class Counter extends Context.Tag("test/Counter")<Counter, Ref.Ref<number>>() {
   static readonly layerMemory = Layer.effect(Counter, Ref.make(0))
 }
 
-describe("layer", () => {
+describe("a layer shared by tests", () => {
   const { effect } = layer(Counter.layerMemory)
   for (const time of ["first", "second"]) {
     effect(`is built anew, the ${time} time`, () =>

@@ -3,8 +3,8 @@ export interface Read {
   readonly type: string
   readonly help: string
   /**
-   * By their labels, as they stand: `{exchange="binance"}`, or nothing. Those of a histogram with what its name ends in
-   * before them: `_bucket{le="1"}`, `_sum`, `_count`.
+   * By their labels as written: `{exchange="binance"}`, or nothing. A histogram's samples have the end of their name
+   * before the labels: `_bucket{le="1"}`, `_sum`, `_count`.
    */
   readonly samples: Map<string, number>
 }

@@ -45,7 +45,7 @@ export interface Done {
 const DAY = 86_400_000
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** The figures as doubles, unrounded; trades in order of completion. */
+/** The figures as unrounded doubles, for trades sorted by completion. */
 export const figures = (
   starting: string,
   createdAt: number,

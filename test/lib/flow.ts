@@ -87,7 +87,7 @@ export const quote = (price: number, { exchange = "binance", kind = "spot", pair
     yield* (yield* PriceFeed).publish([PriceEvent.Quoted({ market, ticker })])
   })
 
-/** The outcomes of an alert: reasons in order of the account's strategies. */
+/** The reasons of an alert's outcomes, sorted by strategy. */
 export const became = (account: AccountId, alert: number) =>
   Effect.flatMap(Alerts, (alerts) =>
     Effect.map(alerts.get(account, alert), ({ outcomes }) => outcomes.map(({ reason }) => reason))

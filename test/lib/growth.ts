@@ -1,29 +1,29 @@
 // Measures how work grows with its input: text of 16 times the size may take 24 times as long at most, and no work may
-// hold the event loop for more than 20 ms. Time is that of the processor, and the least of several runs counts: what else
-// a machine does takes time from us, and only ever adds.
+// hold the event loop for more than 20 ms. Only processor time counts, and the least of several runs, because other
+// programs of the machine only ever add time.
 
-/** How much larger the large input is, and how many times as long it may take. */
+/** The factor between the two inputs, and the factor that their times may have. */
 export const TIMES = 16
 export const MOST_TIMES = 24
-/** The longest time for which nothing else has its turn (ms). */
+/** The longest time for which the event loop may be held (ms). */
 export const MOST_HELD_MS = 20
-/** What takes less is not compared: it is too short to be measured, and to matter (ms). */
+/** Shorter times are too short to be compared (ms). */
 const SHORT_MS = 12
-/** Runs until a figure is believed; of long ones fewer: after so much work (ms) some are enough. */
+/** The number of runs, and the work (ms) after which fewer are enough. */
 const RUNS = 12
 const FEW_RUNS = 3
 const LONG_MS = 1_000
 
-/** Milliseconds of the processor: how long the work took, and the longest stretch in which nothing else had its turn. */
+/** Processor milliseconds of the work, and of its longest stretch that held the event loop. */
 export interface Cost {
   readonly ms: number
   readonly heldMs: number
 }
 
-/** What a door or a reader does with an input. */
+/** The work to measure, for one input. */
 export type Work = (input: string) => unknown
 
-/** Time that this process has had of the processor (ms). */
+/** Processor time of this process so far (ms). */
 export const processorMs = (): number => {
   const { system, user } = process.cpuUsage()
   return (system + user) / 1_000
@@ -53,7 +53,7 @@ const least = (one: Cost, other: Cost): Cost => ({
   heldMs: Math.min(one.heldMs, other.heldMs)
 })
 
-/** What is wrong with how the work grows from the small input to the large one; nothing where it grows as it may. */
+/** The violations of the limits between the small input and the large one. */
 export const flawOf = async (
   work: Work,
   small: string,

@@ -1,16 +1,16 @@
-// Texts of a wanted size that are made to be slow: repeated, nested, encoded, and long runs of whatever a reader looks
-// for. Each shape gives a text of about as many characters as are asked for, never more.
+// Texts of a given size that are meant to be slow: repeated, nested, encoded, and long runs of what a reader looks
+// for. Each shape gives a text of about the given number of characters, never more.
 
 export type Shape = (size: number) => string
 export type Shapes = Readonly<Record<string, Shape>>
 
-/** A text again and again. */
+/** Repeats a text. */
 const runs =
   (unit: string, begin = "", end = ""): Shape =>
   (size) =>
     begin + unit.repeat(Math.max(1, Math.floor((size - begin.length - end.length) / bytesOf(unit)))) + end
 
-/** Parts that differ, joined. */
+/** Joins parts that differ. */
 const joined =
   (join: string, unit: (index: number) => string, begin = "", end = ""): Shape =>
   (size) => {
@@ -34,7 +34,7 @@ const nested =
 const utf8 = new TextEncoder()
 const bytesOf = (text: string) => utf8.encode(text).length
 
-/** What readers look for: each is a text that is repeated. */
+/** Texts that readers look for, to be repeated. */
 const UNITS = [
   ..." aA1_-.,:;=&+/\\%#@<>()[]{}'\"\n\t\u0000",
   ...[
@@ -134,7 +134,7 @@ const UNITS = [
   ]
 ] as const
 
-/** Long runs for each expression that a reader might go through: alone, and behind what makes a reader begin. */
+/** Long runs for each expression of a reader: alone, and behind the text with which the expression begins. */
 export const TEXTS: Shapes = Object.fromEntries([
   ...UNITS.map((unit) => [`a run of ${JSON.stringify(unit)}`, runs(unit)] as const),
   ...[" ", "a", "9", "\t", "=", '"', "\\", "é"].flatMap((unit) => [
@@ -148,7 +148,7 @@ export const TEXTS: Shapes = Object.fromEntries([
   ["parts of a form", runs('--b\nform-data; name="a"\n\nx\n', "--b\n")]
 ])
 
-/** Bodies of JSON, good and broken. */
+/** Valid and broken bodies of JSON. */
 export const JSONS: Shapes = {
   "nested objects": nested('{"a":', "1", "}"),
   "objects that do not end": runs('{"a":'),
@@ -208,7 +208,7 @@ export const FORMS: Shapes = {
   "two keys and more": joined("&", (index) => `key=${index}`)
 }
 
-/** The boundary that multipart bodies are sent with. */
+/** The boundary of multipart bodies. */
 export const BOUNDARY = "b"
 const part = (name: string, value: string) =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
@@ -231,7 +231,7 @@ export const MULTIPARTS: Shapes = {
   files: joined("", () => part('a"; filename="b', "1"), "", END)
 }
 
-/** Values of a header, of an address's parameter and of an id in a path: plain characters alone. */
+/** Values of plain characters for headers, parameters of an address, and ids in a path. */
 export const WORDS: Shapes = Object.fromEntries(
   UNITS.filter((unit) => /^[\x20-\x7e]+$/.test(unit)).map((unit) => [
     `a run of ${JSON.stringify(unit)}`,

@@ -86,7 +86,7 @@ export const noLongerThan = (lines: number): Rule =>
     return count > lines ? [`${path}:${count} is longer than ${lines} lines`] : []
   })
 
-/** A folder holds at most so many files itself: more of them are families, in folders of their own. */
+/** A folder holds at most so many files itself; more belong into folders of their own. */
 export const noFolderOver =
   (files: number): Rule =>
   (sources) => {

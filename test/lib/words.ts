@@ -1,5 +1,5 @@
-// The house's words as rules: a header in each file, one meaning for each word, and no path in a comment that leads
-// nowhere.
+// The house's words as rules: a header in each file, one meaning for each word, no path in a comment that leads nowhere,
+// and titles of tests that say what holds.
 import { dirname, join } from "node:path"
 import type { Rule } from "./house.ts"
 import { locate, type Source } from "./source.ts"
@@ -36,6 +36,23 @@ const hits = (words: ReadonlyArray<Word>, path: string, text: string): ReadonlyA
 /** The comments of a file, each where it stands; all else is blank. */
 const commentsOf = ({ bare, text }: Source): string =>
   [...text].map((letter, at) => (letter === "\n" || letter !== bare[at] ? letter : " ")).join("")
+
+const TITLE =
+  /(?:(?:\b(?:test|it|effect|scenario)|\.(?:effect|live|scoped))\(|\b(?:test|it)\.\w+\([^\n]*\)\(|^[ ]*\][^\n]*\)\()\s*(["`])((?:\\.|(?!\1)[^\\])*)\1(?=,\s*(?:async )?[\w({[])/gm
+
+/** Each title of a test is a sentence: not shorter than so many words, unless a row of a table names the case. */
+export const titlesSay =
+  (words: ReadonlyArray<Word>, least: number): Rule =>
+  (sources) =>
+    sources.flatMap(({ bare, path }) =>
+      [...bare.matchAll(TITLE)].flatMap(({ 0: call, 2: title = "", index }) => {
+        const at = `${path}:${locate(bare, index + call.indexOf(title))} ${title}`
+        const isShort = title.split(" ").length < least && !/%[\w#]|\$\{/.test(title)
+        return (isShort ? [`${at}: say what holds`] : []).concat(
+          words.filter(({ pattern }) => title.match(pattern) !== null).map(({ say }) => `${at}: say ${say}`)
+        )
+      })
+    )
 
 const PATH = /(?<![\w/.:-])(?:\.{0,2}\/)?(?:[\w-]+\/)*[\w.-]+\.(?:ts|tsx|md)\b(?![\w/])/g
 

@@ -163,7 +163,7 @@ const valueOf = (attributes: typeof Attributes.Type, key: string) =>
 
 const KEY_OF_COLLECTOR = "key-of-the-collector"
 
-test("one trace leads from an alert to its fill; metrics and logs come along, and no key in any of it", async () => {
+test("one trace leads from an alert to its fill; metrics and logs are sent too, and none of them contains a key", async () => {
   const { bodies, stop, url: endpoint } = collector()
   const variables = {
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
@@ -271,7 +271,7 @@ test("one trace leads from an alert to its fill; metrics and logs come along, an
   expect(commits).toMatchObject({ unit: "s", histogram: { dataPoints: [{ count: "2" }] } })
 }, 30_000)
 
-test("a collector that is not there costs nothing but a line in the log, and none of it without the variable", async () => {
+test("a missing collector causes one line in the log and nothing else, and without the variable nothing is sent", async () => {
   await withServer(
     { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_BSP_SCHEDULE_DELAY: "10" },
     async ({ url }) => {

@@ -7,7 +7,7 @@ const BASE = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4318/" }
 const read = (variables: Record<string, string>): Settings =>
   Either.getOrThrowWith(parse({ ...BASE, ...variables }, "1.2.3"), (flaw) => new Error(flaw))
 
-test("one endpoint serves all, and OpenTelemetry's defaults hold", () => {
+test("one endpoint serves all signals, with OpenTelemetry's defaults", () => {
   const { headers, ...settings } = read({})
   expect(settings).toEqual({
     resource: { "service.name": "signalbox", "service.version": "1.2.3" },
@@ -20,7 +20,7 @@ test("one endpoint serves all, and OpenTelemetry's defaults hold", () => {
   expect(Redacted.value(headers)).toEqual({})
 })
 
-test("an endpoint of a signal's own is taken as it stands; what is switched off goes nowhere", () => {
+test("a signal's own endpoint is used as it is, and a signal that is switched off is not sent", () => {
   expect(read({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://t/x" })).toMatchObject({
     traces: { url: "https://t/x" },
     logs: { url: "http://c:4318/v1/logs" }
@@ -37,7 +37,7 @@ test("an endpoint of a signal's own is taken as it stands; what is switched off 
   })
 })
 
-test("names, headers, times and samplers", () => {
+test("names, headers, times and samplers are read from their variables", () => {
   const settings = read({
     OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=home%20lab, service.name=a,service.version=9",
     OTEL_EXPORTER_OTLP_HEADERS: "authorization=Basic%20abc=",
@@ -70,7 +70,7 @@ test.each([
   [{ OTEL_TRACES_SAMPLER: "secret" }, "takes always_on"],
   [{ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "2" }, "takes always_on"]
 ] satisfies ReadonlyArray<[Record<string, string>, string]>)(
-  "%j is told, without its value",
+  "%j is refused without repeating its value",
   (variables, words) => {
     const flaw = Either.getOrThrow(Either.flip(parse({ ...BASE, ...variables }, "1")))
     expect(flaw).toContain(words)

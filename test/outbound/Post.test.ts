@@ -74,7 +74,7 @@ describe("posting", () => {
     return ["127.0.0.1"]
   }
 
-  test("goes to the address that was looked at, under the name that was asked for", async () => {
+  test("goes to the address that was checked, under the name that was asked for", async () => {
     const options = { allowPrivate: true, ca, resolve }
     const url = `https://hook.example:${secure.port}/x`
     expect(await answered(url, options)).toEqual({ status: 200, retryAfterSeconds: 0, text: "taken" })
@@ -85,7 +85,7 @@ describe("posting", () => {
     expect(await answered(url, { allowPrivate: true, resolve })).toBe("its certificate is not valid")
   })
 
-  test("a name for an address that is not public is not connected to", async () => {
+  test("does not connect to a name whose address is not public", async () => {
     const before = seen.length
     const url = `https://hook.example:${secure.port}/x`
     const refused = "its name stands for an address that is not public, and nothing was sent"
@@ -111,7 +111,7 @@ describe("posting", () => {
     })
   })
 
-  test("follows no redirect, reads little, and hears when to come again", async () => {
+  test("follows no redirect, reads little of the answer, and reports when to try again", async () => {
     const at = (path: string) => answered(`http://127.0.0.1:${plain.port}${path}`, { allowPrivate: true })
     expect(await at("/away")).toMatchObject({ status: 307 })
     expect(seen.at(-1)).toContain("/away")
@@ -120,7 +120,7 @@ describe("posting", () => {
     expect(await at("/busy")).toEqual({ status: 429, retryAfterSeconds: 17, text: "later" })
   })
 
-  test("where nobody can be connected to at a name's first address, the next is tried", async () => {
+  test("tries the next address of a name if it cannot connect to the first", async () => {
     const url = `http://hook.example:${plain.port}/x`
     const to = (...addresses: ReadonlyArray<string>) =>
       answered(url, { allowPrivate: true, resolve: async () => addresses })
@@ -130,7 +130,7 @@ describe("posting", () => {
     expect(await to("127.0.0.2", "127.0.0.3")).toContain("nobody listens there")
   })
 
-  test("a failure is told in words, none of them of the address", async () => {
+  test("reports a failure in words that do not contain the address", async () => {
     const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer })
     const { port } = gone
     await gone.stop(true)

@@ -1,4 +1,4 @@
-// HTTP over a bare socket: it is known to the byte what was sent when, and what came back.
+// HTTP over a bare socket, to know every byte that was sent and received.
 
 export interface Answer {
   readonly status: number

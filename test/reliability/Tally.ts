@@ -7,6 +7,7 @@ const MAX_DETAIL_LENGTH = 400
 export class Tally {
   trials = 0
   failures = 0
+  private late = 0
   private readonly details: Array<string> = []
 
   /** Records one trial. `saw` describes a failure. */
@@ -17,7 +18,15 @@ export class Tally {
     if (this.details.length < MAX_DETAILS) this.details.push(saw().slice(0, MAX_DETAIL_LENGTH))
   }
 
+  /** Records one trial of a time. A time that is missed is measured once more. */
+  inTime(tookMs: number, allowedMs: number, saw: () => string): void {
+    const isInTime = tookMs <= allowedMs
+    if (!isInTime) this.late++
+    this.check(isInTime, saw)
+  }
+
   row(test: string, worst: string): Row {
-    return { test, trials: this.trials, failures: this.failures, worst, details: this.details }
+    const { details, failures, trials } = this
+    return { test, trials, failures, late: failures > 0 && failures === this.late, worst, details }
   }
 }

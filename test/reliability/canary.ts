@@ -57,7 +57,7 @@ const searched = async (folder: string, home: string) => {
   return [sent.row("canary: requests with secrets", `${secrets.length} secrets`), found(secrets, traces)]
 }
 
-/** Who is told of all that happens, with addresses and tokens that nobody is to see again. */
+/** Notification targets, with addresses and tokens that must not be shown again. */
 const notified = async (db: string, home: string, sent: Tally): Promise<ReadonlyArray<Secret>> => {
   const random = () => Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("hex")
   const [bot, path, topic] = [`123456:${random()}`, random(), random()]
@@ -98,7 +98,7 @@ const made = async (db: string): Promise<ReadonlyArray<Secret>> => {
   ]
 }
 
-/** Every secret in every place of every kind of request; all that is answered is kept. */
+/** Sends every secret in every place of every kind of request, and keeps all answers. */
 const attack = async (
   server: Served,
   secrets: ReadonlyArray<Secret>,
@@ -135,7 +135,7 @@ const attack = async (
   line.close()
 }
 
-/** What is told of all these requests in figures, to a token of its own: those before may be revoked by now. */
+/** Reads the metrics with a token of its own, because the earlier ones may be revoked. */
 const measured = async (server: Served, db: string, sent: Tally): Promise<Trace> => {
   const line = new Line(server.port)
   const headers = { authorization: `Bearer ${await token(db, "ann", "full")}` }
@@ -163,7 +163,7 @@ const broached = async (
   wire.close()
 }
 
-/** Killed in the middle of requests that carry secrets. */
+/** Kills the server in the middle of requests that carry secrets. */
 const killed = async (server: Served, secrets: ReadonlyArray<Secret>): Promise<void> => {
   const wires = await Promise.all(secrets.map(() => Wire.open(server.port)))
   for (const [index, wire] of wires.entries()) {
@@ -178,7 +178,7 @@ const killed = async (server: Served, secrets: ReadonlyArray<Secret>): Promise<v
   for (const wire of wires) wire.close()
 }
 
-/** With tables taken away the program fails at what it is asked, and its log says why. */
+/** Drops tables, so that requests fail and the log says why. */
 const broken = async (
   server: Served,
   db: string,
@@ -207,7 +207,7 @@ const broken = async (
   line.close()
 }
 
-/** What the commands print, and the backup where there is such a command. */
+/** The output of the commands, and a backup. */
 const commands = async (db: string, folder: string, home: string): Promise<ReadonlyArray<Trace>> => {
   const { stdout: help } = await command(["--help"])
   const all = [
@@ -241,7 +241,7 @@ const found = (secrets: ReadonlyArray<Secret>, traces: ReadonlyArray<Trace>): Ro
     }
   }
   const logged = traces.filter(({ place }) => place.startsWith("the log")).map(({ text }) => text)
-  // A log that says nothing would prove nothing.
+  // An empty log would prove nothing.
   tally.check(
     logged.some((text) => text.includes("a request failed")),
     () => "nothing was logged of the broken tables"
@@ -252,7 +252,7 @@ const found = (secrets: ReadonlyArray<Secret>, traces: ReadonlyArray<Trace>): Ro
   )
 }
 
-/** A secret as it is, in part, and in the usual disguises. */
+/** A secret as it is, in part, and in common encodings. */
 const forms = (secret: string): ReadonlyArray<string> => {
   const bytes = Buffer.from(secret)
   const middle = secret.slice(9, 30)

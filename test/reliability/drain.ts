@@ -1,4 +1,4 @@
-// SIGTERM under load. What we hold ourselves to, to the byte:
+// SIGTERM under load. The promises, checked to the byte:
 //
 // - A request whose last byte was sent before SIGTERM, or whose body was on its way then, gets its whole answer.
 // - A request sent later gets 200, and its alert is on disk; or 503 with Retry-After; or its connection is closed
@@ -16,7 +16,7 @@ import type { Row, Suite } from "./suite.ts"
 
 const CALLERS = 16
 const EXIT_MS = 10_000
-/** Alerts that are there to be listed before the first round: a long answer for a slow reader. */
+/** The number of alerts stored before the first round, for a long answer to a slow reader. */
 const LISTED = 500
 
 /** Callers that are fast, slow, or never finish. */
@@ -57,6 +57,7 @@ const rounds = async (folder: string, kinds: ReadonlyArray<Kind>): Promise<Reado
       test: "drain: exits with 0 within 10 s",
       trials: results.length,
       failures: late,
+      late: late > 0,
       worst: `${longest("brisk")} ms; slow callers ${longest("slow")}, endless ones ${longest("endless")} ms`,
       details: []
     }
@@ -78,7 +79,7 @@ interface Result {
   readonly flaws: ReadonlyArray<string>
 }
 
-/** A request, and what became of it. Times in ms; `alert` tells its row from all others. */
+/** A request and its result. Times in ms; `alert` identifies its row. */
 interface Tried {
   readonly what: string
   readonly alert: number | undefined
@@ -140,7 +141,7 @@ const flawsOf = (tried: Tried, termAt: number, stored: ReadonlySet<number>): Rea
   return /^retry-after: *[1-9]/im.test(outcome.head) ? [] : [`${what}: 503 without Retry-After`]
 }
 
-/** One alert after the other on a connection that is kept, until it is closed; then on another, while there is one. */
+/** Sends one alert after the other on a kept connection, and on a new one when it is closed, as long as one opens. */
 const load = async (
   server: Served,
   world: World,
@@ -162,7 +163,7 @@ const load = async (
 const outcomeOf = (answer: Promise<Answer>): Promise<Answer | Unanswered> =>
   answer.catch((error: unknown) => (error instanceof Unanswered ? error : new Unanswered(0)))
 
-/** Its head and half of its body are there before SIGTERM, the rest comes long after. */
+/** Sends its head and half of its body before SIGTERM, and the rest long after. */
 const slowWriter = async (server: Served, world: World, alert: number): Promise<Tried> => {
   const wire = await Connection.open(server.port)
   const bytes = alertRequest(world, alert)
@@ -174,7 +175,7 @@ const slowWriter = async (server: Served, world: World, alert: number): Promise<
   return { what: "an alert with a slow body", alert, sentAt, outcome: await outcome }
 }
 
-/** Asks before SIGTERM, and begins to read long after. */
+/** Sends a request before SIGTERM, and begins to read the answer long after. */
 const slowReader = async (server: Served, world: World): Promise<Tried> => {
   const wire = await Connection.open(server.port)
   const sentAt = performance.now()
@@ -186,7 +187,7 @@ const slowReader = async (server: Served, world: World): Promise<Tried> => {
   return { what: "a list read slowly", alert: undefined, sentAt, outcome: await outcome }
 }
 
-/** A byte of the body now and then, and never the last. */
+/** Sends a byte of the body now and then, and never the last one. */
 const endlessWriter = async (server: Served, world: World): Promise<Connection> => {
   const wire = await Connection.open(server.port)
   const bytes = alertRequest(world, 1)
@@ -196,7 +197,7 @@ const endlessWriter = async (server: Served, world: World): Promise<Connection> 
   return wire
 }
 
-/** What /readyz answers on a connection of its own each time, until nobody listens. */
+/** Polls /readyz on new connections until nobody listens. */
 const readiness = async (server: Served): Promise<ReadonlyArray<number>> => {
   const statuses: Array<number> = []
   for (;;) {

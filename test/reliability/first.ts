@@ -1,5 +1,5 @@
-// The first ten minutes of somebody who has nothing but the built program: from `--help` in an empty folder to a
-// notification of the first trade, and what is heard when targets are dead or the server is started anew.
+// The first ten minutes of a new user with the built program: from `--help` in an empty folder to the notification of
+// the first trade, and the notifications when targets are dead or the server restarts.
 import { Market } from "./first/Market.ts"
 import { Newcomer } from "./first/Newcomer.ts"
 import { outages } from "./first/outages.ts"
@@ -12,7 +12,7 @@ import { inFolder } from "./Program.ts"
 import type { Suite } from "./suite.ts"
 
 const ALLOWED_MS = { short: 30_000, full: 90_000 }
-/** Alerts whose way to the notification is timed, with all well and beside dead targets. */
+/** The number of alerts whose notifications are timed, without and with dead targets. */
 const ROUNDS = { short: 6, full: 60 }
 
 const suite: Suite = ({ short }) =>

@@ -18,10 +18,10 @@ import { slow } from "./walls/Slow.ts"
 const REQUESTS = 100_000
 const SHORT_REQUESTS = 3000
 const LINES = 8
-/** An answer that has to come is waited for so long; one that must not come would come within so much. */
+/** How long to wait for an expected answer, and for an answer that must not come. */
 const ANSWER_MS = 10_000
 const QUIET_MS = 250
-/** Memory may not grow by more than this, in MiB, whatever is thrown at the program. */
+/** How much memory may grow (MiB), whatever is sent. */
 const MAX_GROWTH = 200
 
 const NO_BOUNDS = ["--max-signals", "1000000", "--max-strategies", "1000000"]
@@ -62,7 +62,7 @@ const thrown = async ({ ann, hook, server }: Cast, one: Case, tally: Tally): Pro
   const first = replies[0]
   const statuses = replies.map((reply) => reply.status)
   const saw = () => `${name}: ${statuses.join(", ")}; ${wire.closed ? "closed" : "open"}; ${wire.rest}`
-  // 505 is what the runtime says to a version of HTTP that is none, before anything of ours is asked.
+  // The runtime itself answers 505 to an unknown version of HTTP.
   tally.check(
     statuses.every((it) => it < 500 || it === 505),
     saw
@@ -72,7 +72,7 @@ const thrown = async ({ ann, hook, server }: Cast, one: Case, tally: Tally): Pro
   wire.close()
 }
 
-/** Bent requests to every operation, on several connections; what they made is taken away again. */
+/** Sends malformed requests to every operation on several connections, and deletes the records that they created. */
 const fuzz = async (stage: Cast, { short }: Effort): Promise<Row> => {
   const tally = new Tally()
   const { operations } = await described(stage.ann.line)
@@ -89,7 +89,7 @@ const fuzz = async (stage: Cast, { short }: Effort): Promise<Row> => {
     const ids = await records(me, stage)
     for (let step = 0; step < times / LINES; step++) {
       const drawn = random.pick(operations)
-      // Each deletion has to be made good for: most are other requests instead.
+      // A deleted record must be created again, so most deletions are replaced by other requests.
       const operation = drawn.method === "DELETE" && random.chance(0.9) ? random.pick(operations) : drawn
       const ask = bent.next(operation, ids[operation.recipe.names?.noun ?? "signal"])
       const keyed = operation.recipe.keyed === true
@@ -103,7 +103,7 @@ const fuzz = async (stage: Cast, { short }: Effort): Promise<Row> => {
       tally.check(isSound(reply, ask.method), () => describe(seed, worker, step, operation, ask.body, reply))
       if (reply?.status === 201) await forgotten(line, reply, stage.ann.token)
       if (reply?.status === 200 && ask.method === "DELETE") {
-        // What is left of them would make every list longer.
+        // Records that remain would make every list longer.
         for (const id of ids.strategy) await me.ask("DELETE", `/v1/strategies/${id}`)
         for (const id of ids.signal) await me.ask("DELETE", `/v1/signals/${id}`)
         for (const id of ids.notification) await me.ask("DELETE", `/v1/notifications/${id}`)
@@ -121,7 +121,7 @@ const fuzz = async (stage: Cast, { short }: Effort): Promise<Row> => {
   )
 }
 
-/** Records to aim at: a strategy that follows a signal, and an alert. */
+/** Creates records for the requests: a strategy that follows a signal, and an alert. */
 const records = async (me: Person, { connect }: Cast): Promise<Record<Noun, ReadonlyArray<number>>> => {
   const signal = await me.make("signal", {})
   const strategy = await me.make("strategy", { signal_id: signal })
@@ -136,7 +136,7 @@ const records = async (me: Person, { connect }: Cast): Promise<Record<Noun, Read
   }
 }
 
-/** An answer at all, no fault of the server's, and where it is a refusal a whole problem document. */
+/** Checks that there is an answer, that it is not 5xx, and that a refusal is a whole problem document. */
 const isSound = (reply: Reply | undefined, method: string): boolean => {
   if (reply === undefined || reply.status >= 500) return false
   if (reply.status < 400 || method === "HEAD") return true
@@ -166,7 +166,7 @@ const describe = (
   return `seed ${seed}, line ${worker}, step ${step}: ${method} ${path}: ${answer} to ${sent.slice(0, 200)}`
 }
 
-/** The same process, healthy, of bounded memory, and with no fault in its log. */
+/** Checks that the same process is healthy, with limited memory and without a fault in its log. */
 const after = async (stage: Cast, before: number): Promise<Row> => {
   const tally = new Tally()
   const ready = await stage.server.fetch("/readyz")

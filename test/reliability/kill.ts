@@ -1,4 +1,4 @@
-// Killed with -9 at random moments, in the middle of alerts, commits, trades and starts; then everything is compared.
+// Kills the server with -9 at random moments of alerts, commits, trades and starts, and then compares everything.
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
 import { SeededRandom } from "../../src/testing/SeededRandom.ts"
@@ -15,16 +15,16 @@ const CALLERS = 12
 const READY_P99_MS = 2000
 /** A kill in this share of all lives falls before the server listens. */
 const STILLBORN = 0.15
-/** Other lives end when so many alerts were answered, at most, and a moment later; however slow the machine is. */
+/** Other lives end a moment after at most so many answered alerts, however slow the machine is. */
 const ANSWERS = 160
 const MOMENT_MS = 20
 const LIFE_MS = 4000
-/** The replay's time goes this many times faster than life's, with a candle every 50 ms of ours. */
+/** How many times faster the replay's time passes, with a candle every 50 ms of real time. */
 const SPEED = 20
 const CANDLE_MS = 1000
 const CANDLES_A_LIFE = 2400
 const BEGINNING = Date.UTC(2024, 0, 1)
-/** For how long the engine may take to catch up at the end. */
+/** How long the engine may take to catch up at the end. */
 const SETTLE_MS = 60_000
 
 const suite: Suite = ({ short }) => inFolder((folder) => storm(folder, short ? 20 : 200))
@@ -55,7 +55,7 @@ const storm = async (folder: string, kills: number): Promise<ReadonlyArray<Row>>
   const last = lives.begin()
   const server = await last.listening
   ready.push(await server.ready(last.began))
-  // What was begun is sent to its end, so that every alert with a name is answered in the end.
+  // Begun alerts are sent until they are answered.
   weather.end()
   weather.base = server.url("")
   await callers
@@ -77,6 +77,7 @@ const storm = async (folder: string, kills: number): Promise<ReadonlyArray<Row>>
       test: "kill: ready again",
       trials: ready.length,
       failures: p99 > READY_P99_MS ? 1 : 0,
+      late: p99 > READY_P99_MS,
       worst: `${spread(ready)} (p99 under ${READY_P99_MS} ms)`,
       details: []
     }
@@ -97,7 +98,7 @@ interface Life {
   readonly listening: Promise<Served>
 }
 
-/** One server after the other on one database, each with candles that go on after the last moment of the one before. */
+/** Runs one server after the other on one database, with candles that continue from the previous one. */
 class Lives {
   readonly db: string
   private readonly folder: string
@@ -117,7 +118,7 @@ class Lives {
       ...replay,
       ...["--alert-rate", "0", "--crud-rate", "0"]
     ])
-    // Whoever is killed before it listens is not waited for.
+    // A server that is killed before it listens is not waited for.
     listening.catch(() => {})
     return { began, child, listening }
   }
@@ -130,7 +131,7 @@ class Lives {
   }
 }
 
-/** Two accounts, four signals, seven strategies that trade in all ways there are. */
+/** Creates two accounts, four signals, and seven strategies that use all rules. */
 const settle = async (lives: Lives): Promise<ReadonlyArray<Keys>> => {
   const keysOf = async (account: string) => ({
     api: await token(lives.db, account, "full"),
@@ -176,7 +177,7 @@ const AlertRow = Schema.Struct({
   token: Schema.Int
 })
 
-/** What the callers remember, with what the server answers and what is on disk. */
+/** Compares what the callers remember with the server's answers and the rows on disk. */
 const compare = async (
   server: Served,
   db: string,
@@ -234,7 +235,7 @@ const readAll = async (server: Served, token: string, sent: ReadonlyArray<Sent>)
 const shares = <A>(all: ReadonlyArray<A>, count: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: count }, (_, share) => all.filter((__, index) => index % count === share))
 
-/** Once every alert has its outcomes: each of every follower, and books that balance. */
+/** After every alert was judged, checks that each follower has its outcome and that the books balance. */
 const audit = async (server: Served, db: string) => {
   const rows = new Rows(db)
   const deadline = performance.now() + SETTLE_MS

@@ -1,5 +1,5 @@
-// Somebody who had the first ten minutes behind them, and now trades with money: the commands of the README's chapter,
-// one after the other, at an exchange that is a stub. `SIGNALBOX_TRANSCRIPT=FILE` keeps what they saw.
+// A user who knows the program trades with real money: the commands of the README's chapter in sequence, at a stub
+// exchange. `SIGNALBOX_TRANSCRIPT=FILE` keeps the terminal's content.
 import { Market } from "./first/Market.ts"
 import { Newcomer } from "./first/Newcomer.ts"
 import { Receiver } from "./first/Receiver.ts"

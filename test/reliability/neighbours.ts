@@ -1,4 +1,4 @@
-// Whether an account costs only itself: one account uses up all that it may, beside one whose stop loss is hit.
+// Whether a busy account slows only itself: one account uses all its limits beside another whose stop loss is hit.
 import { Neighbour } from "./neighbours/Neighbour.ts"
 import { inFolder } from "./Program.ts"
 import { Bot } from "./prices/Bot.ts"
@@ -8,14 +8,14 @@ import { World } from "./prices/World.ts"
 import type { Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
 
-/** By how much later another's stop loss may act, and its requests be answered, than without the neighbour (ms). */
+/** How much later than without the neighbour a stop loss may act and a request be answered (ms). */
 const LATER_MS = 250
-/** Stops that are hit without the neighbour and beside it. */
+/** The number of stops without the neighbour and beside it. */
 const TRIALS = { short: 8, long: 30 }
-/** Requests between two stops. */
+/** The number of requests between two stops. */
 const REQUESTS = 30
 
-/** What the neighbour does beside all that is measured for. */
+/** What the neighbour does during the measurements. */
 type Also = (neighbour: Neighbour) => void
 
 const suiteOf =
@@ -33,7 +33,7 @@ const suiteOf =
 const suite = suiteOf("neighbours", () => {})
 export default suite
 
-/** The same beside one that also reads its longest lists and pages as often as it may. */
+/** The same beside a neighbour that also reads its longest lists and pages as often as it may. */
 export const readers = suiteOf("readers", (neighbour) => neighbour.reads())
 
 const beside = async (
@@ -63,13 +63,13 @@ const beside = async (
   }
 }
 
-/** Milliseconds, of each trial. */
+/** The milliseconds of each trial. */
 interface Times {
   readonly stops: ReadonlyArray<number>
   readonly requests: ReadonlyArray<number>
 }
 
-/** Positions that are opened and stopped out, and requests meanwhile. */
+/** Opens positions that are stopped out, and sends requests meanwhile. */
 const measured = async (world: World, venue: Venue, trials: number): Promise<Times> => {
   const slot = venue.spot("ETH")
   const bot = await Bot.make(world, venue, slot, { stop_loss: true, stop_loss_percentage: 1 })
@@ -87,7 +87,7 @@ const measured = async (world: World, venue: Venue, trials: number): Promise<Tim
     }
     venue.hold(slot)
     const said = Date.now()
-    // Not so far that it would be taken for a wild price.
+    // The price does not move so far that it counts as an outlier.
     venue.say(slot, { bid: 98.5, ask: 98.6, last: 98.5 })
     const { closedAt } = await bot.closed(trial, 60_000)
     stops.push(closedAt - said)
@@ -96,7 +96,7 @@ const measured = async (world: World, venue: Venue, trials: number): Promise<Tim
   return { stops, requests }
 }
 
-/** How often the server's event loop was late by at most so much (s), as its metrics have it. */
+/** The counts of the event loop's delays by bucket (s), from the server's metrics. */
 const delays = async (world: World): Promise<ReadonlyMap<number, number>> => {
   const text = await (await world.fetch("/metrics")).text()
   const buckets = text.matchAll(/^signalbox_event_loop_delay_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm)
@@ -105,7 +105,7 @@ const delays = async (world: World): Promise<ReadonlyMap<number, number>> => {
   )
 }
 
-/** The least bound that the loop kept between two looks (ms). */
+/** The smallest bucket that holds all delays between two readings (ms). */
 const worstOf = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number => {
   const grown = (most: number) => (after.get(most) ?? 0) - (before.get(most) ?? 0)
   const all = grown(Number.POSITIVE_INFINITY)
@@ -120,7 +120,7 @@ const row = (
 ): Row => {
   const later = p99(crowded) - p99(alone)
   const tally = new Tally()
-  tally.check(later <= LATER_MS, () => `${later.toFixed(0)} ms later, ${LATER_MS} ms allowed`)
+  tally.inTime(later, LATER_MS, () => `${later.toFixed(0)} ms later, ${LATER_MS} ms allowed`)
   const times = `p99 ${p99(crowded).toFixed(0)} ms, ${p99(alone).toFixed(0)} ms without a neighbour; ${loop}`
   return { ...tally.row(test, times), trials: crowded.length }
 }

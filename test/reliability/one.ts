@@ -5,7 +5,7 @@ import { command, inFolder, Served } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
 
 const REFUSED_MS = 1000
-/** The one clear line. */
+/** The expected error. */
 const LINE = /^signalbox: another process serves the database [^\n]*\n$/
 
 const suite: Suite = ({ short }) => inFolder((folder) => rounds(folder, short ? 1 : 5))
@@ -23,7 +23,7 @@ const rounds = async (folder: string, count: number): Promise<ReadonlyArray<Row>
     const first = await Served.start(db)
     const ready = await first.ready(began)
     if (round > 0) starts.push(ready)
-    // However the file is called, it is one database.
+    // All names of the file are one database.
     for (const name of [db, relative(process.cwd(), db), `${dirname(db)}/./${basename(db)}`, alias]) {
       const { flaw, ms } = await second(name)
       refusals.push(ms)
@@ -43,6 +43,7 @@ const rounds = async (folder: string, count: number): Promise<ReadonlyArray<Row>
       test: "one: a second server is refused",
       trials: refusals.length,
       failures: wrong.length + slow,
+      late: slow > 0 && wrong.length === 0,
       worst: `${most.toFixed(0)} ms (under ${REFUSED_MS} ms)`,
       details: wrong
     },
@@ -56,7 +57,7 @@ const rounds = async (folder: string, count: number): Promise<ReadonlyArray<Row>
   ]
 }
 
-/** Tries to serve what is served already. */
+/** Tries to serve a database that a server uses. */
 const second = async (db: string): Promise<{ readonly ms: number; readonly flaw: string | undefined }> => {
   const began = performance.now()
   const patience = AbortSignal.timeout(10 * REFUSED_MS)

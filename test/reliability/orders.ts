@@ -1,5 +1,5 @@
-// Real orders at all seven exchanges, each of them a stub on the loopback interface whose own books are held against
-// ours: what a newcomer does, and everything that goes wrong with orders. Where it makes sense, the same on paper.
+// Real orders at stubs of all seven exchanges, whose own books are compared with ours: what a new user does, and every
+// failure of orders. Some cases also run on paper.
 
 import { arms, connects } from "./orders/arming.ts"
 import { type Case, runAll } from "./orders/Case.ts"
@@ -19,7 +19,7 @@ import type { Effort, Row, Suite } from "./suite.ts"
 const chosen = process.env["SIGNALBOX_CASES"]?.split(",").map(Number)
 const isWanted = (number: number) => chosen === undefined || chosen.includes(number)
 
-/** Kills, and servers that share them: an exchange bears so many requests of one server only. */
+/** The number of kills, and of servers that share them, because an exchange limits the requests of one server. */
 const KILLS = { short: { seeds: 1, parts: 2, servers: 2 }, full: { seeds: 20, parts: 1, servers: 4 } }
 
 const suite: Suite = ({ short }) =>
@@ -42,7 +42,7 @@ const suite: Suite = ({ short }) =>
   })
 export default suite
 
-/** Cases with a server of their own, one after the other, or at once. */
+/** Runs cases on a server of their own, in sequence or at once. */
 interface Group {
   readonly name: string
   readonly cases: ReadonlyArray<Case>

@@ -1,5 +1,5 @@
-// Live prices of all seven exchanges at once, each of them a stub on the loopback interface: what bots do with their
-// prices, and what becomes of them when something is wrong. Where candles of a replay tell the same, it is tried too.
+// Live prices from stubs of all seven exchanges at once: what bots do with the prices, and what happens during faults.
+// Some cases also run on candles of a replay.
 import { join } from "node:path"
 import { inFolder } from "./Program.ts"
 import { booked, fair } from "./prices/books.ts"
@@ -20,7 +20,7 @@ const STORM_MINUTES = 10
 const suite: Suite = ({ short }) => inFolder((folder) => (short ? briefly(folder) : fully(folder)))
 export default suite
 
-/** Two servers run at the same time, because some faults take half a minute to tell from a pause. */
+/** Two servers run at the same time, because it takes half a minute to tell some faults from a pause. */
 const briefly = async (folder: string): Promise<ReadonlyArray<Row>> => {
   const rows = await Promise.all([
     played(folder, "streams", (world) => runAll(streams(folder, true), world)),
@@ -89,7 +89,7 @@ const silences = (folder: string, short: boolean): ReadonlyArray<Case> => [
   FAIR
 ]
 
-/** Each exchange has another fault at a time; in as many turns as there are faults it has had all of them. */
+/** Each exchange has another fault in each turn, and has had all of them in the end. */
 const blinds =
   (turns: number): Case["run"] =>
   async (world) => {
@@ -105,7 +105,7 @@ const recording = (folder: string): Case => ({
   run: (world) => recorded(world, join(folder, "record"))
 })
 
-/** What came of cases with a server of their own, and then of its memory and its books. */
+/** Runs cases on a server of their own, then checks its memory and its books. */
 const played = async (
   folder: string,
   name: string,

@@ -1,4 +1,4 @@
-// A hundred thousand alerts in the journal, kill -9, and again: until it is ready, and until it answers an alert.
+// A hundred thousand alerts in the journal and kill -9, again and again: the time until it is ready and answers.
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import * as Load from "../bench/load.ts"
@@ -9,12 +9,12 @@ import { isCaughtUp, Rows } from "./Rows.ts"
 import type { Row, Suite } from "./suite.ts"
 
 const LIMIT_MS = 2000
-/** A start on an empty database, on a machine that has nothing else to do. A busier one is given as much more time. */
+/** The time of a start on an empty database on an idle machine. A busier machine gets proportionally more. */
 const EMPTY_MS = 250
 const CALLERS = 64
 const FOLLOWERS = 5
 const ROUNDS = 5
-/** For how long the engine may take to judge everything. */
+/** How long the engine may take to judge everything. */
 const SETTLE_MS = 300_000
 const SERVE = ["--prices", "none", "--alert-rate", "0", "--crud-rate", "0"]
 
@@ -43,7 +43,7 @@ const rounds = async (folder: string, alerts: number): Promise<ReadonlyArray<Row
   return [full, judged, none].map((row, index) => ({ ...row, worst: `${row.worst}; ${words[index]}` }))
 }
 
-/** How long a start takes here and now with nothing on disk: the middle of three. */
+/** The median of three starts on an empty database. */
 const empty = async (folder: string): Promise<number> => {
   const times: Array<number> = []
   for (let time = 0; time < 3; time++) {
@@ -62,7 +62,7 @@ interface World {
   readonly limitMs: number
 }
 
-/** A signal with its followers. */
+/** Creates a signal with its followers. */
 const settle = async (db: string): Promise<number> => {
   const server = await Served.start(db, SERVE)
   const owner = new Owner(server, await token(db, "restart", "full"))
@@ -72,7 +72,7 @@ const settle = async (db: string): Promise<number> => {
   return signal
 }
 
-/** Sends alerts as fast as they are taken, until there are enough; every second one an entry, that has to wait. */
+/** Sends alerts as fast as they are accepted until there are enough; every second one is an entry, which waits. */
 const fill = async ({ db, key, signal }: World, alerts: number): Promise<Served> => {
   const server = await Served.start(db, SERVE)
   const sending = (type: string) => {
@@ -87,7 +87,7 @@ const fill = async ({ db, key, signal }: World, alerts: number): Promise<Served>
   return server
 }
 
-/** Starts it, and kills it again, so many times. Something may have to happen `before` the last kill. */
+/** Starts and kills the server so many times; `before` runs before the last kill. */
 const restarted = async (
   world: World,
   test: string,
@@ -109,7 +109,7 @@ const restarted = async (
   const words = (all: ReadonlyArray<number>) =>
     `${Math.max(...all).toFixed(0)} ms${times > 1 ? ` (median ${quantile(all, 0.5).toFixed(0)})` : ""}`
   const worst = `ready after ${words(ready)}, first alert answered after ${words(answered)} (under ${world.limitMs.toFixed(0)} ms)`
-  return { test, trials: times, failures: slow, worst, details: [] }
+  return { test, trials: times, failures: slow, late: slow > 0, worst, details: [] }
 }
 
 const firstAlert = async (server: Served, { key, signal }: World, began: number): Promise<number> => {
@@ -132,7 +132,7 @@ const caughtUp = async (server: Served, db: string): Promise<void> => {
   rows.close()
 }
 
-/** As if the engine had not come to judge any of it. */
+/** Resets the database to the state before the engine judged any alert. */
 const forget = (db: string): void => {
   const database = new Database(db)
   for (const table of ["outcomes", "waiting"]) database.run(`DELETE FROM ${table}`)

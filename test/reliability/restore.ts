@@ -9,9 +9,9 @@ import type { Suite } from "./suite.ts"
 
 const CLIENTS = 4
 const STRATEGIES = 6
-/** What a client rests after each alert: together they send about as many as the usual limit lets through, 30 a second. */
+/** A client's pause after each alert: together they send about 30 a second, the usual limit. */
 const PAUSE_MS = 125
-/** What a server that takes alerts may take for one, on a machine that others share. */
+/** How long an alert's answer may take on a shared machine. */
 const PATIENCE_MS = 1_000
 
 const suite: Suite = async ({ short }) =>
@@ -87,7 +87,7 @@ const suite: Suite = async ({ short }) =>
 
 export default suite
 
-/** Something to copy: a backup of an empty database would be over before anybody felt it. */
+/** Fills the database, because a backup of an empty one would end too soon to be measured. */
 const fill = (db: string, rows: number) => {
   const database = new Database(db)
   const insert = database.prepare(
@@ -105,7 +105,7 @@ interface Stretch {
   readonly worst: number
 }
 
-/** Clients that send one alert after the other, and keep how long each answer took. */
+/** Clients that send alerts in sequence, and keep the time of each answer. */
 class Load {
   readonly faults: Array<string> = []
   private readonly server: Served
@@ -154,7 +154,7 @@ class Load {
     })
   }
 
-  /** What has been measured since the last cut. */
+  /** The measurements since the last cut. */
   cut(): Stretch {
     const times = this.times.sort((one, other) => one - other)
     this.times = []
@@ -191,7 +191,7 @@ const verified = async (db: string): Promise<Verified> => {
   return JSON.parse(stdout)
 }
 
-/** Restores a backup in a new folder and serves it: what is not as it was at the backup's point. */
+/** Restores a backup in a new folder and serves it; returns the differences from the backup's moment. */
 const restored = async (file: string, live: string, db: string, secret: string) => {
   const faults: Array<string> = []
   const began = performance.now()
@@ -218,7 +218,7 @@ const restored = async (file: string, live: string, db: string, secret: string) 
   const response = await server.fetch("/v1/strategies", { headers: { authorization: `Bearer ${secret}` } })
   const { data }: { readonly data: ReadonlyArray<Shown> } = JSON.parse(await response.text())
   await server.stop()
-  // An order that was under way is filled at the start, as it would have been: there may be a trade more by then.
+  // An order under way is filled at the start, so there may be one more trade.
   const counts = new Map(data.map((it) => [it.strategy_id, it.performance.summary.trade_count]))
   for (const [strategy, count] of figures) {
     if ((counts.get(strategy) ?? -1) < count)
@@ -232,7 +232,7 @@ interface Shown {
   readonly performance: { readonly summary: { readonly trade_count: number } }
 }
 
-/** The ledger's head when the ledger was so long. */
+/** The ledger's head at a given length. */
 const headAt = (db: string, length: number): string => {
   const database = new Database(db, { readonly: true })
   const found = LedgerChain.head(database, VERSION, length)
@@ -240,7 +240,7 @@ const headAt = (db: string, length: number): string => {
   return found
 }
 
-/** Of each strategy that has begun: the number of its trades, and all figures as kept and as they stand in the rows. */
+/** The number of trades and all figures of each strategy, as stored and as computed from the rows. */
 const figuresOf = (
   file: string
 ): ReadonlyArray<readonly [strategy: number, trades: number, ...texts: Array<string>]> => {

@@ -1,4 +1,4 @@
-// The program takes nothing from the folder it stands in, shows its files to nobody, and dresses every answer alike.
+// The program loads nothing from its working folder, keeps its files private, and sends the same headers everywhere.
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { inFolder, Served, token } from "./Program.ts"
@@ -16,7 +16,7 @@ const MAX_ERROR_BYTES = 1024
 export const suite: Suite = () => Promise.all([evil, modes, dressed, strangers].map(inFolder))
 export default suite
 
-/** Every kind of answer says what browsers and proxies have to know, and nothing of what runs it. */
+/** Checks that every kind of answer has its security and caching headers, and names no runtime. */
 const dressed = async (folder: string): Promise<Row> => {
   const tally = new Tally()
   const db = join(folder, "x.db")
@@ -41,7 +41,7 @@ const dressed = async (folder: string): Promise<Row> => {
   const signal = { name: "x", description: "", active: true, public: false }
   for (const target of ["/healthz", "/readyz"])
     look(target, 200, await stranger.ask({ method: "GET", target }))
-  // The same for everybody: kept, and asked about each time.
+  // The answer is the same for everybody: it is cached and revalidated each time.
   for (const target of ["/openapi.json", "/docs"])
     look(target, 200, await stranger.ask({ method: "GET", target }), "no-cache")
   look("a list", 200, await ann.ask("GET", "/v1/signals"))
@@ -101,7 +101,7 @@ const dressed = async (folder: string): Promise<Row> => {
   return tally.row("sealed: headers and sizes of answers", each.join(", "))
 }
 
-/** Faults of the server's own, and what it says while it goes down. */
+/** Checks answers of 500, and of a server that shuts down. */
 const failing = async (
   server: Served,
   db: string,
@@ -129,7 +129,7 @@ const failing = async (
     if ((await ann.ask("GET", "/readyz"))?.status === 503) break
     await Bun.sleep(20)
   }
-  // Requests that were on their way are served for a moment more.
+  // Requests on their way are served for another moment.
   let late = await ann.ask("GET", "/v1/signals")
   for (let times = 0; times < 100 && late?.status === 200; times++) {
     await Bun.sleep(20)
@@ -141,7 +141,7 @@ const failing = async (
   await server.child.exited
 }
 
-/** What the runtime says by itself, before anything of ours is asked: short, and without its name. */
+/** Checks the runtime's own answers: they are short and do not name it. */
 const runtime = async (tally: Tally): Promise<void> => {
   await inFolder(async (folder) => {
     const server = await Served.start(join(folder, "z.db"))

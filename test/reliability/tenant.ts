@@ -1,4 +1,4 @@
-// The wall between accounts: every operation of the server's own description, with every verb, at every kind of id.
+// The separation of accounts: every operation of the server's description, with every verb, at every kind of id.
 import { join } from "node:path"
 import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { inFolder } from "./Program.ts"
@@ -12,16 +12,16 @@ import { Rows } from "./walls/Rows.ts"
 
 const VERBS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"]
 const MISSING = 999_999
-/** Stands in what happens to ann last, and how long it may take to be heard. */
+/** The mark of Ann's last event, and how long it may take to arrive. */
 const LAST = "ANNLAST"
 const HEARD_MS = 15_000
 
-/** One way to name a record: as it stands in a path, and as it stands in JSON. */
+/** One way to name a record, in a path and in JSON. */
 interface Kind {
   readonly name: string
   readonly path: string
   readonly value: unknown
-  /** As good as a record that is not there: the very same answer, in a body as well. */
+  /** Whether the answer must be that of a missing record, also when the id is in a body. */
   readonly alike: boolean
 }
 
@@ -94,7 +94,7 @@ const matrix = async (stage: Cast, rows: Rows): Promise<ReadonlyArray<Row>> => {
   ]
 }
 
-/** An operation at every kind of id: own ones work, all others are as a record that is not there. */
+/** Tries an operation with every kind of id: own ones work, and all others answer like a missing record. */
 const tried = async (
   stage: Cast,
   operation: Operation,
@@ -121,7 +121,7 @@ const tried = async (
     const reply = await send(stage.ann, operation, names.at === "path" ? kind.path : kind.value)
     const isPublic = kind.name === "foreign public" && recipe.publicToo === true
     const what = `${name}: ${kind.name}`
-    // A strategy may do without a signal: null is no id there.
+    // A strategy may have no signal, so null is not an id here.
     const isNone = kind.value === null && names.at === "body" && operation.path === "/v1/strategies"
     if (isPublic || isNone) tally.check(isGood(reply), () => `${what}: ${told(reply)}`)
     else if (names.at === "path" || kind.alike)
@@ -132,7 +132,7 @@ const tried = async (
   }
 }
 
-/** The verbs that a path does not have are refused alike at every id; HEAD is GET without its body. */
+/** Checks that verbs a path lacks are refused alike at every id, and that HEAD is GET without its body. */
 const otherVerbs = async (
   stage: Cast,
   path: string,
@@ -171,7 +171,7 @@ const otherVerbs = async (
   }
 }
 
-/** What could cross without an id of its own: the same Idempotency-Key, a cursor, a public signal's followers. */
+/** Tries leaks without an id: the same Idempotency-Key, a cursor, a public signal's followers. */
 const crossings = async (stage: Cast, tally: Tally): Promise<void> => {
   const { ann, bob, targets } = stage
   const once = async (who: Person) => {
@@ -208,7 +208,7 @@ const crossings = async (stage: Cast, tally: Tally): Promise<void> => {
   await streams(stage, tally)
 }
 
-/** Bob's tokens, and what he is signed in by: ann sees none of them, and ends none. */
+/** Checks that Ann neither sees nor ends Bob's tokens and sessions. */
 const tokens = async ({ ann, bob }: Cast, tally: Tally): Promise<void> => {
   const listed = await bob.ask("GET", "/v1/tokens")
   const his: { readonly data: ReadonlyArray<{ readonly id: number }> } = JSON.parse(
@@ -236,7 +236,7 @@ const tokens = async ({ ann, bob }: Cast, tally: Tally): Promise<void> => {
   }
 }
 
-/** All that ever happened, as ann hears it, to something of hers that came after all of bob's: nothing of it is his. */
+/** Reads all of Ann's events up to one that is later than all of Bob's: none is his. */
 const streams = async ({ ann, bob, server }: Cast, tally: Tally): Promise<void> => {
   const signal_id = await ann.make("signal", {})
   await ann.make("strategy", { name: LAST, signal_id })
@@ -247,7 +247,7 @@ const streams = async ({ ann, bob, server }: Cast, tally: Tally): Promise<void> 
   tally.check(!hers.includes(PRIVATE) && hers.includes(LAST), () => `ann's stream of events: ${hers}`)
 }
 
-/** Reads somebody's events from the first on until a word has come; what came until then, or in time. */
+/** Reads an account's events from the first on until a word comes or the time is up; returns the text. */
 const heard = async (port: number, { token }: Person, word: string): Promise<string> => {
   const decoder = new TextDecoder()
   let text = ""
@@ -261,12 +261,12 @@ const heard = async (port: number, { token }: Person, word: string): Promise<str
       if (text.includes(word)) break
     }
   } catch {
-    // It never ends by itself: the word did not come, which whoever asked for it finds.
+    // The stream does not end by itself. The caller sees that the word is missing.
   }
   return text
 }
 
-/** Bob follows a public signal of ann's: what his bot makes of her alerts is his business alone. */
+/** Bob follows a public signal of Ann's: only he sees what his bot does with her alerts. */
 const followers = async ({ ann, bob }: Cast, tally: Tally): Promise<void> => {
   const signal_id = await ann.make("signal", { public: true })
   const his = await bob.make("strategy", { signal_id })
@@ -287,11 +287,11 @@ const followers = async ({ ann, bob }: Cast, tally: Tally): Promise<void> => {
   )
   const theirs = await bob.ask("GET", `/v1/alerts/${id}`)
   tally.check(theirs?.status === 404, () => `an alert to a signal that one follows: ${told(theirs)}`)
-  // Deleting her signal would detach his strategy, and rightly so.
+  // Deleting her signal would detach his strategy, as it should.
   await bob.ask("DELETE", `/v1/strategies/${his}`)
 }
 
-/** A token for alerts reaches the two alert operations and no other; no token reaches nothing. */
+/** Checks that a token for alerts reaches only the two alert operations, and that a missing token reaches nothing. */
 const scopes = async (stage: Cast): Promise<Row> => {
   const tally = new Tally()
   const { operations } = await described(stage.ann.line)
@@ -313,7 +313,7 @@ const scopes = async (stage: Cast): Promise<Row> => {
   return tally.row("tenant: scopes", "401 and 403 elsewhere")
 }
 
-/** Ann sends anything to any id there is; nothing of bob's is shown or changed. */
+/** Ann sends random requests to all ids: nothing of Bob's is shown or changed. */
 const walk = async (stage: Cast, rows: Rows, { short }: Effort): Promise<Row> => {
   const tally = new Tally()
   const random = new SeededRandom(short ? 1 : 2)
@@ -347,7 +347,7 @@ const send = (who: Person, { method, path, recipe }: Operation, id: unknown): Pr
   return who.ask(method, recipe.keyed === true ? `${target}?key=${who.token}` : target, body)
 }
 
-/** A record of ann's own, made for this one trial. */
+/** A record of Ann's, created for this trial. */
 const fresh = async ({ ann, connect }: Cast, noun: Noun): Promise<number> => {
   if (noun === "exchange_account") return connect("ann")
   return noun === "alert" ? ann.make(noun, { signal_id: await ann.make("signal", {}) }) : ann.make(noun, {})

@@ -1,4 +1,4 @@
-// What others have collected to break programs with, as values and as bodies: refused, or kept code point for code point.
+// Collected strings and documents that break programs, as values and as bodies: refused, or kept unchanged.
 import { join } from "node:path"
 import { inFolder } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
@@ -14,7 +14,7 @@ const NO_BOUNDS = ["--max-signals", "1000000", "--max-strategies", "1000000"]
 const SIGNAL = { name: 35, description: 120 }
 const STRATEGY = { name: 255, description: 500 }
 
-/** Texts of our own beside the collected ones: at the limits, and beyond the plane that UTF-16 was made for. */
+/** Our own texts beside the collected ones: at the limits, and with characters of two UTF-16 units. */
 const texts: ReadonlyArray<string> = [
   ...[
     "😀".repeat(35),
@@ -117,7 +117,7 @@ const kept = async ({ ann, server }: Cast, all: ReadonlyArray<string>): Promise<
         const saw = () =>
           `${ask.dialect} ${path} ${field} ${JSON.stringify(text).slice(0, 80)}: ${told(made)}`
         if (isGood === (made?.status === 201)) tally.check(true, saw)
-        // A form or a part cannot carry every text as it is: then refused, or kept as it arrived.
+        // A form or a part cannot carry every text. Such a text is refused, or kept as it arrived.
         else tally.check(!ask.faithful && (made?.status === 201 || isRefusal(made)), saw)
         if (!isGood) tally.check(made?.status === 201 || isRefusal(made), saw)
         if (made?.status !== 201) refused++
@@ -132,7 +132,7 @@ const kept = async ({ ann, server }: Cast, all: ReadonlyArray<string>): Promise<
   )
 }
 
-/** The answer, the record asked for again, and the record as it is listed, all say the text as it was sent. */
+/** Checks that the answer, the record and the list have the text as it was sent. */
 const same = async (
   who: Person,
   made: Reply,
@@ -160,7 +160,7 @@ const signalWith = (field: "name" | "description", text: string) => ({
 
 interface Dialect {
   readonly dialect: string
-  /** The dialect can carry this very text. */
+  /** Whether the dialect can carry this text. */
   readonly faithful: boolean
   readonly request: { readonly body: string; readonly headers: Readonly<Record<string, string>> }
 }
@@ -202,14 +202,14 @@ const asParts = (body: Readonly<Record<string, unknown>>): Dialect => {
 
 const flat = (value: unknown): string => (value === true ? "1" : value === false ? "0" : String(value))
 
-/** What the interface takes, said once more by other means than the program's. */
+/** The interface's rules for texts, written again without the program's code. */
 const fits = (text: string, max: number, emptyAllowed: boolean): boolean =>
   (emptyAllowed || text !== "") &&
   [...text].length <= max &&
   !text.includes("\0") &&
   Buffer.from(text, "utf8").toString("utf8") === text
 
-/** Every document as the whole body, and where it is JSON as one field of a good one. */
+/** Sends every document as the whole body, and if it is JSON as one field of a valid one. */
 const documents = async (stage: Cast, cases: ReadonlyArray<JsonCase>): Promise<Row> => {
   const tally = new Tally()
   const { ann: owner, hook, server } = stage
@@ -226,10 +226,10 @@ const documents = async (stage: Cast, cases: ReadonlyArray<JsonCase>): Promise<R
       const headers = { "content-type": "application/json" }
       const reply = await ann.line.ask(signed({ method, target, body: bytes, headers }, ann.token))
       const saw = () => `${name} to ${method} ${target}: ${told(reply)}`
-      // An empty object changes nothing of a strategy, and any document may hold fields that are ignored.
+      // An empty object changes no setting, and unknown fields of a document are ignored.
       const mayPass = method === "PUT" && expect !== "reject"
       tally.check(isRefusal(reply) || (mayPass && reply?.status === 200), saw)
-      // A form is text too: only where JSON alone is read must it be called unreadable.
+      // A form is text too, so malformed JSON must be refused only by operations that read JSON alone.
       if (expect === "reject" && target.startsWith("/v1/strategies")) tally.check(reply?.status === 400, saw)
     }
     if (expect === "reject") return
@@ -251,7 +251,7 @@ const documents = async (stage: Cast, cases: ReadonlyArray<JsonCase>): Promise<R
   return tally.row("values: JSON documents", `${cases.length} documents`)
 }
 
-/** The alert bodies of other services, and each with our signal put into it. */
+/** The alert bodies of other services, each also with our signal in it. */
 const alerts = async ({ ann, hook }: Cast): Promise<Row> => {
   const tally = new Tally()
   const signal = await ann.make("signal", {})

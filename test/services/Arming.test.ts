@@ -92,12 +92,12 @@ const two = [
   { exchange_name: "okx", coin_pairs: ["ETH/USDT"] }
 ]
 
-describe("arming beside another armed strategy", () => {
+describe("the confirmation of an arming beside another armed strategy", () => {
   const ofRivals = (warnings: ReadonlyArray<string>) =>
     warnings.filter((text) => text.includes("perpetual_in_use"))
   const arms = ({ strategies }: TestServer.TestServer) => strategies[1]?.arm() ?? Effect.void
 
-  test("warns of perpetuals that both list, where only one of the two enters", async () => {
+  test("warns of perpetuals that both list, because only one of the two can enter", async () => {
     const [found, , ...warnings] = await proposed({ strategy: [{}, {}], script: wallet("5000") }, arms)
     expect([found, ofRivals(warnings)]).toEqual([
       "proposed",
@@ -105,7 +105,7 @@ describe("arming beside another armed strategy", () => {
     ])
   })
 
-  test("says nothing of one that lists other pairs", async () => {
+  test("does not warn of a strategy that lists other pairs", async () => {
     const strategy = ["BTC/USDT", "ETH/USDT"].map((pair) => ({
       exchanges: [{ exchange_name: "binance", coin_pairs: [pair] }]
     }))
@@ -135,7 +135,7 @@ describe("arming refuses", () => {
     expect([found, words.length > 10 && words.length <= 200]).toEqual([reason, true])
   })
 
-  test("another's account, as though it were not there", async () => {
+  test("another owner's exchange account, as if it did not exist", async () => {
     const [found] = await proposed({ accounts: [] }, () =>
       Effect.gen(function* () {
         const bob = yield* sender("bob")
@@ -146,7 +146,7 @@ describe("arming refuses", () => {
     expect(found).toBe("unknown_exchange_account")
   })
 
-  test("capital of another strategy is not free", async () => {
+  test("capital that another strategy has taken", async () => {
     const scene = { strategy: [{}, {}], script: wallet("1500") }
     const [found, words] = await proposed(scene, ({ strategies }) => strategies[1]?.arm() ?? Effect.void)
     expect([found, words]).toEqual(["balance_too_small", expect.stringContaining("500 USDT")])
@@ -157,7 +157,7 @@ describe("arming refuses", () => {
     expect(free).toBe("proposed")
   })
 
-  test("capital of another strategy under another name or key of the same account is not free", async () => {
+  test("capital that another strategy has taken under another name or key of the same account", async () => {
     const scene: Scene = {
       ...{ strategy: [{}, {}], accounts: ["binance", "binance"] },
       terms: { account: ExchangeAccountId.make(2) }
@@ -175,7 +175,7 @@ describe("arming refuses", () => {
     expect((await proposed({}, (server) => server.alert("buy")))[0]).toBe("not_flat")
   })
 
-  test("prices that are not of this moment", () =>
+  test("a strategy while prices come from a recording", () =>
     TestServer.run({}, (server) =>
       Effect.gen(function* () {
         const closed = Arming.layer({ closed: "these prices are recorded" })
@@ -185,7 +185,7 @@ describe("arming refuses", () => {
       })
     ))
 
-  test("to begin a replay where a strategy is armed", () =>
+  test("to let a replay begin while a strategy is armed", () =>
     TestServer.run({}, (server) =>
       Effect.gen(function* () {
         const begun = Effect.scoped(Layer.build(LivePricesOnly.layer))
@@ -197,8 +197,8 @@ describe("arming refuses", () => {
     ))
 })
 
-describe("arming says", () => {
-  test("what is agreed to, with every number", async () => {
+describe("the statement of an arming", () => {
+  test("names all terms with every number", async () => {
     const [found, statement, ...warnings] = await proposed({ terms: { protect: true } })
     expect(found).toBe("proposed")
     for (const part of ["1000 USDT", "200 USDT", "50 USDT", "binance", "a0", "real money", "exchange too"])
@@ -206,7 +206,7 @@ describe("arming says", () => {
     expect(warnings).toEqual([expect.stringContaining("no stop loss to keep")])
   })
 
-  test("warnings about what may not be intended", async () => {
+  test("warns of settings that may be unintended", async () => {
     const scene = {
       isSandbox: true,
       strategy: [
@@ -226,7 +226,7 @@ describe("arming says", () => {
   })
 })
 
-test("a confirmation is of no use to others, nor after five minutes", () =>
+test("a confirmation is of no use to other strategies, or after five minutes", () =>
   TestServer.run({ strategies: [{}, {}] }, (server) =>
     Effect.gen(function* () {
       const { account } = server.identity
@@ -263,7 +263,7 @@ test("a confirmation is valid for its currency alone", () =>
     })
   ))
 
-test("does not wait for an exchange for ever", () =>
+test("arming gives up on an exchange that never answers", () =>
   TestServer.run({ wallets: Wallets.layerMemory({ check: () => Effect.never }) }, (server) =>
     Effect.gen(function* () {
       const { account } = server.identity
@@ -276,7 +276,7 @@ test("does not wait for an exchange for ever", () =>
     })
   ))
 
-test("waits for its own exchange alone, and there for armings on the same balance", () => {
+test("arming waits only for its own exchange, and there for other armings on the same balance", () => {
   const on = (exchange: string, coin: string) => ({
     ...{ default_exchange_name: exchange },
     exchanges: [{ exchange_name: exchange, coin_pairs: [`${coin}/USDT`] }]

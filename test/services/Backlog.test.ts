@@ -50,8 +50,8 @@ const all = (backlog: Backlog) => {
   return taken
 }
 
-describe("accounts take turns", () => {
-  test("one alert of a quiet account is judged second, however many the busy one has", () => {
+describe("in a backlog shared by accounts", () => {
+  test("an alert of a quiet account is judged second, however many a busy one has", () => {
     const backlog = new Backlog(0)
     const crowd = Array.from({ length: 1_000 }, (_, id) => strategy(id + 10, 1))
     for (let id = 1; id <= 30; id++) backlog.add(AccountId.make(1), alert(id), crowd)
@@ -59,7 +59,7 @@ describe("accounts take turns", () => {
     expect([next(backlog), next(backlog)]).toEqual(["1:10:1", "2:1:31"])
   })
 
-  test("strategies of one account take turns, each in the order of its alerts", () => {
+  test("strategies of one account take turns, each through its alerts in sequence", () => {
     const backlog = new Backlog(0)
     const pair = [strategy(1, 1), strategy(2, 1)]
     for (const id of [1, 2]) backlog.add(AccountId.make(1), alert(id), pair)
@@ -68,8 +68,8 @@ describe("accounts take turns", () => {
   })
 })
 
-describe("cursors", () => {
-  test("a partition's cursor stays before the oldest unjudged alert, even where others went ahead", () => {
+describe("the cursor of a partition", () => {
+  test("stays before the oldest unjudged alert, even if others went ahead", () => {
     const backlog = new Backlog(0)
     const [one, two] = [strategy(1, 1), strategy(2, 257)]
     backlog.add(one.account, alert(5), [one])
@@ -86,8 +86,8 @@ describe("cursors", () => {
   })
 })
 
-describe("a backlog beyond what memory may hold", () => {
-  test("stays in the journal, and is taken in again in order, each alert once", () => {
+describe("a backlog beyond its limit in memory", () => {
+  test("stays in the journal, and is read again in sequence, each alert once", () => {
     const backlog = new Backlog(0)
     const account = AccountId.make(1)
     const crowd = Array.from({ length: DEFAULTS.tasksPerAccount / 10 }, (_, id) => strategy(id + 1, 1))
@@ -116,7 +116,7 @@ describe("a backlog beyond what memory may hold", () => {
 })
 
 describe("many busy accounts together", () => {
-  test("are each kept to a share, and a quiet one's alert is taken in all the same", () => {
+  test("get a share each, and a quiet account's alert is read all the same", () => {
     const room = new Room({ tasks: 20, tasksPerAccount: 15 })
     const backlog = new Backlog(0, room)
     const crowds = [1, 2, 3, 4].map((account) =>
@@ -133,7 +133,7 @@ describe("many busy accounts together", () => {
     expect([lane?.cutAt, lane?.isHungry]).toEqual([AlertId.make(2), false])
   })
 
-  test("an alert for more strategies than there is room for does not keep its lane from going on", () => {
+  test("an alert with more strategies than there is room for does not block its account", () => {
     const backlog = new Backlog(0, new Room({ tasks: 100, tasksPerAccount: 4 }))
     const account = AccountId.make(1)
     const few = [strategy(1, 1)]
@@ -162,7 +162,7 @@ describe("many busy accounts together", () => {
   })
 })
 
-test("every strategy judges each of its alerts once and in order, whatever goes ahead", () => {
+test("every strategy judges each of its alerts once and in sequence, whatever goes ahead", () => {
   const adding = fc.array(fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 6 }), { maxLength: 20 })
   const turns = fc.array(fc.option(fc.integer({ min: 1, max: 12 })), { maxLength: 200 })
   fc.assert(

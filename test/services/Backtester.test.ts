@@ -30,7 +30,7 @@ const run = (body: object) =>
   )
 const candles = (count: number) => [{ pair: "BTC/USDT", csv: wave(Date.UTC(2026, 10, 1), count) }]
 
-test("in memory a few candles are walked at once, with the alerts on record", async () => {
+test("in memory a back-test runs over a few candles and the recorded alerts", async () => {
   const told = await run({
     strategy: STRATEGY,
     candles: candles(100),
@@ -40,7 +40,7 @@ test("in memory a few candles are walked at once, with the alerts on record", as
   expect(told._tag === "Right" ? JSON.parse(told.right) : {}).toMatchObject({ candles: 100, alerts: 2 })
 })
 
-test("in memory many candles and recorded ones are refused in words", async () => {
+test("in memory a back-test of many or of recorded candles is refused with a reason", async () => {
   const many = await run({ strategy: STRATEGY, candles: candles(50_001) })
   expect(many).toMatchObject({
     left: { errors: { "candles[0]": ["makes more than 50000 candles in all: choose a shorter time"] } }
@@ -51,7 +51,7 @@ test("in memory many candles and recorded ones are refused in words", async () =
   })
 })
 
-test("two run at a time, one for an account; a failed or abandoned run frees its slot", async () => {
+test("two back-tests run at a time, one for each account, and a failed or abandoned one frees its slot", async () => {
   const slot = Slots.make()
   const [one, two, three] = [1, 2, 3].map((id) => AccountId.make(id))
   if (one === undefined || two === undefined || three === undefined) throw new Error("three accounts")
@@ -66,7 +66,7 @@ test("two run at a time, one for an account; a failed or abandoned run frees its
   expect(await Effect.runPromise(tries(one))).toBe("ran")
 })
 
-test("a run that takes too long in real time is ended, whatever the test clock says", async () => {
+test("a back-test that takes too long in real time is ended, whatever the test clock says", async () => {
   const ended = await Effect.runPromise(Effect.flip(Slots.limited(Effect.never, 0.01)))
   expect(ended.message).toMatch(/^it took longer than a minute/)
 })

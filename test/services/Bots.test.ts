@@ -20,7 +20,7 @@ const file = Effect.map(folder, (path) => join(path, "signalbox.db"))
 const full = new StorageUnavailable({ reason: "planted" })
 
 describe("a full disk", () => {
-  it.effect("stops everything at the last stored step, and all goes on by itself", () =>
+  it.effect("stops every bot at its last stored step, and all continue by themselves", () =>
     Effect.gen(function* () {
       let isFull = false
       let tries = 0
@@ -71,7 +71,7 @@ describe("a full disk", () => {
     })
   )
 
-  it.effect("an interrupted waiter loses nothing and stores nothing twice", () =>
+  it.effect("loses nothing and stores nothing twice if a waiting caller is interrupted", () =>
     Effect.gen(function* () {
       let isFull = false
       const parts: Disk.Parts = {
@@ -111,8 +111,8 @@ describe("a full disk", () => {
   )
 })
 
-describe("the end of a strategy", () => {
-  it.effect("without a price since the start, it closes at the entry price", () =>
+describe("deleting a strategy", () => {
+  it.effect("closes its position at the entry price if there was no price since the start", () =>
     Effect.gen(function* () {
       const db = yield* file
       const ann = yield* Disk.run(
@@ -136,7 +136,7 @@ describe("the end of a strategy", () => {
     })
   )
 
-  it.effect("on a full disk is refused, and done when it is asked for again", () =>
+  it.effect("is refused on a full disk, and works when it is asked for again", () =>
     Effect.gen(function* () {
       let isFull = false
       const parts: Disk.Parts = {
@@ -169,7 +169,7 @@ describe("the end of a strategy", () => {
 })
 
 describe("a fault of ours", () => {
-  it.effect("that one bot meets does not stop the others", () =>
+  it.effect("in one bot does not stop the others", () =>
     Effect.gen(function* () {
       const flawed = Layer.succeed(Performance, {
         begin,
@@ -204,7 +204,7 @@ describe("a fault of ours", () => {
     })
   )
 
-  it.effect("that makes one bot's rows impossible to store costs only its own", () =>
+  it.effect("that makes one bot's rows impossible to store stops only that bot", () =>
     Effect.gen(function* () {
       let cursed = 0
       const parts: Disk.Parts = {
@@ -240,7 +240,7 @@ describe("a fault of ours", () => {
   )
 })
 
-it.effect("a strategy made under an Idempotency-Key, in its transaction, does not wait for the bots", () =>
+it.effect("creating a strategy under an Idempotency-Key does not wait for the bots", () =>
   Effect.gen(function* () {
     yield* Disk.run(
       yield* file,
@@ -277,8 +277,8 @@ it.effect("a strategy made under an Idempotency-Key, in its transaction, does no
   })
 )
 
-describe("costs", () => {
-  it.effect("alerts without followers make no step and no bot", () =>
+describe("alerts without followers", () => {
+  it.effect("make no step and no bot", () =>
     Effect.gen(function* () {
       let steps = 0
       const parts: Disk.Parts = {

@@ -25,7 +25,7 @@ const inTime = Effect.gen(function* () {
   return { clock, served, breath }
 })
 
-it.live("work of a few milliseconds goes on, longer work pauses, and then counts anew", () =>
+it.live("a few milliseconds of work go on, longer work pauses, and then the time counts anew", () =>
   Effect.gen(function* () {
     const { breath, clock, served } = yield* inTime
     expect(yield* served(breath.begin)).toBe(false)
@@ -38,7 +38,7 @@ it.live("work of a few milliseconds goes on, longer work pauses, and then counts
   })
 )
 
-it.live("turns that follow each other are one piece of work, and a turn after a rest begins anew", () =>
+it.live("turns in direct succession count as one piece of work, and a turn after a rest counts anew", () =>
   Effect.gen(function* () {
     const { breath, clock, served } = yield* inTime
     expect(yield* served(breath.begin)).toBe(false)

@@ -84,7 +84,7 @@ const served = (
 const said = (commands: Kept, { id }: { readonly id: number }) =>
   Effect.map(commands.answerOf(id), Option.match({ onNone: () => "nothing", onSome: ({ text }) => text }))
 
-effect("an exchange that does not answer delays nobody else's disarming", () =>
+effect("an exchange that does not answer delays no other strategy's disarming", () =>
   served((_, commands) =>
     Effect.gen(function* () {
       const slow = yield* commands.leave(ANN, SLOW, arm)
@@ -97,7 +97,7 @@ effect("an exchange that does not answer delays nobody else's disarming", () =>
   )
 )
 
-effect("of one strategy is done in order, and each once", () =>
+effect("commands of one strategy run in sequence, each once", () =>
   served(({ answers, begun }, commands) =>
     Effect.gen(function* () {
       for (const wanted of [arm, arm]) yield* commands.leave(ANN, SLOW, wanted)
@@ -129,7 +129,7 @@ effect("a disarm cancels an arm of the same strategy that is under way", () =>
   )
 )
 
-effect("what was not begun within a minute is void", () =>
+effect("a command that was not begun within a minute is void", () =>
   served(({ answers, begun }, commands) =>
     Effect.gen(function* () {
       yield* commands.leave(ANN, SLOW, { ...arm, terms: { ...terms, protect: true } })
@@ -143,7 +143,7 @@ effect("what was not begun within a minute is void", () =>
   )
 )
 
-effect("what was done is answered as done, though the disk failed before that could be said", () => {
+effect("a finished command is answered as done even if the disk failed at first", () => {
   let failures = 0
   return served(
     (scene, commands) =>
@@ -165,7 +165,7 @@ effect("what was done is answered as done, though the disk failed before that co
   )
 })
 
-effect("a disk that fails between two wishes of a strategy begins neither twice", () => {
+effect("a disk that fails between two commands of a strategy starts neither twice", () => {
   const answered: Array<string> = []
   let hasFailed = false
   return served(
@@ -193,7 +193,7 @@ effect("a disk that fails between two wishes of a strategy begins neither twice"
   )
 })
 
-effect("what a server finds that was left long ago is void", () =>
+effect("commands that a starting server finds too old are void", () =>
   Effect.gen(function* () {
     const commands = yield* Commands
     const old = yield* Effect.forEach([SLOW, QUICK], (strategy) =>

@@ -6,7 +6,8 @@ import { suite, suiteOf } from "../../src/testing/contracts/Exchange.ts"
 import * as Scripted from "../../src/testing/ScriptedExchange.ts"
 import { fill } from "../../src/trading/books/Matching.ts"
 
-describe("on paper", () => Contract.tests(suiteOf({ takesIntents: true }), Exchange.layerPaper, test))
+describe("the paper exchange", () =>
+  Contract.tests(suiteOf({ takesIntents: true }), Exchange.layerPaper, test))
 
 /** Anew for each case: it remembers. */
 const scripted = (act: Scripted.Act) =>
@@ -22,7 +23,7 @@ const acts: ReadonlyArray<readonly [string, Scripted.Act]> = [
 ]
 for (const [name, act] of acts) describe(name, () => Contract.tests(suite, scripted(act), test))
 
-describe("the suite finds an exchange", () => {
+describe("the contract suite finds an exchange", () => {
   const broken: ReadonlyArray<readonly [string, string, (times: number, sent: boolean) => number]> = [
     ["that trades again what is sent again", "the same order sent again trades once", (times) => times],
     [

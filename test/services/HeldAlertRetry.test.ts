@@ -33,7 +33,7 @@ const watched = () => {
 }
 const all = Array.from({ length: HELD }, (_, index) => index + 1)
 
-test("a round goes on where the call before it ended, and comes to an end", () => {
+test("a round goes on where the previous call ended, and comes to an end", () => {
   const { again, held, judged } = watched()
   const own = bot()
   held.retry(own, CONTEXT)
@@ -53,7 +53,7 @@ test("a new round in the middle of another begins at the first alert", () => {
   expect(judged).toEqual(all)
 })
 
-test("a price of one pair does not make an unfinished round skip anything", () => {
+test("a price of one pair does not make an unfinished round skip alerts", () => {
   const { held, judged } = watched()
   const own = bot()
   held.retry(own, CONTEXT)

@@ -7,7 +7,7 @@ import { LastPrices } from "../../src/services/engine/prices/LastPrices.ts"
 const BTC: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" }
 const NOW = 1_790_000_000_000
 
-test("a quote is fit to trade on for ten seconds, and is the last price for ever", () => {
+test("a quote is fresh for ten seconds, and remains the last price without end", () => {
   const marks = new LastPrices()
   expect(marks.quoted(BTC, ofLast(100, NOW), NOW)).toBe(true)
   expect(marks.fresh(BTC, NOW + FRESH_MS)?.last).toBe(100)
@@ -15,7 +15,7 @@ test("a quote is fit to trade on for ten seconds, and is the last price for ever
   expect(marks.last(BTC)?.last).toBe(100)
 })
 
-test("an older quote is no news, and neither is one that was old when it came", () => {
+test("an older quote and one that came too late do not count as new", () => {
   const marks = new LastPrices()
   marks.quoted(BTC, ofLast(100, NOW), NOW)
   expect(marks.quoted(BTC, ofLast(90, NOW - 1), NOW)).toBe(false)
@@ -23,7 +23,7 @@ test("an older quote is no news, and neither is one that was old when it came", 
   expect(marks.quoted(BTC, ofLast(101, NOW + 1), NOW + FRESH_MS + 2)).toBe(false)
 })
 
-test("after the clock was set back, a quote from before is of an unknown age, and the next is believed", () => {
+test("after the clock was set back, an earlier quote is not fresh and the next one is accepted", () => {
   const marks = new LastPrices()
   marks.quoted(BTC, ofLast(100, NOW), NOW)
   const before = NOW - 3_600_000

@@ -9,7 +9,7 @@ const asks = (pace: LookupSchedule, name: string, from: number, to: number, isRe
   return count
 }
 
-test("each second at first, and less and less often where no end comes", () => {
+test("an order is asked about every second at first, and less and less often while it does not end", () => {
   const pace = new LookupSchedule()
   expect(asks(pace, "1", 0, 60_000)).toBe(60)
   expect(asks(pace, "1", 60_000, 600_000)).toBeLessThan(250)
@@ -22,7 +22,7 @@ test("a resting stop is asked about every five seconds, however long", () => {
   expect(asks(pace, "1", 86_400_000, 86_460_000, true)).toBe(12)
 })
 
-test("at once where it was asked before the clock was set back, and where it was forgotten", () => {
+test("an order is asked about at once if the clock was set back or the order was forgotten", () => {
   const pace = new LookupSchedule()
   asks(pace, "1", 0, 3_600_000)
   expect(pace.isDue("1", false, 1000)).toBe(true)

@@ -88,7 +88,7 @@ const inBoth = (pairs: ReadonlyArray<string>) => ({
   ]
 })
 
-it.effect("each pair of an active strategy with a signal where its alerts go, before any alert", () =>
+it.effect("the markets of an active strategy with a signal are needed before any alert", () =>
   Effect.gen(function* () {
     expect(yield* wanted).toEqual([])
     const ann = yield* Flow.ann({ ...inBoth(["BTC/USDT", "ETH/BTC"]) })
@@ -107,33 +107,35 @@ it.effect("each pair of an active strategy with a signal where its alerts go, be
   })
 )
 
-it.effect("switched off and on, cut off, followed again", () =>
-  Effect.gen(function* () {
-    const ann = yield* Flow.ann()
-    const bob = yield* sender("bob")
-    const theirs = yield* Flow.aStrategy(bob.account, {
-      signal_id: ann.signal,
-      default_quote_currency: "USD",
-      exchanges: [{ exchange_name: "okx", coin_pairs: ["BTC/USD"] }]
+it.effect(
+  "the needed markets follow strategies that are switched off and on, detached, and attached again",
+  () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      const bob = yield* sender("bob")
+      const theirs = yield* Flow.aStrategy(bob.account, {
+        signal_id: ann.signal,
+        default_quote_currency: "USD",
+        exchanges: [{ exchange_name: "okx", coin_pairs: ["BTC/USD"] }]
+      })
+      expect(yield* wanted).toEqual([...BTC, ...ETH, "okx:BTC/USD:spot"])
+      const change = (changes: Flow.Body) => Flow.update(ann.account, ann.strategy, changes)
+      yield* change({ active: false })
+      expect(yield* wanted).toEqual(["okx:BTC/USD:spot"])
+      yield* change({ active: true })
+      expect((yield* wanted).length).toBe(5)
+      yield* (yield* Signals).update(ann.account, ann.signal, { public: false })
+      expect(yield* wanted).toEqual([...BTC, ...ETH])
+      yield* (yield* Signals).remove(ann.account, ann.signal)
+      expect(yield* wanted).toEqual([])
+      const another = yield* (yield* Signals).create(ann.account, aSignal({ public: true }))
+      yield* Flow.update(bob.account, theirs, { signal_id: another.id })
+      expect(yield* wanted).toEqual(["okx:BTC/USD:spot"])
     })
-    expect(yield* wanted).toEqual([...BTC, ...ETH, "okx:BTC/USD:spot"])
-    const change = (changes: Flow.Body) => Flow.update(ann.account, ann.strategy, changes)
-    yield* change({ active: false })
-    expect(yield* wanted).toEqual(["okx:BTC/USD:spot"])
-    yield* change({ active: true })
-    expect((yield* wanted).length).toBe(5)
-    yield* (yield* Signals).update(ann.account, ann.signal, { public: false })
-    expect(yield* wanted).toEqual([...BTC, ...ETH])
-    yield* (yield* Signals).remove(ann.account, ann.signal)
-    expect(yield* wanted).toEqual([])
-    const another = yield* (yield* Signals).create(ann.account, aSignal({ public: true }))
-    yield* Flow.update(bob.account, theirs, { signal_id: another.id })
-    expect(yield* wanted).toEqual(["okx:BTC/USD:spot"])
-  })
 )
 
 it.effect(
-  "held, armed and awaited markets are needed until they are over, whatever happens to the strategy",
+  "markets with positions, armed entries or waiting alerts are needed until these end, whatever happens to the strategy",
   () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
@@ -163,7 +165,7 @@ it.effect(
     })
 )
 
-layer(beneath).effect("a start wants what there is", () =>
+layer(beneath).effect("a start needs the markets of what is stored", () =>
   Effect.gen(function* () {
     const use = <A, E>(asked: Effect.Effect<A, E, Layer.Layer.Success<typeof server>>) =>
       Effect.flatMap(Effect.context<Layer.Layer.Success<typeof beneath>>(), (ports) =>
@@ -194,32 +196,34 @@ layer(beneath).effect("a start wants what there is", () =>
   })
 )
 
-it.effect("tells the feed at once, then at most ten times a second and only of changes", () =>
-  Effect.gen(function* () {
-    const ann = yield* Flow.ann()
-    yield* TestClock.adjust("0 millis")
-    expect(told.times).toBe(1)
-    for (let place = 0; place < 50; place++) {
-      const coin_pairs = [place % 2 === 0 ? "SOL/USDT" : "ADA/USDT"]
-      yield* Flow.update(ann.account, ann.strategy, {
-        exchanges: [{ exchange_name: "binance", coin_pairs }]
-      })
-      yield* TestClock.adjust("20 millis")
-    }
-    expect(told.times).toBeLessThanOrEqual(12)
-    yield* wanted
-    const before = told.times
-    for (let place = 0; place < 20; place++) {
-      yield* Flow.update(ann.account, ann.strategy, { name: `named ${place}` })
-      yield* Flow.aStrategy(ann.account, {
-        signal_id: ann.signal,
-        exchanges: [{ exchange_name: "binance", coin_pairs: ["ADA/USDT"] }]
-      })
+it.effect(
+  "the feed gets the needed markets at once, then at most ten times a second and only of changes",
+  () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      yield* TestClock.adjust("0 millis")
+      expect(told.times).toBe(1)
+      for (let place = 0; place < 50; place++) {
+        const coin_pairs = [place % 2 === 0 ? "SOL/USDT" : "ADA/USDT"]
+        yield* Flow.update(ann.account, ann.strategy, {
+          exchanges: [{ exchange_name: "binance", coin_pairs }]
+        })
+        yield* TestClock.adjust("20 millis")
+      }
+      expect(told.times).toBeLessThanOrEqual(12)
       yield* wanted
-    }
-    yield* TestClock.adjust("10 seconds")
-    expect(told.times).toBe(before)
-  })
+      const before = told.times
+      for (let place = 0; place < 20; place++) {
+        yield* Flow.update(ann.account, ann.strategy, { name: `named ${place}` })
+        yield* Flow.aStrategy(ann.account, {
+          signal_id: ann.signal,
+          exchanges: [{ exchange_name: "binance", coin_pairs: ["ADA/USDT"] }]
+        })
+        yield* wanted
+      }
+      yield* TestClock.adjust("10 seconds")
+      expect(told.times).toBe(before)
+    })
 )
 
 it.effect("a feed that fails is told the markets again", () =>
@@ -243,7 +247,7 @@ const renewing = Layer.map(Memory.ports, (ports) =>
     catalogue: Effect.sync(() => known.catalogue)
   })
 )
-layer(serverOn(renewing)).effect("a catalogue made anew is looked at within a second or so", () =>
+layer(serverOn(renewing)).effect("a new catalogue is used within about a second", () =>
   Effect.gen(function* () {
     yield* Flow.ann()
     expect(yield* wanted).toEqual([...BTC, ...ETH])
@@ -327,7 +331,7 @@ const listed = (settings: Settings, catalogue: Catalogue): ReadonlyArray<string>
         .map(marketKey)
     : []
 
-test("all routes at once are each pair's own", () => {
+test("all routes at once equal the route of each pair", () => {
   const dice = new SeededRandom(7)
   const all = ["BTC/USDT", "ETH/USDT", "SOL/USDT"]
   for (let round = 0; round < 200; round++) {

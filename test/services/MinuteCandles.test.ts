@@ -16,8 +16,8 @@ const at = (minute: number, price: number, market = BTC) => ({
   ticker: { bid: price - 1, ask: price + 1, last: 1, at: minute * MINUTE + 500 }
 })
 
-describe("minutes that were seen", () => {
-  test("are candles of the middle, with holes where nothing came", () => {
+describe("candles made of seen prices", () => {
+  test("are made of mid prices, with holes for minutes without prices", () => {
     const minutes = new MinuteCandles()
     for (const price of [10, 14, 8, 11]) minutes.add(at(5, price))
     minutes.add(at(9, 20))
@@ -29,7 +29,7 @@ describe("minutes that were seen", () => {
     expect(minutes.between(marketOf("ETH"), 0, FOREVER).length).toBe(0)
   })
 
-  test("a price of a minute that is over changes nothing", () => {
+  test("do not change by a price of a minute that is over", () => {
     const minutes = new MinuteCandles()
     minutes.add(at(5, 10))
     minutes.add(at(6, 11))
@@ -47,7 +47,7 @@ describe("minutes that were seen", () => {
     for (const [row, time] of times.entries()) expect(open[row]).toBe(time / MINUTE + 10)
   })
 
-  test("of too many markets the first are kept, and one that has been silent for a day gives way", () => {
+  test("are kept for a limited number of markets, and a market that was silent for a day gives way", () => {
     const minutes = new MinuteCandles()
     const names = Array.from({ length: KEPT_MARKETS + 5 }, (_, number) => marketOf(`A${number}`))
     for (const market of names) minutes.add(at(0, 10, market))

@@ -112,7 +112,7 @@ it.effect("later events of the chosen kinds are sent once, signed and in sequenc
   })
 )
 
-it.effect("the signature is the one of the specification's own example", () =>
+it.effect("the signature equals the one in the specification's own example", () =>
   Effect.gen(function* () {
     const { headersOf } = yield* Effect.promise(() => import("../../src/services/notify/Signature.ts"))
     const body = '{"test": 2432232314}'
@@ -126,7 +126,7 @@ it.effect("the signature is the one of the specification's own example", () =>
   })
 )
 
-it.effect("a dead target is tried ever more seldom, under one id, and does not hold up a live one", () =>
+it.effect("a dead target is tried less and less often under one id, and does not delay a live one", () =>
   Effect.gen(function* () {
     const web = new Web()
     const pass = passing(web)
@@ -162,7 +162,7 @@ it.effect("a dead target is tried ever more seldom, under one id, and does not h
 )
 
 it.effect(
-  "targets that take their time wait for each other, and for nobody else",
+  "slow targets wait for each other, and delay no others",
   () =>
     Effect.gen(function* () {
       const web = new Web()
@@ -186,7 +186,7 @@ it.effect(
   20_000
 )
 
-it.effect("events that cannot be delivered for a day are given up, younger ones are not", () =>
+it.effect("events that could not be delivered for a day are given up, younger ones are not", () =>
   Effect.gen(function* () {
     const web = new Web()
     const pass = passing(web)
@@ -242,7 +242,7 @@ it.effect("a 410 disables a target; a successful test enables it again, without 
   })
 )
 
-it.effect("a target says when it wants to be tried again", () =>
+it.effect("a target is tried again at the time that it asks for", () =>
   Effect.gen(function* () {
     const web = new Web()
     const pass = passing(web)
@@ -277,7 +277,7 @@ it.effect("chats get simultaneous events in one message, at one message a second
   })
 )
 
-layer(Layer.empty).effect("a restart in between neither loses nor repeats", () =>
+layer(Layer.empty).effect("a restart in between neither loses nor repeats events", () =>
   Effect.gen(function* () {
     const filename = join(yield* folder, "signalbox.db")
     const web = new Web()
@@ -311,7 +311,7 @@ layer(Layer.empty).effect("a restart in between neither loses nor repeats", () =
   })
 )
 
-it.effect("a removed target gets nothing more; a new one gets later events", () =>
+it.effect("a removed target gets nothing more, and a new one gets later events", () =>
   Effect.gen(function* () {
     const web = new Web()
     const pass = passing(web)

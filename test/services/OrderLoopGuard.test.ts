@@ -21,7 +21,7 @@ test("a bot that orders in over a thousand rounds in a row is reported, however 
   expect(rounds.after(quiet, [{ bot }])).toEqual([bot])
 })
 
-test("alerts that waited for an order may be answered one after the other, however many they are", () => {
+test("any number of alerts that waited for an order may be answered in a row", () => {
   const rounds = new OrderLoopGuard()
   for (let round = 0; round < 3 * MAX_DECISIONS; round++)
     expect(rounds.after(answering, [{ bot }])).toEqual([])

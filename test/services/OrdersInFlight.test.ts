@@ -8,7 +8,7 @@ const order = OrderId.make("1-1-0")
 const missing = Report.Missing({ order })
 const accepted = Report.Accepted({ order })
 
-test("an order that was accepted and is found nowhere any more is not waited for for ever", () => {
+test("an accepted order that is not found any more is given up in the end", () => {
   const orders = new Orders()
   expect(orders.news(accepted, 0)).toEqual(accepted)
   expect(orders.news(missing, 1000)).toBeUndefined()
@@ -17,14 +17,14 @@ test("an order that was accepted and is found nowhere any more is not waited for
   expect(orders.news(missing, 1000 + GONE_MS)).toEqual(missing)
 })
 
-test("nor is one of an earlier run", () => {
+test("an accepted order of an earlier run is given up in the end too", () => {
   const orders = new Orders()
   orders.recall(order, "accepted", [])
   expect(orders.news(missing, 0)).toBeUndefined()
   expect(orders.news(missing, GONE_MS)).toEqual(missing)
 })
 
-test("found again meanwhile, it is missed from then on only", () => {
+test("an order that is found again counts as missing only from then on", () => {
   const orders = new Orders()
   orders.news(accepted, 0)
   orders.news(missing, 0)
@@ -33,14 +33,14 @@ test("found again meanwhile, it is missed from then on only", () => {
   expect(orders.news(missing, GONE_MS)).toBeUndefined()
 })
 
-test("one that rests is taken for resting", () => {
+test("a resting order that is not found remains", () => {
   const orders = new Orders()
   orders.news(accepted, 0, "resting")
   orders.news(missing, 0, "resting")
   expect(orders.news(missing, 10 * GONE_MS, "resting")).toBeUndefined()
 })
 
-test("one that is being taken back has ended after a minute, also where the clock was set back", () => {
+test("an order that is being cancelled has ended after a minute, also if the clock was set back", () => {
   const orders = new Orders()
   orders.news(accepted, 0, "resting")
   const before = 3_600_000

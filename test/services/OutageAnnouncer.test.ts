@@ -10,7 +10,7 @@ import { memory, sender } from "./ports.ts"
 const START = { entry: 0, alert: 0 }
 
 layer(memory).effect(
-  "everybody is told once that an exchange is gone, that it is back, and of a full disk",
+  "an exchange's outage, its return and a full disk are each announced once to everybody",
   () =>
     Effect.gen(function* () {
       const { account } = yield* sender("ann")
@@ -74,7 +74,7 @@ layer(memory).effect(
     })
 )
 
-layer(memory).effect("a full disk is told of also where an exchange went away meanwhile", () =>
+layer(memory).effect("a full disk is announced even if an exchange went away meanwhile", () =>
   Effect.gen(function* () {
     const { account } = yield* sender("ann")
     const events = yield* Events

@@ -8,7 +8,7 @@ import { it } from "../lib/effect.ts"
 
 Contract.tests(suite, RateLimits.layerMemory({ crud: 2, alert: 0 }), test)
 
-test("the number of buckets is bounded, and the clock may go backwards", () => {
+test("the number of buckets is limited, and the clock may go backwards", () => {
   const buckets = Buckets.make(1000, 2)
   const take = (key: string, now: number) => buckets.take(key, 1, now) >= 0
   expect(["a", "a", "b", "a"].map((key) => take(key, 10_000))).toEqual([true, false, true, false])
@@ -18,7 +18,7 @@ test("the number of buckets is bounded, and the clock may go backwards", () => {
   expect(take("b", 6_000)).toBe(true)
 })
 
-it.effect("a rate of 0 for the records lifts the dashboard's limit too", () =>
+it.effect("a rate of 0 for the records removes the dashboard's limit too", () =>
   Effect.gen(function* () {
     const lifted = yield* Effect.provide(RateLimits, RateLimits.layerMemory({ crud: 0, alert: 1 }))
     expect(yield* lifted.take("dashboard", "a", 0)).toBeUndefined()

@@ -17,7 +17,7 @@ const refusal = (at: number, status = 422): Refusal => ({
   body: `body ${at}`
 })
 
-effect("the last ones of an account are kept, newest first, and nobody sees another's", () =>
+effect("the last refused requests of an account are kept newest first, and no other account sees them", () =>
   Effect.gen(function* () {
     const refusals = yield* Refusals
     for (let at = 1; at <= MAX_OF_ACCOUNT + 5; at++) refusals.add(ann, refusal(at))
@@ -29,7 +29,7 @@ effect("the last ones of an account are kept, newest first, and nobody sees anot
   })
 )
 
-effect("a day begins at midnight UTC", () =>
+effect("a day of refusals begins at midnight UTC", () =>
   Effect.gen(function* () {
     const refusals = yield* Refusals
     refusals.add(ann, refusal(DAY - 1))
@@ -40,7 +40,7 @@ effect("a day begins at midnight UTC", () =>
   })
 )
 
-effect("a flood over the limit is counted, and pushes nothing out", () =>
+effect("a flood over the rate limit is counted, and replaces no other refusals", () =>
   Effect.gen(function* () {
     const refusals = yield* Refusals
     refusals.add(ann, refusal(1))
@@ -50,7 +50,7 @@ effect("a flood over the limit is counted, and pushes nothing out", () =>
   })
 )
 
-effect("the accounts that were refused longest ago make room", () =>
+effect("the accounts whose refusals are oldest make room for others", () =>
   Effect.gen(function* () {
     const refusals = yield* Refusals
     const all = Array.from({ length: 3_000 }, (_, index) => AccountId.make(index + 1))

@@ -47,7 +47,7 @@ const overrun = Effect.gen(function* () {
 })
 
 describe("a bot that decides on one event without end", () => {
-  it.effect("is set aside and logged; the others continue", () =>
+  it.effect("is set aside and logged, and the others continue", () =>
     Effect.gen(function* () {
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => void logged.push(String(message)))
@@ -73,34 +73,36 @@ describe("a bot that decides on one event without end", () => {
     })
   )
 
-  it.effect("stays set aside over a restart; entries are ignored and closing alerts wait, none is lost", () =>
-    Effect.gen(function* () {
-      const db = yield* file
-      const { ann, mallory } = yield* Disk.run(db, overrun, MELTING)
-      yield* Disk.run(
-        db,
-        Effect.gen(function* () {
-          expect(yield* asides).toEqual([mallory])
-          yield* Flow.quote(0.05, PAIR)
-          const buy = yield* Flow.say(ann.identity, ann.signal, "buy", PAIR)
-          const sell = yield* Flow.say(ann.identity, ann.signal, "sell", PAIR)
-          expect(yield* Flow.became(ann.account, buy)).toEqual(["pair_not_listed", "set_aside"])
-          expect(yield* Flow.became(ann.account, sell)).toEqual(["pair_not_listed"])
-          expect(yield* Flow.waitingIds).toEqual([sell])
-          yield* Flow.update(ann.account, mallory, { balance_stop_loss: false })
-          expect(yield* asides).toEqual([])
-          expect(yield* Flow.waitingIds).toEqual([])
-          expect(yield* Flow.became(ann.account, sell)).toEqual(["pair_not_listed", "no_position"])
-          expect((yield* Flow.rulesOf(ann.account, mallory)).at(-2)).toBe("taken_back")
-          yield* Flow.quote(0.05, PAIR)
-          const again = yield* Flow.say(ann.identity, ann.signal, "buy", PAIR)
-          expect(yield* Flow.became(ann.account, again)).toEqual(["pair_not_listed", "opened"])
-        })
-      )
-    })
+  it.effect(
+    "stays set aside over a restart: entries are ignored, and closing alerts wait without being lost",
+    () =>
+      Effect.gen(function* () {
+        const db = yield* file
+        const { ann, mallory } = yield* Disk.run(db, overrun, MELTING)
+        yield* Disk.run(
+          db,
+          Effect.gen(function* () {
+            expect(yield* asides).toEqual([mallory])
+            yield* Flow.quote(0.05, PAIR)
+            const buy = yield* Flow.say(ann.identity, ann.signal, "buy", PAIR)
+            const sell = yield* Flow.say(ann.identity, ann.signal, "sell", PAIR)
+            expect(yield* Flow.became(ann.account, buy)).toEqual(["pair_not_listed", "set_aside"])
+            expect(yield* Flow.became(ann.account, sell)).toEqual(["pair_not_listed"])
+            expect(yield* Flow.waitingIds).toEqual([sell])
+            yield* Flow.update(ann.account, mallory, { balance_stop_loss: false })
+            expect(yield* asides).toEqual([])
+            expect(yield* Flow.waitingIds).toEqual([])
+            expect(yield* Flow.became(ann.account, sell)).toEqual(["pair_not_listed", "no_position"])
+            expect((yield* Flow.rulesOf(ann.account, mallory)).at(-2)).toBe("taken_back")
+            yield* Flow.quote(0.05, PAIR)
+            const again = yield* Flow.say(ann.identity, ann.signal, "buy", PAIR)
+            expect(yield* Flow.became(ann.account, again)).toEqual(["pair_not_listed", "opened"])
+          })
+        )
+      })
   )
 
-  it.effect("comes back at a start with it, and can be deleted", () =>
+  it.effect("comes back when the server is started with it, and can be deleted", () =>
     Effect.gen(function* () {
       const db = yield* file
       const { ann, mallory } = yield* Disk.run(db, overrun, MELTING)
@@ -122,31 +124,33 @@ describe("a bot that decides on one event without end", () => {
   )
 })
 
-it.effect("a server starts without a strategy: its positions stay untouched until it has new settings", () =>
-  Effect.gen(function* () {
-    const db = yield* file
-    const ann = yield* Disk.run(
-      db,
-      Effect.gen(function* () {
-        const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
-        yield* Flow.quote(100)
-        yield* Flow.say(ann.identity, ann.signal, "buy")
-        return ann
-      })
-    )
-    yield* Disk.run(
-      db,
-      Effect.gen(function* () {
-        yield* Flow.quote(90)
-        expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
-        yield* Flow.update(ann.account, ann.strategy, { name: "back" })
-        expect((yield* Flow.tradesOf(ann.strategy)).map(Flow.told)).toEqual([
-          "long 10 @ 100 -> 90 stop_loss x1"
-        ])
-      }),
-      { without: [ann.strategy] }
-    )
-  })
+it.effect(
+  "a server can start without a strategy, and its positions stay untouched until it has new settings",
+  () =>
+    Effect.gen(function* () {
+      const db = yield* file
+      const ann = yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
+          yield* Flow.quote(100)
+          yield* Flow.say(ann.identity, ann.signal, "buy")
+          return ann
+        })
+      )
+      yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          yield* Flow.quote(90)
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
+          yield* Flow.update(ann.account, ann.strategy, { name: "back" })
+          expect((yield* Flow.tradesOf(ann.strategy)).map(Flow.told)).toEqual([
+            "long 10 @ 100 -> 90 stop_loss x1"
+          ])
+        }),
+        { without: [ann.strategy] }
+      )
+    })
 )
 
 it.effect("a strategy that is set aside can be deleted with its positions", () =>

@@ -33,7 +33,7 @@ it.effect("the cursors wait while the steps of one bot are refused", () =>
   })
 )
 
-it.effect("the cursors are stored with steps that are all stored", () =>
+it.effect("the cursors are stored together with steps that are all stored", () =>
   Effect.gen(function* () {
     expect(yield* storing([])).toEqual({ cursors: [7], lost: [] })
   })

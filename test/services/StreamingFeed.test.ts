@@ -37,7 +37,7 @@ it.effect("prices come in one batch, oldest first, and only once", () =>
   })
 )
 
-it.effect("an outlier is held back and wakes no reader; each market is judged by itself", () =>
+it.effect("an outlier is held back and wakes no reader, and each market is judged by itself", () =>
   Effect.gen(function* () {
     const [feed, tickers] = yield* start
     const elsewhere = spot("BTC/USDT", "kraken")
@@ -56,7 +56,7 @@ it.effect("an outlier is held back and wakes no reader; each market is judged by
   })
 )
 
-it.effect("beyond a bound, only the newest untaken quote of each market is kept", () =>
+it.effect("beyond a limit, only the newest untaken quote of each market is kept", () =>
   Effect.gen(function* () {
     const [feed, tickers] = yield* start
     for (let at = 0; at < MAX_PENDING_QUOTES - 2; at++) feed.publish([quote(BTC, 100 + (at % 2), at)])
@@ -69,7 +69,7 @@ it.effect("beyond a bound, only the newest untaken quote of each market is kept"
 )
 
 it.effect(
-  "an adapter reads what is wanted now and after each change; one that is slow finds the newest",
+  "an adapter reads the wanted markets now and after each change, and a slow one reads the newest",
   () =>
     Effect.gen(function* () {
       const [feed, tickers] = yield* start

@@ -23,13 +23,13 @@ const closed = (
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at)
 
-test("the bounds follow the process's limit: nobody has more than half, and some descriptors are kept", () => {
+test("the limits follow the process's own: no peer gets more than half, and some descriptors are kept free", () => {
   expect(boundsOf(256, 256)).toEqual({ total: 192, perPeer: 96 })
   expect(boundsOf(20_000, 256)).toEqual({ total: 8_192, perPeer: 256 })
   expect(boundsOf(1_024, 0)).toEqual({ total: 768, perPeer: Number.POSITIVE_INFINITY })
 })
 
-test("nobody is sent away within the bounds, and nothing is asked of them", () => {
+test("no connection is closed within the limits, and none is examined", () => {
   const asked: Array<number> = []
   const watched = (descriptor: number) => {
     asked.push(descriptor)
@@ -39,11 +39,11 @@ test("nobody is sent away within the bounds, and nothing is asked of them", () =
   expect(asked).toEqual([])
 })
 
-test("a peer beyond its bound loses the oldest that were never answered, and others nothing", () => {
+test("a peer beyond its limit loses its oldest unanswered connections, and others lose nothing", () => {
   expect(closed([...crowd("a", 14, 0), ...crowd("b", 3, 100)])).toEqual([0, 1, 2, 3])
 })
 
-test("those that were answered stay, and the quiet ones go before the busy ones", () => {
+test("unanswered connections go first, then quiet ones, then busy ones", () => {
   const traffic = (descriptor: number): Traffic =>
     descriptor < 12
       ? { hasAsked: true, isAnswered: true, quietMs: descriptor === 5 ? 9_000 : descriptor }
@@ -52,7 +52,7 @@ test("those that were answered stay, and the quiet ones go before the busy ones"
   expect(closed(crowd("a", 14, 0), BOUNDS, traffic)).toEqual([5, 11, 12, 13])
 })
 
-test("when all together are too many, those who hold most lose first", () => {
+test("when all peers together exceed the limit, those with the most connections lose first", () => {
   const all = [...crowd("a", 10, 0), ...crowd("b", 10, 100), ...crowd("c", 9, 200), ...crowd("d", 1, 300)]
   // 30 are 6 too many: down to 8 each, and two more of those at 8.
   const gone = closed(all)
@@ -62,7 +62,7 @@ test("when all together are too many, those who hold most lose first", () => {
   expect([of(0), of(100), of(200)].map((lost, at) => ([10, 10, 9][at] ?? 0) - lost).sort()).toEqual([7, 8, 8])
 })
 
-test("a thousand peers with one connection each: the oldest silent ones make room", () => {
+test("with a thousand peers of one connection each, the oldest silent connections are closed", () => {
   const all = numbers(0, 30).map((at) => ({
     descriptor: at,
     network: `n${at}`,
@@ -73,7 +73,7 @@ test("a thousand peers with one connection each: the oldest silent ones make roo
   expect(closed(all)).toEqual(numbers(0, 6))
 })
 
-test("a proxy has no bound of its own, but leaves a quarter to strangers", () => {
+test("a proxy has no limit of its own, but leaves a quarter to strangers", () => {
   expect(closed(crowd("proxy", 20, 0, true))).toEqual([])
   const both = [...crowd("proxy", 30, 0, true), ...crowd("a", 6, 100)]
   expect(closed(both)).toEqual(numbers(0, 12))
@@ -84,13 +84,13 @@ test("a proxy has no bound of its own, but leaves a quarter to strangers", () =>
   expect(closed([...crowd("proxy", 20, 0, true), ...crowd("a", 4, 100)])).toEqual([])
 })
 
-test("without a bound for each the bound in all stays", () => {
+test("without a limit for each peer the total limit holds", () => {
   const bounds = { ...BOUNDS, perPeer: Number.POSITIVE_INFINITY }
   expect(closed(crowd("a", 30, 0), bounds)).toEqual(numbers(0, 6))
   expect(closed([...crowd("a", 30, 0), ...crowd("b", 2, 100)], bounds)).toEqual(numbers(0, 8))
 })
 
-test("a request that has just come stays where connections that were answered rest", () => {
+test("a request that has just begun stays, and answered idle connections go", () => {
   const resting = crowd("a", 10, 0)
   const coming = crowd("a", 1, 50).map((it) => ({ ...it, isYoung: true }))
   const traffic = (descriptor: number): Traffic =>

@@ -16,7 +16,7 @@ const until = async (holds: () => boolean) => {
 }
 
 test.skipIf(process.platform !== "linux")(
-  "tells who is connected and whether they were answered, and ends a connection",
+  "the kernel's table shows connected peers and whether they were answered, and a connection can be ended",
   async () => {
     const sockets = Sockets.open()
     if (sockets === undefined) throw new Error("Linux tells nothing")

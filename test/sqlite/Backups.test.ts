@@ -17,7 +17,7 @@ const served = Effect.gen(function* () {
   return { filename, make, backups: BackupFiles.folderOf(filename) }
 })
 
-it.live("a backup beside a server is complete, its owner's alone, and written once at a time", () =>
+it.live("a backup beside a server is complete, belongs to its owner alone, and runs once at a time", () =>
   Effect.gen(function* () {
     const { backups, filename, make } = yield* served
     const both = yield* Effect.all([Effect.either(make), Effect.either(make)], { concurrency: 2 })
@@ -36,7 +36,7 @@ it.live("a backup beside a server is complete, its owner's alone, and written on
   })
 )
 
-it.live("one that follows within the same second is no failure of the server", () =>
+it.live("a second backup within the same second does not fail", () =>
   Effect.gen(function* () {
     const { backups, make } = yield* served
     const told: Array<string> = []
@@ -69,7 +69,7 @@ it.live("a failed write is reported without its path, and leaves no file", () =>
   })
 )
 
-it.effect("a database in memory has none", () =>
+it.effect("a database in memory cannot be backed up", () =>
   Effect.gen(function* () {
     const { make } = Context.get(yield* Layer.build(BackupFiles.layer(":memory:")), Backups)
     expect(yield* Effect.flip(make)).toMatchObject({ reason: "nothing" })

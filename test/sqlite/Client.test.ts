@@ -24,7 +24,7 @@ const refusal = (filename: string) =>
   Effect.map(Effect.flip(Effect.scoped(Layer.build(Sqlite.layer({ filename })))), String)
 
 describe("the database", () => {
-  opened.effect("is durable, strict and suspicious", () =>
+  opened.effect("is durable, checks its types, and trusts no stored schema", () =>
     Effect.gen(function* () {
       expect(yield* pragma("journal_mode")).toBe("wal")
       expect(yield* pragma("synchronous")).toBe(2)
@@ -39,7 +39,7 @@ describe("the database", () => {
     })
   )
 
-  it.live("is for its owner only, folder and side files included", () =>
+  it.live("belongs to its owner only, folder and side files included", () =>
     Effect.gen(function* () {
       const home = join(yield* folder, "new", "home")
       const filename = join(home, "signalbox.db")
@@ -51,7 +51,7 @@ describe("the database", () => {
     })
   )
 
-  it.live("that cannot be opened says why in a line", () =>
+  it.live("that cannot be opened is reported in one line", () =>
     Effect.gen(function* () {
       const home = yield* folder
       const text = join(home, "text.db")
@@ -70,8 +70,8 @@ describe("the database", () => {
   )
 })
 
-describe("statements", () => {
-  opened.effect("of others wait until a transaction has ended, and are not undone with it", () =>
+describe("statements on the database", () => {
+  opened.effect("from other fibers wait until a transaction has ended, and are not undone with it", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const begun = yield* Deferred.make<void>()
@@ -97,7 +97,7 @@ describe("statements", () => {
     })
   )
 
-  opened.effect("a commit that fails is a failure, and the connection goes on", () =>
+  opened.effect("that fail at the commit are a failure, and the connection goes on", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT`
@@ -109,7 +109,7 @@ describe("statements", () => {
     })
   )
 
-  opened.effect("what was seen within an undone transaction is forgotten", () =>
+  opened.effect("of an undone transaction leave nothing in the caches", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* StrategyStore
@@ -147,7 +147,7 @@ describe("statements", () => {
     })
   )
 
-  it.live("of a user on a full disk die in a way that http knows, and reads go on", () =>
+  it.live("on a full disk fail as unavailable storage, and reads go on", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
       const context = yield* Layer.build(onFile(filename))

@@ -24,61 +24,57 @@ const BEFORE = 5
 
 const made = (day: number, pnl: string) => ({ ...trade(day * DAY), pnl: Decimal.unsafeFromText(pnl) })
 
-it.live(
-  "a database of before is brought to the sums that commits keep up, also of strategies that are gone",
-  () =>
-    Effect.gen(function* () {
-      const filename = join(yield* folder, "signalbox.db")
-      const account = AccountId.make(1)
-      yield* Effect.void.pipe(
-        Effect.provide(
-          Sqlite.layerPorts.pipe(
-            Layer.provideMerge(Sqlite.layer({ filename, migrations: Migrations.upTo(BEFORE) }))
-          )
+it.live("a migrated database gets the sums that commits maintain, also of deleted strategies", () =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "signalbox.db")
+    const account = AccountId.make(1)
+    yield* Effect.void.pipe(
+      Effect.provide(
+        Sqlite.layerPorts.pipe(
+          Layer.provideMerge(Sqlite.layer({ filename, migrations: Migrations.upTo(BEFORE) }))
         )
       )
-      const old = new Database(filename)
-      // The ports write tables as they are now.
-      old.run("INSERT INTO accounts (id, name, created_at) VALUES (1, 'ann', 0)")
-      const create = old.query(
-        "INSERT INTO strategies (account, settings, created_at, updated_at) VALUES (?, ?, 0, 0)"
+    )
+    const old = new Database(filename)
+    // The ports write tables as they are now.
+    old.run("INSERT INTO accounts (id, name, created_at) VALUES (1, 'ann', 0)")
+    const create = old.query(
+      "INSERT INTO strategies (account, settings, created_at, updated_at) VALUES (?, ?, 0, 0)"
+    )
+    for (let count = 0; count < 3; count++) create.run(account, StrategyRows.encode(settings()))
+    const insert = old.query("INSERT INTO trades (strategy_id, trade) VALUES (?, ?)")
+    // The second was deleted and left a timeline, the third left nothing; of one row only splinters are left.
+    for (const [strategy, day, pnl] of [
+      [1, 10, "0.1"],
+      [1, 10, "0.2"],
+      [2, 10, "5"],
+      [3, 11, "7"]
+    ] as const)
+      insert.run(strategy, PortfolioRows.tradeText(made(day, pnl)))
+    insert.run(1, "{")
+    insert.run(1, PortfolioRows.tradeText(made(10, "1")).replace('"pnl":"1"', '"pnl":["x"]'))
+    old.run(`INSERT INTO timeline (account, strategy_id, at, rule, text) VALUES (${account}, 2, 0, 'x', 'x')`)
+    old.run("DELETE FROM strategies WHERE id > 1")
+    const decided = old.query("INSERT INTO outcomes VALUES (?, 1, ?, 'opened', ?)")
+    for (const [alert, day] of [1, 97, 99, 100, 100].entries()) decided.run(alert, account, day * DAY)
+    old.close()
+    yield* Effect.gen(function* () {
+      const results = yield* Results
+      const days = Effect.map(results.days(account), (all) =>
+        all.map(({ currency, day, net }) => `${currency} ${day} ${Decimal.toText(net)}`)
       )
-      for (let count = 0; count < 3; count++) create.run(account, StrategyRows.encode(settings()))
-      const insert = old.query("INSERT INTO trades (strategy_id, trade) VALUES (?, ?)")
-      // The second was deleted and left a timeline, the third left nothing; of one row only splinters are left.
-      for (const [strategy, day, pnl] of [
-        [1, 10, "0.1"],
-        [1, 10, "0.2"],
-        [2, 10, "5"],
-        [3, 11, "7"]
-      ] as const)
-        insert.run(strategy, PortfolioRows.tradeText(made(day, pnl)))
-      insert.run(1, "{")
-      insert.run(1, PortfolioRows.tradeText(made(10, "1")).replace('"pnl":"1"', '"pnl":["x"]'))
-      old.run(
-        `INSERT INTO timeline (account, strategy_id, at, rule, text) VALUES (${account}, 2, 0, 'x', 'x')`
-      )
-      old.run("DELETE FROM strategies WHERE id > 1")
-      const decided = old.query("INSERT INTO outcomes VALUES (?, 1, ?, 'opened', ?)")
-      for (const [alert, day] of [1, 97, 99, 100, 100].entries()) decided.run(alert, account, day * DAY)
-      old.close()
-      yield* Effect.gen(function* () {
-        const results = yield* Results
-        const days = Effect.map(results.days(account), (all) =>
-          all.map(({ currency, day, net }) => `${currency} ${day} ${Decimal.toText(net)}`)
-        )
-        expect(yield* days).toEqual(["USDT 10 5.3"])
-        expect(yield* results.outcomes(account, 100)).toEqual([{ reason: "opened", count: 2 }])
-        expect(yield* results.outcomes(account, 99)).toEqual([{ reason: "opened", count: 1 }])
-        expect(yield* results.outcomes(account, 97)).toEqual([])
-        const strategy = yield* (yield* StrategyStore).get(account, 1)
-        yield* (yield* Portfolio).commit([step(strategy, 1, { trades: [made(10, "-0.3")] })])
-        expect(yield* days).toEqual(["USDT 10 5"])
-      }).pipe(Effect.provide(Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))))
-      const now = new Database(filename, { readonly: true })
-      expect(now.query("SELECT net, live FROM result_days WHERE account = 0").values()).toEqual([["7", 0]])
-      now.close()
-    })
+      expect(yield* days).toEqual(["USDT 10 5.3"])
+      expect(yield* results.outcomes(account, 100)).toEqual([{ reason: "opened", count: 2 }])
+      expect(yield* results.outcomes(account, 99)).toEqual([{ reason: "opened", count: 1 }])
+      expect(yield* results.outcomes(account, 97)).toEqual([])
+      const strategy = yield* (yield* StrategyStore).get(account, 1)
+      yield* (yield* Portfolio).commit([step(strategy, 1, { trades: [made(10, "-0.3")] })])
+      expect(yield* days).toEqual(["USDT 10 5"])
+    }).pipe(Effect.provide(Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))))
+    const now = new Database(filename, { readonly: true })
+    expect(now.query("SELECT net, live FROM result_days WHERE account = 0").values()).toEqual([["7", 0]])
+    now.close()
+  })
 )
 
 it.live("a refused commit is in no sum", () =>
@@ -102,7 +98,7 @@ it.live("a refused commit is in no sum", () =>
   })
 )
 
-it.live("room is that of the file and of its disk", () =>
+it.live("the reported room is that of the file and of its disk", () =>
   Effect.gen(function* () {
     const filename = join(yield* folder, "signalbox.db")
     const room = yield* Effect.flatMap(Storage, (storage) => storage.room).pipe(

@@ -39,7 +39,7 @@ const scene = Effect.gen(function* () {
 })
 
 describe("keys in the database", () => {
-  opened.effect("are nowhere to be read in it", () =>
+  opened.effect("cannot be read in any row", () =>
     Effect.gen(function* () {
       const { add, alice, sql } = yield* scene
       yield* add(alice, "main")
@@ -84,7 +84,7 @@ describe("keys in the database", () => {
     })
   )
 
-  opened.effect("that cannot be sealed leave no row", () =>
+  opened.effect("leave no row if they cannot be sealed", () =>
     Effect.gen(function* () {
       const { alice, sql } = yield* scene
       const locked = Keyed.make(MasterKey.read({ ...none, folders: ["/nowhere"] }))
@@ -104,8 +104,8 @@ describe("keys in the database", () => {
   )
 })
 
-describe("an account that trades", () => {
-  opened.effect("is not removed while a strategy is armed with it, or has an order there", () =>
+describe("an exchange account in use", () => {
+  opened.effect("is not removed while a strategy is armed with it or has an order there", () =>
     Effect.gen(function* () {
       const { accounts, add, alice, sql } = yield* scene
       const [main, other] = [yield* add(alice, "main"), yield* add(alice, "other")]

@@ -19,8 +19,8 @@ const scene = Effect.gen(function* () {
   return { alice: yield* sender("alice"), journal: yield* Journal, sql: yield* SqlClient.SqlClient }
 })
 
-describe("commits", () => {
-  it.live("a thousand at once share a few, and a lone one has its own", () =>
+describe("commits of the journal", () => {
+  it.live("are shared by a thousand simultaneous alerts, and a single alert has its own", () =>
     Effect.gen(function* () {
       let turns = 0
       const counted = SqliteJournal.layerWith((then) => {
@@ -44,7 +44,7 @@ describe("commits", () => {
     })
   )
 
-  it.live("another connection sees the row when the append is answered", () =>
+  it.live("are visible to another connection when the append is answered", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
       const context = yield* Layer.build(onFile(filename))
@@ -62,7 +62,7 @@ describe("commits", () => {
     })
   )
 
-  tests.effect("a bad row fails alone", () =>
+  tests.effect("fail only for the bad row among others", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const stranger = { ...alice, account: AccountId.make(99) }
@@ -82,7 +82,7 @@ describe("commits", () => {
     })
   )
 
-  tests.effect("the queue is bounded", () =>
+  tests.effect("wait in a queue of limited length", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const appended = yield* Effect.all(
@@ -98,8 +98,8 @@ describe("commits", () => {
   )
 })
 
-describe("a full disk", () => {
-  tests.effect("refuses what it cannot keep, loses nothing it answered for, and heals", () =>
+describe("a journal on a full disk", () => {
+  tests.effect("refuses what it cannot keep, loses nothing that it answered, and recovers", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       yield* fillUp
@@ -132,8 +132,8 @@ describe("a full disk", () => {
   )
 })
 
-describe("a restart", () => {
-  it.live("goes on with ids, rows and repeats", () =>
+describe("a journal after a restart", () => {
+  it.live("continues with the same ids, rows and repeats", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
       const run = <A, E>(
@@ -173,7 +173,7 @@ describe("a restart", () => {
     })
   )
 
-  it.live("queued alerts are written before the layer closes, and none is accepted after", () =>
+  it.live("has all queued alerts, because they are written before it closes and none is accepted later", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
       const journal = yield* Effect.scoped(
@@ -194,8 +194,8 @@ describe("a restart", () => {
   )
 })
 
-describe("keys", () => {
-  tests.effect("that expired are cleared away in time", () =>
+describe("idempotency keys of alerts", () => {
+  tests.effect("are deleted some time after they expire", () =>
     Effect.gen(function* () {
       const { alice, journal, sql } = yield* scene
       const keys = Effect.map(sql`SELECT count(*) FROM alert_keys`.values, (rows) => rows[0]?.[0])

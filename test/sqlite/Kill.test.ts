@@ -8,7 +8,7 @@ import { folder } from "../services/ports.ts"
 const KILLS = 3
 
 it.live(
-  "no alert that was answered for is lost when the server is killed, and no id comes twice",
+  "a killed server loses no alert that it answered, and uses no id twice",
   () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")

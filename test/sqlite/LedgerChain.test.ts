@@ -34,7 +34,7 @@ const written = Effect.gen(function* () {
   }
 })
 
-tests.effect("a ledger of our writing is sound", () =>
+tests.effect("a ledger that we wrote is unbroken", () =>
   Effect.gen(function* () {
     expect(yield* firstBroken).toBeUndefined()
     yield* written
@@ -48,7 +48,7 @@ const tamperings: ReadonlyArray<readonly [string, string, number]> = [
   ["a missing row", "DELETE FROM ledger WHERE id = 4", 5]
 ]
 for (const [name, statement, broken] of tamperings) {
-  tests.effect(`${name} shows`, () =>
+  tests.effect(`the chain finds ${name}`, () =>
     Effect.gen(function* () {
       yield* written
       const sql = yield* SqlClient.SqlClient

@@ -15,7 +15,7 @@ const spawn = (filename: string) =>
     stderr: "ignore"
   })
 
-it.live("a second server of a database is refused, a command is not", () =>
+it.live("a second server on a database is refused, a command is not", () =>
   Effect.gen(function* () {
     const filename = join(yield* folder, "signalbox.db")
     yield* Effect.scoped(
@@ -54,7 +54,7 @@ it.live("a database is served once, whatever links lead to it", () =>
   })
 )
 
-it.live("the lock of a server that was killed is free at once", () =>
+it.live("the lock of a killed server is free at once", () =>
   Effect.gen(function* () {
     const filename = join(yield* folder, "signalbox.db")
     const child = spawn(filename)
@@ -69,7 +69,7 @@ it.live("the lock of a server that was killed is free at once", () =>
   })
 )
 
-it.live("a lock that cannot be had is not another server's", () =>
+it.live("a lock file that cannot be used is not reported as another server", () =>
   Effect.gen(function* () {
     const home = yield* folder
     const [garbage, directory] = [join(home, "garbage.db"), join(home, "directory.db")]

@@ -42,50 +42,46 @@ it.live("a database of a newer program is refused and unchanged", () =>
   })
 )
 
-it.live(
-  "who follows a signal when the history of it begins acts on what is not judged, but for what came before it",
-  () =>
-    Effect.gen(function* () {
-      const filename = join(yield* folder, "signalbox.db")
-      yield* Effect.scoped(Layer.build(Sqlite.layer({ filename, migrations: upTo(8) })))
-      const old = new Database(filename)
-      old.run("INSERT INTO accounts (name, created_at) VALUES ('ann', 1)")
-      old.run("INSERT INTO tokens (account, scope, hash, created_at) VALUES (1, 'full', zeroblob(32), 1)")
-      const alert = old.query(`INSERT INTO alerts (account, token, signal_id, coin, quote, type, received_at)
+it.live("when the history of followers begins, each follower acts on unjudged alerts since it exists", () =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "signalbox.db")
+    yield* Effect.scoped(Layer.build(Sqlite.layer({ filename, migrations: upTo(8) })))
+    const old = new Database(filename)
+    old.run("INSERT INTO accounts (name, created_at) VALUES ('ann', 1)")
+    old.run("INSERT INTO tokens (account, scope, hash, created_at) VALUES (1, 'full', zeroblob(32), 1)")
+    const alert = old.query(`INSERT INTO alerts (account, token, signal_id, coin, quote, type, received_at)
       VALUES (1, 1, 7, 'BTC', 'USDT', 'buy', ?)`)
-      for (const receivedAt of [1_000, 2_000, 3_500, 4_500]) alert.run(receivedAt)
-      old.run("INSERT INTO engine (id, cursor) VALUES (1, 2)")
-      const strategy = old.query(
-        "INSERT INTO strategies (account, signal_id, settings, created_at, updated_at) VALUES (1, ?, '{}', ?, 9)"
-      )
-      for (const [signal, createdAt] of [
-        [7, 1],
-        [7, 3],
-        [7, 4],
-        [7, 5],
-        [null, 1]
-      ] as const)
-        strategy.run(signal, createdAt)
-      old.run("UPDATE strategies SET updated_at = 9000000000000 WHERE id = 1")
-      old.close()
-      yield* Effect.scoped(open(filename))
-      const now = new Database(filename, { readonly: true })
-      const times = now.query("SELECT updated_at <= unixepoch(), updated_at = 9, revision FROM strategies")
-      expect(times.values().slice(0, 2)).toEqual([
-        [1, 0, 0],
-        [1, 1, 0]
-      ])
-      const found = now.query(
-        "SELECT strategy_id, signal_id, account, from_alert, until_alert FROM followings"
-      )
-      expect(found.values()).toEqual([
-        [1, 7, 1, 2, null],
-        [2, 7, 1, 2, null],
-        [3, 7, 1, 3, null],
-        [4, 7, 1, 4, null]
-      ])
-      now.close()
-    })
+    for (const receivedAt of [1_000, 2_000, 3_500, 4_500]) alert.run(receivedAt)
+    old.run("INSERT INTO engine (id, cursor) VALUES (1, 2)")
+    const strategy = old.query(
+      "INSERT INTO strategies (account, signal_id, settings, created_at, updated_at) VALUES (1, ?, '{}', ?, 9)"
+    )
+    for (const [signal, createdAt] of [
+      [7, 1],
+      [7, 3],
+      [7, 4],
+      [7, 5],
+      [null, 1]
+    ] as const)
+      strategy.run(signal, createdAt)
+    old.run("UPDATE strategies SET updated_at = 9000000000000 WHERE id = 1")
+    old.close()
+    yield* Effect.scoped(open(filename))
+    const now = new Database(filename, { readonly: true })
+    const times = now.query("SELECT updated_at <= unixepoch(), updated_at = 9, revision FROM strategies")
+    expect(times.values().slice(0, 2)).toEqual([
+      [1, 0, 0],
+      [1, 1, 0]
+    ])
+    const found = now.query("SELECT strategy_id, signal_id, account, from_alert, until_alert FROM followings")
+    expect(found.values()).toEqual([
+      [1, 7, 1, 2, null],
+      [2, 7, 1, 2, null],
+      [3, 7, 1, 3, null],
+      [4, 7, 1, 4, null]
+    ])
+    now.close()
+  })
 )
 
 const FIRST = { "0001_first": first }

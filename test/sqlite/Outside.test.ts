@@ -23,8 +23,8 @@ const scene = Effect.gen(function* () {
   return { server: yield* Layer.build(onFile(filename)), command: yield* Layer.build(onFile(filename)) }
 })
 
-describe("a change of another process counts within 100 ms", () => {
-  it.live("a token is made, and revoked", () =>
+describe("another process's change counts within 100 ms:", () => {
+  it.live("a token that is created or revoked", () =>
     Effect.gen(function* () {
       const { command, server } = yield* scene
       const serving = Context.get(server, Accounts)
@@ -41,7 +41,7 @@ describe("a change of another process counts within 100 ms", () => {
     })
   )
 
-  it.live("an exchange and a market are switched", () =>
+  it.live("an exchange or a market that is switched", () =>
     Effect.gen(function* () {
       const { command, server } = yield* scene
       const serving = Context.get(server, Markets)
@@ -56,7 +56,7 @@ describe("a change of another process counts within 100 ms", () => {
     })
   )
 
-  it.live("markets are refreshed, twice", () =>
+  it.live("markets that are refreshed, twice", () =>
     Effect.gen(function* () {
       const { command, server } = yield* scene
       const serving = Context.get(server, Markets)
@@ -76,7 +76,7 @@ describe("a change of another process counts within 100 ms", () => {
     })
   )
 
-  it.live("entries are halted, and go on", () =>
+  it.live("entries that are halted and resumed", () =>
     Effect.gen(function* () {
       const { command, server } = yield* scene
       const [serving, other] = [Context.get(server, Halts), Context.get(command, Halts)]
@@ -93,7 +93,7 @@ describe("a change of another process counts within 100 ms", () => {
     })
   )
 
-  it.live("a command is left and answered", () =>
+  it.live("a command that is left and answered", () =>
     Effect.gen(function* () {
       const { command, server } = yield* scene
       const [serving, other] = [Context.get(server, Commands), Context.get(command, Commands)]
@@ -109,7 +109,7 @@ describe("a change of another process counts within 100 ms", () => {
     })
   )
 
-  it.live("the use of a token is on disk soon, and when the server ends", () =>
+  it.live("a token's last use is on disk soon, and when the server ends", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
       const command = Context.get(yield* Layer.build(onFile(filename)), Accounts)

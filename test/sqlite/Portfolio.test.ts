@@ -9,7 +9,7 @@ import { settings } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
 import { cursorOf, fillUp, makeRoom, onTemporaryFile, sender } from "../services/ports.ts"
 
-layer(onTemporaryFile).live("a commit while the disk is full stores nothing, and can be done again", () =>
+layer(onTemporaryFile).live("a commit on a full disk stores nothing, and can be repeated", () =>
   Effect.gen(function* () {
     const { account } = yield* sender("alice")
     const strategy = yield* (yield* StrategyStore).create(account, settings())

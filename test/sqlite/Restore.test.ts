@@ -64,7 +64,7 @@ const restored = Effect.gen(function* () {
 })
 
 describe("a restored database", () => {
-  it.live("is halted for everybody, and the halts that were there stay", () =>
+  it.live("is halted for everybody, and earlier halts stay", () =>
     Effect.gen(function* () {
       const { account, target } = yield* restored
       yield* Effect.gen(function* () {
@@ -83,31 +83,29 @@ describe("a restored database", () => {
     })
   )
 
-  it.live(
-    "is armed for nobody: who traded with real money leaves, under a tag of which nothing was sent",
-    () =>
-      Effect.gen(function* () {
-        const { busy, flat, paper, target } = yield* restored
-        yield* Effect.gen(function* () {
-          const portfolio = yield* Portfolio
-          const state = (id: typeof paper.id) => Effect.map(portfolio.bot(id), (it) => it?.state)
-          expect((yield* state(paper.id))?.live).toBeUndefined()
-          const states = [yield* state(flat.id), yield* state(busy.id)]
-          const tags = new Set(states.map((it) => it?.live?.tag))
-          expect(tags.size).toBe(2)
-          for (const it of states) {
-            expect(it?.live?.tag).toMatch(/^[0-9a-f]{16}$/)
-            expect(it?.live?.tag).not.toBe(TAG)
-            const { leaving, tag: _, ...terms } = it?.live ?? live
-            const { tag: __, ...agreed } = live
-            expect([leaving, JSON.stringify(terms)]).toEqual([true, JSON.stringify(agreed)])
-          }
-          // What is under way goes on being asked about where it was sent.
-          const [waiting] = yield* portfolio.unsettled
-          expect(waiting?.order).toMatchObject({ id: OrderId.make("3-1-0"), live: { tag: TAG } })
-          expect(states[1]?.slots["binance:BTC/USDT:spot"]?.order?.live?.tag).toBe(TAG)
-        }).pipe(Effect.provide(onFile(target)))
-      })
+  it.live("has no armed strategy: each is being disarmed, under a tag with which nothing was sent", () =>
+    Effect.gen(function* () {
+      const { busy, flat, paper, target } = yield* restored
+      yield* Effect.gen(function* () {
+        const portfolio = yield* Portfolio
+        const state = (id: typeof paper.id) => Effect.map(portfolio.bot(id), (it) => it?.state)
+        expect((yield* state(paper.id))?.live).toBeUndefined()
+        const states = [yield* state(flat.id), yield* state(busy.id)]
+        const tags = new Set(states.map((it) => it?.live?.tag))
+        expect(tags.size).toBe(2)
+        for (const it of states) {
+          expect(it?.live?.tag).toMatch(/^[0-9a-f]{16}$/)
+          expect(it?.live?.tag).not.toBe(TAG)
+          const { leaving, tag: _, ...terms } = it?.live ?? live
+          const { tag: __, ...agreed } = live
+          expect([leaving, JSON.stringify(terms)]).toEqual([true, JSON.stringify(agreed)])
+        }
+        // What is under way goes on being asked about where it was sent.
+        const [waiting] = yield* portfolio.unsettled
+        expect(waiting?.order).toMatchObject({ id: OrderId.make("3-1-0"), live: { tag: TAG } })
+        expect(states[1]?.slots["binance:BTC/USDT:spot"]?.order?.live?.tag).toBe(TAG)
+      }).pipe(Effect.provide(onFile(target)))
+    })
   )
 
   it.live("voids earlier commands, and tells the owners", () =>

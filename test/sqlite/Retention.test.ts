@@ -15,7 +15,7 @@ import { aSignal, onTemporaryFile, sender } from "../services/ports.ts"
 const DAY = 86_400_000
 
 layer(onTemporaryFile).effect(
-  "what is past its time goes, a little at a time; books and the young stay",
+  "expired rows are deleted a little at a time, and the books and younger rows stay",
   () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

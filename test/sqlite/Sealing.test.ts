@@ -160,7 +160,7 @@ describe("secrets of notifications that an older program stored", () => {
     })
   )
 
-  it.live("stay as they are where there can be no key; the server serves, and says so at each start", () =>
+  it.live("stay as they are if there can be no key, and the server reports that at each start", () =>
     Effect.gen(function* () {
       const { filename, home } = yield* old
       const nowhere = Layer.succeed(Vault, Keyed.of({ ...sources(home), folders: [] }))
@@ -179,7 +179,7 @@ describe("secrets of notifications that an older program stored", () => {
   )
 
   it.live(
-    "are cleared from old pages by the next start, where one was cut off between sealing and clearing",
+    "are cleared from old pages by the next start if one was interrupted between sealing and clearing",
     () =>
       Effect.gen(function* () {
         const { filename, home } = yield* old
@@ -197,7 +197,7 @@ describe("secrets of notifications that an older program stored", () => {
       })
   )
 
-  it.live("a folder that is not ours to write to is passed over for the next one", () =>
+  it.live("are sealed with a key in the next folder if the first is not writable", () =>
     Effect.gen(function* () {
       const { filename, home } = yield* old
       mkdirSync(join(home, "own"))
@@ -239,7 +239,7 @@ describe("secrets of notifications", () => {
     })
   )
 
-  it.live("do not open with another key, and nothing else is the worse for it", () =>
+  it.live("do not open with another key, which harms nothing else", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
       const [mine, other] = [yield* given, yield* given]
@@ -265,7 +265,7 @@ describe("secrets of notifications", () => {
     })
   )
 
-  it.live("moved to another row or owner do not open", () =>
+  it.live("do not open after they were moved to another row or owner", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
       const { layer } = yield* given

@@ -282,7 +282,7 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
   ]
 ]
 for (const [name, statement, expected] of spoilings) {
-  it.live(`${name}: found, told where, and nothing else`, () =>
+  it.live(`verification finds and locates this change, and no other fault: ${name}`, () =>
     Effect.gen(function* () {
       const { database, found } = yield* books
       database.run(statement)
@@ -307,7 +307,7 @@ const MONEY = `atom GLOB '[-0-9]*' AND atom NOT GLOB '*-*-*' AND key NOT IN ('ba
   OR key IN ('price', 'entryPrice', 'exitPrice', 'profitPercent', 'drawdown', 'mean', 'squares', 'heldMs')`
 
 it.live(
-  "any amount of money, a little more than it was, is found and its strategy named",
+  "any amount that was raised a little is found, and its strategy named",
   () =>
     Effect.gen(function* () {
       const { database, found } = yield* books

@@ -25,7 +25,7 @@ const holds = <A, I>(schema: Schema.Schema<A, I>, value: A): boolean => {
   return Schema.is(schema)(value) && JSON.stringify(back) === JSON.stringify(row)
 }
 
-test("every noun is sound as it stands", () => {
+test("every fixture is valid as it stands", () => {
   const { close, high, low, open } = Fixtures.candle({ open: 5, close: 4 })
   expect([high >= open, low <= close]).toEqual([true, true])
   expect(
@@ -48,7 +48,7 @@ test("every noun is sound as it stands", () => {
   ).toBe(-1)
 })
 
-test("the trade follows from the position, and the fill from the order", () => {
+test("a trade's figures follow from its position, and a fill's fee from its order", () => {
   const { cost, fees, pnl, proceeds, profitPercent } = Fixtures.trade()
   expect(Decimal.toText(Decimal.subtract(proceeds, cost))).toBe(Decimal.toText(pnl))
   expect(Decimal.toNumber(fees)).toBe(12.1)
@@ -57,7 +57,7 @@ test("the trade follows from the position, and the fill from the order", () => {
   expect(Decimal.toText(Fixtures.fill(order).fee)).toBe("0.02")
 })
 
-test("what is drawn at random can be stored", () => {
+test("arbitrary values can be stored", () => {
   const always = <A>(arbitrary: FastCheck.Arbitrary<A>, holds: (value: A) => boolean) =>
     FastCheck.assert(FastCheck.property(arbitrary, holds), { numRuns: 30, seed: 7 })
   always(Arbitraries.signal(), (one) => holds(Signal, one))

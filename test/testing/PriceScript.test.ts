@@ -12,7 +12,7 @@ const told = (script: PriceScript.Script) =>
       : `${at} ${event.exchange} ${event.pair} ${Object.values(event.candle).join(" ")}`
   })
 
-test("text says prices, candles and alerts", () => {
+test("a text gives prices, candles and alerts", () => {
   const script = PriceScript.parse(
     `
     # the morning
@@ -32,7 +32,7 @@ test("text says prices, candles and alerts", () => {
   ])
 })
 
-test("what makes no sense is refused with its line", () => {
+test("a line that cannot be read is refused with its place", () => {
   const cases = [
     ["\n\n60000", "line 3: begin with a time"],
     ["t=1x 5", "line 1: begin with a time"],
@@ -47,7 +47,7 @@ test("what makes no sense is refused with its line", () => {
   for (const [text = "", why = ""] of cases) expect(() => PriceScript.parse(text)).toThrow(why)
 })
 
-test("arrays say the same, and scripts are merged in order of time", () => {
+test("arrays give the same as text, and scripts are merged by time", () => {
   const candles = PriceScript.walk({ candles: 3, seed: 3, everyMs: 60_000 })
   expect(candles.every(Candle.isSound)).toBe(true)
   expect(candles[1]?.open).toBe(candles[0]?.close ?? 0)

@@ -22,7 +22,7 @@ const acts: ReadonlyArray<readonly [string, Scripted.Act, string, string]> = [
   ["late and repeated fills", Scripted.tellsBadly, "BTC/USDT spot long 5 @ 100 with an order entry", WHOLE]
 ]
 
-test.each(acts)("%s", (_, act, first, second) => {
+test.each(acts)("a scripted exchange answers an order as told: %s", (_, act, first, second) => {
   const exchange = Scripted.make(act)
   return TestServer.run({ exchange: exchange.layer }, (server) =>
     Effect.gen(function* () {
@@ -50,7 +50,7 @@ test("an order that was lost on its way is given up in the end, and never sent a
   )
 })
 
-test("an open order is filled or cancelled by hand, and an exchange that refuses trades nothing", () => {
+test("a test fills or cancels an open order by hand, and an exchange that rejects orders trades nothing", () => {
   const exchange = Scripted.make(Scripted.accepts, Scripted.accepts)
   return TestServer.run({ exchange: exchange.layer }, (server) =>
     Effect.gen(function* () {

@@ -7,7 +7,7 @@ import * as Scripted from "../../src/testing/ScriptedExchange.ts"
 import * as TestServer from "../../src/testing/TestServer.ts"
 import { expectTimeline } from "../../src/testing/Timelines.ts"
 
-test("a script of prices and alerts, and the timeline that comes of it", () =>
+test("a script of prices and alerts gives the expected timeline", () =>
   TestServer.run(
     {
       strategies: [{ stop_loss: true, stop_loss_percentage: 5 }],
@@ -34,7 +34,7 @@ test("a script of prices and alerts, and the timeline that comes of it", () =>
         expect((yield* server.strategy.trades).map(({ exitReason }) => exitReason)).toEqual(["stop_loss"])
       })
   ))
-test("a timeline that is not as expected is shown beside it", () =>
+test("an unexpected timeline is shown beside the expected one", () =>
   TestServer.run({}, (server) =>
     Effect.gen(function* () {
       yield* server.price(100)
@@ -53,7 +53,7 @@ test("a timeline that is not as expected is shown beside it", () =>
     })
   ))
 
-test("over HTTP, with its token and without", () =>
+test("requests over HTTP carry the token unless the test says otherwise", () =>
   TestServer.run({ signals: [{ name: "Mine" }, { name: "Other" }] }, (server) =>
     Effect.gen(function* () {
       const answer = yield* Effect.promise(() => server.fetch("/v1/signals"))
@@ -75,7 +75,7 @@ test("over HTTP, with its token and without", () =>
     })
   ))
 
-test("orders go to an exchange that does as it is told", () => {
+test("orders go to the scripted exchange, which does as it is told", () => {
   const exchange = Scripted.make(Scripted.appearsAfter(20_000), Scripted.rejects("no"))
   return TestServer.run({ exchange: exchange.layer }, (server) =>
     Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { Clock, Deferred, Effect, Fiber, Random, Ref, Schedule } from "effect"
 import { expect as demand } from "../../src/testing/expect.ts"
 import { pass, passTo, run, runReal } from "../../src/testing/VirtualClock.ts"
 
-test("time stands still until it is let pass, and is exact at its end", () =>
+test("time stands still until the test lets it pass, and is exact at the end", () =>
   run(
     Effect.gen(function* () {
       const now = Clock.currentTimeMillis
@@ -20,7 +20,7 @@ test("time stands still until it is let pass, and is exact at its end", () =>
     { startsAt: 1_000 }
   ))
 
-test("those who sleep wake in order, each at its time when the leap is 0", () =>
+test("sleepers wake in sequence, each at its own time if the leap is 0", () =>
   run(
     Effect.gen(function* () {
       const woken = yield* Ref.make<ReadonlyArray<string>>([])
@@ -42,7 +42,7 @@ test("those who sleep wake in order, each at its time when the leap is 0", () =>
     })
   ))
 
-test("what looks around ten times a second costs a day next to nothing", async () => {
+test("a day of polling ten times a second costs almost nothing", async () => {
   const before = performance.now()
   const looks = await run(
     Effect.gen(function* () {
@@ -58,7 +58,7 @@ test("what looks around ten times a second costs a day next to nothing", async (
   expect(performance.now() - before).toBeLessThan(5_000)
 })
 
-test("a deadline is seen late by less than a leap", () =>
+test("a deadline is noticed late by less than a leap", () =>
   run(
     Effect.gen(function* () {
       const at = yield* Effect.fork(Effect.zipRight(Effect.sleep("37 minutes"), Clock.currentTimeMillis))
@@ -69,7 +69,7 @@ test("a deadline is seen late by less than a leap", () =>
     })
   ))
 
-test("promises are waited for, and who yields is not overtaken", () =>
+test("the clock waits for promises, and for fibers that yield", () =>
   run(
     Effect.gen(function* () {
       const said = yield* Effect.promise(() => Promise.resolve("hello"))
@@ -103,7 +103,7 @@ test("an interrupted sleeper is not woken, and a timeout holds", () =>
     })
   ))
 
-test("the same seed draws the same, and a failure is thrown as it is", async () => {
+test("the same seed draws the same values, and a failure is thrown as it is", async () => {
   const draw = (seed: string) => run(Random.next, { seed })
   expect(await draw("a")).toBe(await draw("a"))
   expect(await draw("a")).not.toBe(await draw("b"))
@@ -112,19 +112,19 @@ test("the same seed draws the same, and a failure is thrown as it is", async () 
   expect(await run(Effect.fail("no error")).catch((error: Error) => error.message)).toContain("no error")
 })
 
-test("what was opened is closed at the end", async () => {
+test("finalizers run at the end", async () => {
   const closed: Array<string> = []
   await run(Effect.addFinalizer(() => Effect.sync(() => closed.push("yes"))))
   expect(closed).toEqual(["yes"])
 })
 
-test("on the real clock it passes by waiting", async () => {
+test("on the real clock time passes by waiting", async () => {
   const before = performance.now()
   await runReal(pass("30 millis"))
   expect(performance.now() - before).toBeGreaterThan(25)
 })
 
-test("what is not as it has to be is said with its place", () => {
+test("a failed expectation names its place", () => {
   const flaw = (check: () => void) => {
     try {
       check()

@@ -70,7 +70,7 @@ test("a year of hourly candles with three strategies takes less than a second", 
   expect(again).toBeLessThan(1_000)
 }, 60_000)
 
-test("candles in one go, one by one and by an exchange of one's own make the same of it", async () => {
+test("candles at once, one by one and through an app's own exchange give the same results", async () => {
   const whole = await played(480)
   const single = await played(480, { stride: 0 })
   const scripted = await played(480, { exchange: Scripted.make().layer })

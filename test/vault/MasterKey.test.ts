@@ -28,7 +28,7 @@ const refusal = (sources: Sources) =>
   })
 
 describe("a key file", () => {
-  it.live("is made once, for its owner alone, in a folder likewise", () =>
+  it.live("is made once, for its owner alone, in a folder for its owner alone", () =>
     Effect.gen(function* () {
       const place = join(yield* folder, "new", "signalbox")
       const sources = from(place)
@@ -47,7 +47,7 @@ describe("a key file", () => {
     })
   )
 
-  it.live("of two that make one at once is the same for both", () =>
+  it.live("is the same for two processes that make one at once", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "master.key")
       const [one, two] = yield* Effect.all([MasterKey.draw, MasterKey.draw])
@@ -56,7 +56,7 @@ describe("a key file", () => {
     })
   )
 
-  it.live("that others may read, or put another in the place of, is refused", () =>
+  it.live("that others may read or replace is refused", () =>
     Effect.gen(function* () {
       const place = yield* folder
       const path = join(place, "master.key")
@@ -77,7 +77,7 @@ describe("a key file", () => {
     })
   )
 
-  it.live("with anything but a key in it is refused, and none of it repeated", () =>
+  it.live("with anything but a key in it is refused, and none of it is repeated", () =>
     Effect.gen(function* () {
       const place = yield* folder
       const path = join(place, "master.key")
@@ -98,7 +98,7 @@ describe("a key file", () => {
     })
   )
 
-  it.live("that is a folder, or cannot be opened, is refused in a line", () =>
+  it.live("that is a folder or cannot be opened is refused in one line", () =>
     Effect.gen(function* () {
       const place = yield* folder
       mkdirSync(join(place, "master.key"))
@@ -111,8 +111,8 @@ describe("a key file", () => {
   )
 })
 
-describe("of several sources", () => {
-  it.live("the credential goes first, then the environment, then the files", () =>
+describe("a master key with several sources", () => {
+  it.live("comes from the credential first, then from the environment, then from the files", () =>
     Effect.gen(function* () {
       const [near, far, credentials] = yield* Effect.all([folder, folder, folder])
       const key = (digit: string) => digit.repeat(64)
@@ -135,7 +135,7 @@ describe("of several sources", () => {
     })
   )
 
-  it.live("a key in the environment may be hex or base64, and is refused as anything else", () =>
+  it.live("may be hex or base64 in the environment, and anything else is refused", () =>
     Effect.gen(function* () {
       const place = yield* folder
       const read = (words: string) => from(place, { environment: Option.some(Redacted.make(words)) })

@@ -19,7 +19,7 @@ describe("AES-256-GCM", () => Contract.tests(suite, drawn, test))
 const HERE = "exchange_account:1:1:okx"
 
 describe("a master key", () => {
-  it.effect("opens what it sealed, and another does not, even where the row says it would", () =>
+  it.effect("opens what it sealed, and another key does not, even if the row names that key", () =>
     Effect.gen(function* () {
       const [mine, other] = yield* Effect.all([MasterKey.draw, MasterKey.draw])
       expect(mine.id).not.toBe(other.id)
@@ -35,7 +35,7 @@ describe("a master key", () => {
     })
   )
 
-  it.effect("seals as everybody's AES-256-GCM does: the place is authenticated, the tag stands last", () =>
+  it.effect("seals as AES-256-GCM does: the place is authenticated, and the tag stands last", () =>
     Effect.gen(function* () {
       const key = yield* MasterKey.draw
       const sealed = yield* Keyed.make(Effect.succeed(key)).seal(HERE, Redacted.make("s3cret"))

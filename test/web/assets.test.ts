@@ -28,7 +28,7 @@ const open = () => {
   return Archive.open(new Blob([Uint8Array.from(packed)]))
 }
 
-describe("content negotiation", () => {
+describe("an Accept-Encoding header", () => {
   const all = () => true
   const cases: ReadonlyArray<readonly [string | null, Coding]> = [
     [null, "identity"],
@@ -44,20 +44,20 @@ describe("content negotiation", () => {
     ["deflate", "identity"]
   ]
   test.each(cases)("%p is answered with %s", (header, coding) => expect(codingOf(header, all)).toBe(coding))
-  test("chooses an encoding that exists", () => {
+  test("is answered with an encoding that exists", () => {
     expect(codingOf("br, gzip", (coding) => coding !== "br")).toBe("gzip")
     expect(codingOf("br, gzip", (coding) => coding === "identity")).toBe("identity")
   })
 })
 
-test("recognises a current copy by its ETag", () => {
+test("a client's copy is recognised as current by its ETag", () => {
   for (const header of [`"a"`, `W/"a"`, `"b", "a"`, "*"])
     expect([header, hasAlready(header, `"a"`)]).toEqual([header, true])
   for (const header of [null, "", "a", `"b"`])
     expect([header, hasAlready(header, `"a"`)]).toEqual([header, false])
 })
 
-test("the dashboard is served, small, to be kept, and with its policy; nothing is read before it is asked for", async () => {
+test("the dashboard is small, cacheable and has a content policy, and no file is read before it is requested", async () => {
   opened = 0
   const server = await start(NO_LIMITS, { pages: Assets.make(open) })
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
@@ -134,7 +134,7 @@ test("the dashboard is served, small, to be kept, and with its policy; nothing i
   await server.stop()
 })
 
-test("without it there is nothing at /, and what cannot be made is tried again", async () => {
+test("without the dashboard / is not found, and a build that failed is tried again", async () => {
   const bare = await start()
   expect((await bare.fetch("/")).status).toBe(404)
   await bare.stop()
@@ -147,7 +147,7 @@ test("without it there is nothing at /, and what cannot be made is tried again",
   await server.stop()
 })
 
-test("from its sources, over a socket: what the document names is there", async () => {
+test("every file that the document names is served over a socket", async () => {
   const runtime = ManagedRuntime.make(
     Layer.merge(world(NO_LIMITS), Logger.replace(Logger.defaultLogger, Logger.none))
   )

@@ -7,7 +7,7 @@ const made = bundle()
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
 const size = (body: Uint8Array) => brotliCompressSync(body).length
 
-test("the document names its script, style and icon, and nothing stands in it that runs or paints", async () => {
+test("the document names its script, style and icon, and contains no inline script or style", async () => {
   const assets = await made
   const page = assets.find(({ path }) => path === "/")
   expect(page).toMatchObject({ type: "text/html; charset=utf-8", immutable: false })
@@ -28,12 +28,12 @@ test("every other file has a name that changes with it, and comes from this serv
   }
 })
 
-test("it is the same every time", async () => {
+test("the bundle is the same every time", async () => {
   const hashes = (assets: Awaited<typeof made>) => assets.map(({ body, path }) => [path, Bun.hash(body)])
   expect(hashes(await bundle())).toEqual(hashes(await made))
 })
 
-test("the first view is small, and the charts and pages are fetched when they are shown", async () => {
+test("the first view is small, and charts and pages are fetched when they are shown", async () => {
   const assets = await made
   const html = text(assets.find(({ path }) => path === "/")?.body ?? new Uint8Array())
   const first = assets.filter(({ path }) => path === "/" || html.includes(path))
@@ -45,7 +45,7 @@ test("the first view is small, and the charts and pages are fetched when they ar
   for (const { body } of assets) expect(text(body)).not.toContain("@effect/platform")
 })
 
-test("the table of operations is the contract's", () => {
+test("the table of operations equals the contract's", () => {
   expect(routes()).toMatchObject({
     "signals.create": ["POST", "/v1/signals"],
     "strategies.update": ["PUT", "/v1/strategies/:id"],

@@ -7,14 +7,14 @@ const gap = () => Math.round((now() - Date.now()) / 1000)
 const real = () => Date.now() / 1000
 afterEach(() => agree(real()))
 
-test("a distant server clock is followed, a close one ignored", () => {
+test("a distant server clock is followed, and a close one ignored", () => {
   agree(real() - 3600)
   expect(gap()).toBe(-3600)
   agree(real() + 60)
   expect(gap()).toBe(0)
 })
 
-test("what has happened is not ahead: a clock that runs faster is followed, and what comes late turns nothing back", () => {
+test("events that are already past pull a slow clock forward, and late ones do not turn it back", () => {
   agree(real() + 3600)
   reached(Date.now() + 2 * HOUR_MS)
   expect(gap()).toBe(7200)

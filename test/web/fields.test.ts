@@ -17,11 +17,11 @@ const accepts = (row: Row, value: unknown): boolean =>
   Either.isRight(SchemaViolations.decode(row.schema, value))
 const sortedly = (names: ReadonlyArray<string>) => [...names].sort()
 
-describe("the form knows every setting of the contract", () => {
-  test("by the request's names, and none besides", () =>
+describe("the form's settings", () => {
+  test("have the request's names, and no others", () =>
     expect(sortedly(Fields.NAMES)).toEqual(sortedly(rows.map(({ request }) => request))))
 
-  test("each stands in one group, or appears with a switch that stands in one", () => {
+  test("each stand in one group, or appear with a switch that does", () => {
     const shown = Fields.GROUPS.flatMap(({ fields }) =>
       fields.flatMap((name) => [name, ...Fields.dependents(name)])
     )
@@ -56,7 +56,7 @@ describe("the form knows every setting of the contract", () => {
       expect([value, keeps(field.bounds, value)]).toEqual([value, accepts(row, value)])
   })
 
-  test("texts are as long as they may be, choices are those of the contract", () => {
+  test("have the contract's text lengths and choices", () => {
     for (const row of rows) {
       const field = fieldOf(row)
       if (field?.kind !== "text" && field?.kind !== "area") continue
@@ -76,13 +76,13 @@ const filled = (form: Form): Form => ({
   exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
 })
 
-test("what a newcomer begins with lacks a name and a pair, and nothing else", () => {
+test("a newcomer's form lacks only a name and a pair", () => {
   expect(Object.keys(check(BLANK))).toEqual(["name", "exchanges"])
   expect(check(filled(BLANK))).toEqual({})
 })
 
 test.each(EXAMPLES.map((example) => [example.title, example] as const))(
-  "the example %s is a strategy that the server takes",
+  "the example %s is a strategy that the server accepts",
   (_, example) => {
     const form = filled(startFrom(BLANK, example))
     expect(check(form)).toEqual({})

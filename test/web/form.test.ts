@@ -198,7 +198,7 @@ test("contradictions are those that the server warns of, in its words", () => {
   expect(contradictions(zero, 0.1)).toHaveLength(5)
 })
 
-test("pairs may be written out, alone or as a list; anything else is a search", () => {
+test("pairs may be typed, alone or as a list, and anything else is a search", () => {
   expect(pairsIn("btc/usdt, ETH/USDT;sol/usdt\nLTC/USDT")).toEqual([
     "BTC/USDT",
     "ETH/USDT",
@@ -209,7 +209,7 @@ test("pairs may be written out, alone or as a list; anything else is a search", 
     expect(pairsIn(text)).toEqual([])
 })
 
-test("what the server says of a place in the request is said of the pair there", () => {
+test("the server's error about one pair is shown beside that pair", () => {
   const { exchanges } = full
   expect(named("[0].coin_pairs[1] is not active on binance", exchanges)).toBe(
     "ETH/USDT is not active on binance"

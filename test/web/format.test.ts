@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import * as Format from "../../src/web/page/parts/format.ts"
 import { commaHint, numberOf } from "../../src/web/page/parts/number.ts"
 
-describe("figures", () => {
+describe("figures of the page", () => {
   test.each([
     [1234.5, "USDT", false, "1,234.50 USDT"],
     [1234.5, "USDT", true, "+1,234.50 USDT"],
@@ -13,7 +13,7 @@ describe("figures", () => {
     [0.1234567, "BTC", false, "0.123457 BTC"],
     [null, "USDT", true, "–"],
     [Number.NaN, "", false, "–"]
-  ] as const)("money %p %p", (value, currency, sign, text) =>
+  ] as const)("show money %p in %p", (value, currency, sign, text) =>
     expect(Format.money(value, currency, sign)).toBe(text)
   )
 
@@ -24,9 +24,9 @@ describe("figures", () => {
     [0.000000012345, "0.000000012345"],
     [0, "0.00"],
     [undefined, "–"]
-  ])("price %p", (value, text) => expect(Format.price(value)).toBe(text))
+  ])("show the price %p", (value, text) => expect(Format.price(value)).toBe(text))
 
-  test("percent, amounts, counts and sizes", () => {
+  test("show percent, amounts, counts and sizes in short", () => {
     expect(Format.percent(2.1)).toBe("2.10 %")
     expect(Format.percent(-12.345, true)).toBe("−12.35 %")
     expect(Format.percent(3, true, 0)).toBe("+3 %")
@@ -37,7 +37,7 @@ describe("figures", () => {
   })
 })
 
-describe("times", () => {
+describe("times of the page", () => {
   test.each([
     [0, "0 s"],
     [59.6, "1 min"],
@@ -45,9 +45,9 @@ describe("times", () => {
     [7_805, "2 h 10 min"],
     [273_600, "3 d 4 h"],
     [null, "–"]
-  ])("a duration of %p s", (seconds, text) => expect(Format.duration(seconds)).toBe(text))
+  ])("show a duration of %p s in words", (seconds, text) => expect(Format.duration(seconds)).toBe(text))
 
-  test("how long ago", () => {
+  test("show how long ago something was", () => {
     const now = 1_700_000_000
     const at = (seconds: number) => Format.relative(now - seconds, now * 1000)
     expect([2, 300, 7_200, -7_200].map(at)).toEqual(["just now", "5 min ago", "2 h ago", "in 2 h"])
@@ -61,7 +61,7 @@ test.each([
   ["it made -1234567.5 (-0.9 %) at 17674.", "it made −1,234,567.5 (−0.9 %) at 17,674."],
   ["1000PEPE/USDT, 1000/USDT: alert 12345 at 10:15", "1000PEPE/USDT, 1000/USDT: alert 12345 at 10:15"],
   ["from 0.00001234 to 100", "from 0.00001234 to 100"]
-])("the sentence %p has its figures as those beside it", (sentence, text) =>
+])("the sentence %p has its figures in the page's format", (sentence, text) =>
   expect(Format.figured(sentence)).toBe(text)
 )
 
@@ -80,7 +80,7 @@ test.each([
   ["10,000", Number.NaN],
   ["1.2.3", Number.NaN],
   ["ten", Number.NaN]
-])("the text %p is the number %p", (text, value) => expect(numberOf(text)).toBe(value))
+])("the typed text %p is the number %p", (text, value) => expect(numberOf(text)).toBe(value))
 
 test("an ambiguous comma gets a hint", () => {
   expect(commaHint("10,000")).toBe(", written without a comma: 10000")

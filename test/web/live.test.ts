@@ -35,11 +35,11 @@ describe("the terms of arming", () => {
         max_daily_loss: ["is required"]
       }
     }))
-  test.each(["0", "-5", "much", "1e999", "1,000", "  "])("%p is no amount", (text) => {
+  test.each(["0", "-5", "much", "1e999", "1,000", "  "])("do not accept %p as an amount", (text) => {
     for (const name of ["capital", "max_order", "max_daily_loss"] as const)
       expect(termsOf(typed({ [name]: text }))).toEqual({ errors: { [name]: [expect.any(String)] } })
   })
-  test("an amount that two readers read differently says how it is written", () =>
+  test("explain an amount that could be read in two ways", () =>
     expect(termsOf(typed({ capital: "10,000" }))).toEqual({
       errors: { capital: ["must be an amount above 0 and at most 1e12, written without a comma: 10000"] }
     }))
@@ -65,18 +65,18 @@ const fill = (fee_amount: number, fee_asset: string): Order["fills"][number] => 
   fee_asset
 })
 
-describe("an order", () => {
-  test("with unknown status stands out", () => {
+describe("an order in the list", () => {
+  test("stands out while its status is unknown", () => {
     const tones = OrderStatus.literals.map((status) => [status, statusOf({ status })[0]] as const)
     expect(tones.filter(([, tone]) => tone === "alarm")).toEqual([["unknown", "alarm"]])
     for (const status of OrderStatus.literals) expect(statusOf({ status })[1]).toMatch(/^[a-z ]+$/)
   })
-  test("that rests as a stop is named so, not exit", () => {
+  test("is named a stop, not an exit, while it rests as one", () => {
     expect(purposeOf({ purpose: "exit", type: "stop" })).toBe("Protective stop")
     expect(purposeOf({ purpose: "exit", type: "limit" })).toBe("Exit")
     expect(purposeOf({ purpose: "dca", type: "market" })).toBe("DCA")
   })
-  test("adds fees up by what they were taken in", () =>
+  test("adds up its fees by asset", () =>
     expect(feesOf({ fills: [fill(0.25, "BNB"), fill(0.1, "BTC"), fill(0.5, "BNB")] })).toEqual([
       ["BNB", 0.75],
       ["BTC", 0.1]
@@ -87,7 +87,7 @@ describe("an order", () => {
   })
 })
 
-test("what happens to real money has a name and a colour in the timeline", () => {
+test("each event of real money has a name and a colour in the timeline", () => {
   const line = (rule: string): Entry => ({
     ...{ id: 1, at: 1, alert_id: null, reason: null, text: "", facts: {} },
     rule

@@ -4,7 +4,7 @@ import { Reason } from "../../src/domain/Alert.ts"
 import { titleOf } from "../../src/web/page/overview/reasons.ts"
 import { words } from "../../src/web/page/parts/format.ts"
 
-test.each(Reason.literals.map((it) => [it]))("%s has a title of its own", (reason) => {
+test.each(Reason.literals.map((it) => [it]))("the reason %s has a title of its own", (reason) => {
   expect(titleOf(reason)).not.toBe(words(reason))
 })
 

@@ -42,7 +42,7 @@ const thrown = (promise: Promise<unknown>) =>
     (fault: unknown) => fault
   )
 
-describe("a call", () => {
+describe("a call to the server", () => {
   test("goes to the operation's path by its method, with the payload as JSON and no token", async () => {
     const payload = { name: "a", description: "b", active: true, public: false }
     const { asked, call } = world(json({ id: 7 }, 201))
@@ -71,7 +71,7 @@ describe("a call", () => {
     expect(never.waits).toEqual([12_000, 12_000])
   })
 
-  test("throws a refusal with its code, its words and its fields, once", async () => {
+  test("throws a refusal with its code, words and fields, once", async () => {
     const { asked, call, out } = world(refusal(422))
     const problem = await thrown(call("signals", "get", { path: { id: 1 } }))
     expect(problem).toBeInstanceOf(Problem)
@@ -91,7 +91,7 @@ describe("a call", () => {
     expect(out()).toBe(1)
   })
 
-  test("says so where there is no server, and where the answer is none of ours", async () => {
+  test("says so if there is no server, or if the answer is not the server's", async () => {
     expect(await thrown(world().call("signals", "list"))).toMatchObject({ status: 0, code: "unreachable" })
     const proxy = () => new Response("<h1>Bad gateway</h1>", { status: 502 })
     expect(await thrown(world(proxy).call("signals", "list"))).toMatchObject({
@@ -101,7 +101,7 @@ describe("a call", () => {
   })
 })
 
-test("an address holds what was asked for, escaped, and nothing else", () => {
+test("an address contains only what was asked for, escaped", () => {
   expect(urlOf("/v1/a/:id/b", { path: { id: "x/?#" } })).toBe("/v1/a/x%2F%3F%23/b")
   expect(urlOf("/v1/a", { urlParams: { limit: 5, cursor: undefined, q: "a&b", many: [1, 2] } })).toBe(
     "/v1/a?limit=5&q=a%26b&many=1&many=2"

@@ -11,9 +11,11 @@ test.each([
   ["#/strategies/12/edit", { page: "strategies", rest: ["12", "edit"], query: {} }],
   ["#/signals/%E2%9C%93%2F", { page: "signals", rest: ["✓/"], query: {} }],
   ["#/signals/%E2%9", { page: "signals", rest: ["%E2%9"], query: {} }]
-])("%s", (hash, route) => expect<unknown>(parse(hash)).toEqual(route))
+])("the address is read as a page and its values: %s", (hash, route) =>
+  expect<unknown>(parse(hash)).toEqual(route)
+)
 
-test.each(["#/strategy", "#/nowhere", "#/overview/../x"])("%s is no page", (hash) => {
+test.each(["#/strategy", "#/nowhere", "#/overview/../x"])("%s is the address of no page", (hash) => {
   const route = parse(hash)
   expect(route === undefined || route.page === "overview").toBe(true)
 })

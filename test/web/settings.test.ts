@@ -6,14 +6,14 @@ import { restoring } from "../../src/web/page/settings/restoring.ts"
 import { sectionOf } from "../../src/web/page/settings/sections.ts"
 import { isExpired, NEW, requestOf } from "../../src/web/page/settings/token.ts"
 
-test("an address names a section, none the first, and another nothing", () => {
+test("an address names a section, the first one by default, and an unknown name is no section", () => {
   expect(sectionOf(undefined)?.key).toBe("tokens")
   expect(sectionOf("about")?.key).toBe("about")
   expect(sectionOf("About")).toBeUndefined()
   expect(sectionOf("__proto__")).toBeUndefined()
 })
 
-describe("a token as it is asked for", () => {
+describe("the request for a new token", () => {
   test.each([
     ["never", "", { scope: "alerts" }],
     ["never", "7", { scope: "alerts" }],
@@ -22,15 +22,17 @@ describe("a token as it is asked for", () => {
     // The server says what is too little or too much.
     ["own", "0", { scope: "alerts", expires_days: 0 }],
     ["own", "99999", { scope: "alerts", expires_days: 99_999 }]
-  ])("expiry %p, days %p", (expiry, days, payload) =>
+  ])("takes the expiry %p and days %p", (expiry, days, payload) =>
     expect<object>(requestOf({ ...NEW, expiry, days })).toEqual({ payload })
   )
 
-  test.each(["", " ", "a week", "1.5", "1e999", "-", "7 days"])("%p days never make one for ever", (days) =>
-    expect(requestOf({ ...NEW, expiry: "own", days })).toEqual({ error: "must be a whole number of days" })
+  test.each(["", " ", "a week", "1.5", "1e999", "-", "7 days"])(
+    "never takes %p days as an unlimited time",
+    (days) =>
+      expect(requestOf({ ...NEW, expiry: "own", days })).toEqual({ error: "must be a whole number of days" })
   )
 
-  test("the smallest scope comes first", () => expect(NEW.scope).toBe("alerts"))
+  test("begins with the smallest scope", () => expect(NEW.scope).toBe("alerts"))
 
   test("a token is expired from its last second on", () => {
     expect(isExpired({ expires_at: null }, 1e15)).toBe(false)
@@ -39,7 +41,7 @@ describe("a token as it is asked for", () => {
   })
 })
 
-describe("a notification as it is asked for", () => {
+describe("the request for a notification", () => {
   const full: Notification.Draft = {
     kind: "webhook",
     name: " Mine ",
@@ -54,11 +56,11 @@ describe("a notification as it is asked for", () => {
     ["discord", { kind: "discord", ...common, url: "https://a.example" }],
     ["ntfy", { kind: "ntfy", ...common, url: "https://a.example", token: "t" }],
     ["telegram", { kind: "telegram", ...common, token: "t", chat_id: "12" }]
-  ] as const)("%s takes its own fields and no other's", (kind, payload) =>
+  ] as const)("of %s takes its own fields and no others", (kind, payload) =>
     expect<object>(Notification.payloadOf({ ...full, kind })).toEqual(payload)
   )
 
-  test("what is optional and empty is left out", () => {
+  test("leaves out optional fields that are empty", () => {
     const empty = { ...full, kind: "ntfy", name: " ", token: "" } as const
     expect<object>(Notification.payloadOf(empty)).toEqual({
       kind: "ntfy",
@@ -67,7 +69,7 @@ describe("a notification as it is asked for", () => {
     })
   })
 
-  test("errors of fields that are not shown are told above the form", () => {
+  test("shows errors of hidden fields above the form", () => {
     const errors = { url: ["x"], token: ["x"], nothing: ["x"] }
     expect(Notification.besideFields("webhook", errors)).toEqual(["url"])
     expect(Notification.besideFields("telegram", errors)).toEqual(["token"])

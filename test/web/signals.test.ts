@@ -24,10 +24,10 @@ describe("who can reach a server by its address", () => {
     ["javascript:alert(1)", ["invalid"]],
     ["", ["invalid"]]
   ]
-  test.each(cases)("%s", (base, found) => expect(obstacles(base)).toEqual([...found]))
+  test.each(cases)("is said for %s", (base, found) => expect(obstacles(base)).toEqual([...found]))
 })
 
-test("the address is the server's, with the token where it goes", () => {
+test("the alert address is the server's, with a place for the token", () => {
   const path = "/v1/signals/charting?key=YOUR_TOKEN&signal_id=7"
   expect(addressOf("https://box.example", path)).toBe(`https://box.example${path}`)
   expect(addressOf(" https://box.example/signalbox/ ", path, "sbx_hook_x")).toBe(
@@ -55,7 +55,7 @@ describe("an alert from fields", () => {
     }))
 })
 
-describe("an alert that was pasted", () => {
+describe("a pasted alert", () => {
   test("is sent as it is", () => {
     const text = `{"type":"buy","symbol":"BTCUSDT"}`
     expect(fromText(7, text, true)).toEqual({ sending: { query: "signal_id=7&test=true", body: text } })
@@ -71,7 +71,7 @@ describe("an alert that was pasted", () => {
     "type=buy&%74est=0",
     `{"test":false,`
   ]
-  test.each(own)("is not sent where it says itself whether it is a test: %s", (text) =>
+  test.each(own)("is not sent if it states itself whether it is a test: %s", (text) =>
     expect(fromText(7, text, true)).toHaveProperty("errors.body")
   )
   test("is not sent if it is empty", () => expect(fromText(7, " \n", false)).toHaveProperty("errors.body"))

@@ -19,7 +19,7 @@ const columns = [
 ]
 const names = (by: string, down: boolean) => sorted(rows, columns, { by, down }).map(({ name }) => name)
 
-test("rows are sorted by figures and by words, and those without a value come last either way", () => {
+test("rows are sorted by figures and by words, and rows without a value come last in both directions", () => {
   expect(names("pnl", true)).toEqual(["a", "b", "c", "ä"])
   expect(names("pnl", false)).toEqual(["c", "b", "a", "ä"])
   expect(names("name", false)).toEqual(["a", "ä", "b", "c"])

@@ -31,7 +31,7 @@ describe("a timeline", () => {
     expect(ids(extended(lines(5, 4), lines(4, 3, 2)))).toEqual([5, 4, 3, 2])
     expect(ids(extended([], lines(2)))).toEqual([2])
   })
-  test("is grouped by day, in order", () => {
+  test("is grouped by day, in sequence", () => {
     const days = byDay(lines(50, 49, 25, 1), (seconds) => `day ${Math.floor(seconds / 86_400)}`)
     expect(days.map(({ entries, title }) => [title, ids(entries)])).toEqual([
       ["day 2", [50, 49]],
@@ -67,11 +67,11 @@ const prices = (markers: Prices["markers"], more: Partial<Prices> = {}): Prices 
 })
 
 describe("a price chart", () => {
-  test("puts each fill on the candle that had begun by then, over holes too", () => {
+  test("puts each fill on the candle that had begun by then, across holes too", () => {
     const marks = marksOf(prices([fill(10), fill(60), fill(119), fill(200), fill(999)]))
     expect(marks.map(({ time }) => time)).toEqual([60, 60, 120, 300])
   })
-  test("marks entries, averaging, exits, gains and losses differently", () => {
+  test("marks entries, DCA, exits, gains and losses differently", () => {
     const marks = marksOf(
       prices([
         fill(60),
@@ -89,7 +89,7 @@ describe("a price chart", () => {
       ["Entry", "above", "down", "accent"]
     ])
   })
-  test("labels nothing where labels would cover each other", () => {
+  test("labels nothing if labels would cover each other", () => {
     const marks = marksOf(prices(Array.from({ length: 31 }, () => fill(60))))
     expect(new Set(marks.map(({ text }) => text))).toEqual(new Set([""]))
   })
@@ -119,14 +119,14 @@ describe("a price chart", () => {
     armed: [{ ...market, side: "long", extreme: 90, level: 91, armed_at: 1, tp: null, sl: null }],
     strategy: JSON.parse('{"exchanges":[{"exchange_name":"binance","coin_pairs":["BTC/USDT","LTC/USDT"]}]}')
   }
-  test("draws the average and what each rule waits for, on its own market", () =>
+  test("draws the average price and the levels of each rule, on its own market", () =>
     expect(linesOf(board, market).map(({ price, title }) => [title, price])).toEqual([
       ["Average", 100],
       ["Stop loss", 95],
       ["Next DCA", 97],
       ["Buys", 91]
     ]))
-  test("offers what is held first, then what is listed, each once", () =>
+  test("offers held markets first, then listed ones, each once", () =>
     expect(marketsOf(board).map(({ kind, pair }) => `${pair} ${kind}`)).toEqual([
       "ETH/USDT swap",
       "BTC/USDT spot",

@@ -9,7 +9,7 @@ import type { Answer, Request } from "../../src/web/page/wire.ts"
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const same = <A, B>(_: Same<A, B>) => true
 
-test("what operations take and give is typed as JSON has it", () => {
+test("requests and answers have the types that they have in JSON", () => {
   expect(same<Answer<"signals", "get">["id"], number>(true)).toBe(true)
   expect(same<Answer<"signals", "list">["data"][number]["name"], string>(true)).toBe(true)
   type Listed = Answer<"strategies", "get">["exchanges"][number]
@@ -55,7 +55,7 @@ const differences = (ast: AST.AST, seen = new Set<AST.AST>()): ReadonlyArray<str
   }
 }
 
-test("no answer differs on the wire in a way that the page's types do not know", () => {
+test("no answer differs on the wire in a way that the page's types miss", () => {
   const found = new Set<string>()
   HttpApi.reflect(Api, {
     onGroup: () => {},

@@ -14,7 +14,8 @@ import { Accounts } from "../../services/Accounts.ts"
 import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
 import * as Sqlite from "../../sqlite/Sqlite.ts"
 import * as Vault from "../../vault/Vault.ts"
-import { onStored, text } from "../program/shared.ts"
+import { option } from "../config/options.ts"
+import { onStored } from "../program/shared.ts"
 import { usage } from "../program/usage.ts"
 
 /** The account command failed: exit code 1. */
@@ -27,7 +28,7 @@ export const owner = Options.text("owner").pipe(
   Options.optional,
   Options.withDescription("the account that owns it, as token create named it; required if there are several")
 )
-export const exchangeUrls = text(Config.exchangeUrls)
+export const exchangeUrls = option(Config.SETTINGS.exchangeUrls)
 
 interface Places {
   readonly db: string

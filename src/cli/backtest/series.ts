@@ -7,7 +7,7 @@ import type * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { database } from "../../Config.ts"
+import { SETTINGS } from "../../Config.ts"
 import * as CandleColumns from "../../domain/candles/CandleColumns.ts"
 import * as CandleTime from "../../domain/candles/CandleTime.ts"
 import { type ExchangeName, isPair, type Market, type MarketId, type Pair } from "../../domain/Market.ts"
@@ -85,7 +85,7 @@ export const read = (
 /** The recording's folder: of the spot market, or of the perpetual if only that was recorded. */
 const recorded = (db: Option.Option<string>, exchange: ExchangeName, pair: Pair) =>
   Effect.gen(function* () {
-    const filename = Option.isSome(db) ? db.value : yield* Effect.mapError(database, noHome)
+    const filename = Option.isSome(db) ? db.value : yield* Effect.mapError(SETTINGS.db.value, noHome)
     const candles = Place.candlesIn(Place.dataFolderOf(filename))
     const folders = (["spot", "swap"] as const).map((kind) =>
       Place.folderOf(candles, { exchange, pair, kind })

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Config from "../../Config.ts"
 import { UsageError, usage } from "../program/usage.ts"
-import { meant, SETTINGS } from "./settings.ts"
+import { BY_NAME, meant } from "./settings.ts"
 
 /** A configuration file: its path, and its values as text by variable name. */
 export interface File {
@@ -46,7 +46,7 @@ const read = (path: string) =>
       return yield* usage(errors.map((error) => `${path}: ${error}`).join("\nsignalbox: "))
     }
     const values = entries.flatMap(([name, value]) => {
-      const setting = SETTINGS.get(name)
+      const setting = BY_NAME.get(name)
       return setting === undefined || value === "" ? [] : [[setting.variable, String(value)] as const]
     })
     return { path, values: new Map(values) }
@@ -60,7 +60,7 @@ const attempt = <A>(work: () => A, failure: () => string) =>
 
 /** What is wrong with one setting of the file. */
 const errorOf = (name: string, value: unknown): Option.Option<string> => {
-  const setting = SETTINGS.get(name)
+  const setting = BY_NAME.get(name)
   if (setting === undefined) {
     const other = meant(name)
     const hint = other === undefined ? "signalbox config lists them all" : `did you mean ${other}?`
@@ -68,7 +68,9 @@ const errorOf = (name: string, value: unknown): Option.Option<string> => {
   }
   if (!setting.kind.accepts(value))
     return Option.some(`${name} takes ${setting.kind.expects}, and not ${typeOf(value)}`)
-  return Option.map(Config.brokenBy(name, value), ({ words }) => `${name} takes ${words}, and not ${value}`)
+  // An empty text counts as unset, like an empty variable.
+  if (value === "") return Option.none()
+  return Option.map(Config.brokenBy(setting, value), (error) => `${name} ${error}`)
 }
 
 const typeOf = (value: unknown): string => {

@@ -1,14 +1,12 @@
 // All settings by name, with a suggestion for a misspelt name and a display form without secrets.
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Config from "../../Config.ts"
 
 export type Setting = Config.Setting<unknown>
 
-/** Every setting by name. */
-export const SETTINGS: ReadonlyMap<string, Setting> = new Map(
-  Object.values(Config)
-    .filter((value): value is Config.Setting<string> => Predicate.hasProperty(value, "variable"))
+/** Every setting by name, sorted by name. */
+export const BY_NAME: ReadonlyMap<string, Setting> = new Map(
+  Config.list(Config.SETTINGS)
     .map((setting): [string, Setting] => [setting.name, setting])
     .sort(([a], [b]) => (a < b ? -1 : 1))
 )
@@ -19,7 +17,7 @@ export const meant = (name: string): string | undefined => {
     .toLowerCase()
     .replaceAll("_", "-")
     .replace(/^signalbox-/, "")
-  const near = [...SETTINGS.keys()]
+  const near = [...BY_NAME.keys()]
     .map((candidate) => ({ candidate, distance: distanceOf(plain, candidate) }))
     .sort((a, b) => a.distance - b.distance)[0]
   const isNear = near !== undefined && near.distance <= Math.min(2, plain.length / 2)

@@ -7,14 +7,15 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { exchangeUrls } from "../../Config.ts"
+import { SETTINGS } from "../../Config.ts"
 import { parse } from "../../ccxt/Addresses.ts"
 import { ask } from "../../ccxt/Listings.ts"
 import { load } from "../../ccxt/load.ts"
 import { EXCHANGE_NAMES, type ExchangeName } from "../../domain/Market.ts"
 import { Markets } from "../../services/Markets.ts"
+import { option } from "../config/options.ts"
 import { exchangeNamed } from "../exchange.ts"
-import { database, json, onStorage, text } from "../program/shared.ts"
+import { database, json, onStorage } from "../program/shared.ts"
 import { usage } from "../program/usage.ts"
 import { type Outcome, report, table } from "./report.ts"
 
@@ -35,13 +36,13 @@ class NotRefreshed extends Data.TaggedError("NotRefreshed")<{ readonly errors: R
 
 export const refresh = Command.make(
   "refresh",
-  { names, json, db: database, exchangeUrls: text(exchangeUrls) },
+  { names, json, db: database, exchangeUrls: option(SETTINGS.exchangeUrls) },
   (options) =>
     Effect.gen(function* () {
       const named = yield* Effect.forEach(options.names, exchangeNamed)
       const urls = parse(options.exchangeUrls)
       if (Either.isLeft(urls)) {
-        return yield* usage(`--${exchangeUrls.name} ${urls.left}`)
+        return yield* usage(`--exchange-urls ${urls.left}`)
       }
       const outcomes = yield* Effect.forEach(
         named.length === 0 ? EXCHANGE_NAMES : new Set(named),

@@ -5,6 +5,8 @@ import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import * as Option from "effect/Option"
+import * as Config from "../../Config.ts"
 import { type UsageError, usage } from "./usage.ts"
 
 /** One JSON object a line, with each annotation under its own name. */
@@ -58,10 +60,11 @@ export const layer = Layer.merge(
 export const as =
   (format: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | UsageError, R> => {
+    const error = Config.errorIn(Config.SETTINGS.logFormat, format)
+    if (Option.isSome(error)) return usage(error.value)
     const isSeen = process.stderr.isTTY === true
     const written = format === "auto" ? (isSeen ? "pretty" : "json") : format
     if (written === "json") return self
-    if (written !== "pretty") return usage("--log-format takes json, pretty or auto")
     const logger = pretty(isSeen && !process.env["NO_COLOR"])
     return Effect.provide(self, Logger.replace(plain, Logger.withConsoleError(logger)))
   }

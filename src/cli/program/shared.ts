@@ -1,51 +1,20 @@
 // Options that several commands share, and the layers that commands run on: storage, stored data only, or markets.
 import { existsSync, statSync } from "node:fs"
 import * as Options from "@effect/cli/Options"
-import * as Configuration from "effect/Config"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Setting } from "../../Config.ts"
-import * as Config from "../../Config.ts"
+import { SETTINGS } from "../../Config.ts"
 import { Markets } from "../../services/Markets.ts"
 import * as Sqlite from "../../sqlite/Sqlite.ts"
+import { option } from "../config/options.ts"
 import { inOneLine } from "./databaseErrors.ts"
 
 export const json = Options.boolean("json").pipe(
   Options.withDescription("print one JSON document and nothing else")
 )
 
-export const database = Options.text(Config.db.name).pipe(
-  Options.withFallbackConfig(Config.database),
-  Options.withDescription(`${Config.db.description} (${Config.db.variable})`)
-)
-
-/** An option that may also be set by its environment variable or in the configuration file. */
-const alsoElsewhere =
-  <A>({ config, description, fallback, variable }: Setting<A>) =>
-  (option: Options.Options<A>): Options.Options<A> =>
-    option.pipe(
-      Options.withFallbackConfig(config),
-      Options.withDefault(fallback),
-      Options.withDescription(`${description} (${variable}${fallback ? `, else ${fallback}` : ""})`)
-    )
-
-export const text = (setting: Setting<string>) => Options.text(setting.name).pipe(alsoElsewhere(setting))
-/** The same for an option that may be repeated: joined with commas, as its variable is written. */
-export const repeated = (setting: Setting<string>) =>
-  Options.text(setting.name).pipe(
-    Options.repeated,
-    Options.mapEffect((values) =>
-      values.length > 0
-        ? Effect.succeed(values.join(","))
-        : Effect.orDie(Configuration.withDefault(setting.config, setting.fallback))
-    ),
-    Options.withDescription(`${setting.description} (${setting.variable})`)
-  )
-export const integer = (setting: Setting<number>) =>
-  Options.integer(setting.name).pipe(alsoElsewhere(setting))
-export const flag = (setting: Setting<boolean>) => Options.boolean(setting.name).pipe(alsoElsewhere(setting))
-export const float = (setting: Setting<number>) => Options.float(setting.name).pipe(alsoElsewhere(setting))
+export const database = option(SETTINGS.db)
 
 /** There is no database to read: exit code 1. */
 export class NoDatabase extends Data.TaggedError("NoDatabase")<{ readonly filename: string }> {

@@ -6,10 +6,14 @@ import { reachable } from "../doctor/port.ts"
 
 /** The address of this machine's server, from the settings. */
 export const own = Effect.gen(function* () {
-  const host = yield* Effect.orElseSucceed(Config.host.config, () => Config.host.fallback)
-  const port = yield* Effect.orElseSucceed(Config.port.config, () => Config.port.fallback)
+  const host = yield* usable(Config.SETTINGS.host)
+  const port = yield* usable(Config.SETTINGS.port)
   return `http://${reachable(host)}:${port}`
 })
+
+/** A setting's value, or its default if the value is invalid. */
+const usable = <A>({ config, fallback }: Config.Setting<A>) =>
+  Effect.orDie(Effect.orElse(config, () => fallback))
 
 /** Parses a server's address, without query or user. */
 export const parse = (text: string): Option.Option<string> =>

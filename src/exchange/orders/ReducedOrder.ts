@@ -27,7 +27,7 @@ export const isShort = (exchange: ExchangeName, answer: Either.Either<unknown, F
  * Undefined if it is covered as it is, or if less is free than the decided cost: then money is missing, and nobody
  * decided to buy less.
  */
-export const fitted = Effect.fn("Fitting.fitted")(function* (
+export const fitted = Effect.fn("ReducedOrder.fitted")(function* (
   connection: Connection,
   order: Order,
   fees: Fees,

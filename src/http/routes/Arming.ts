@@ -42,7 +42,7 @@ export const layer = HttpApiBuilder.group(Api, "live", (handlers) =>
     const orders = yield* Orders
     const store = yield* StrategyStore
 
-    const arm = Effect.fn("http.Live.arm")(function* (
+    const arm = Effect.fn("http.Arming.arm")(function* (
       id: number,
       request: HttpServerRequest.HttpServerRequest
     ) {
@@ -54,12 +54,12 @@ export const layer = HttpApiBuilder.group(Api, "live", (handlers) =>
       if (confirmation !== undefined) return modeView(yield* arming.arm(account, id, terms, confirmation))
       return modeView(before, yield* arming.propose(account, id, terms))
     })
-    const disarm = Effect.fn("http.Live.disarm")(function* (id: number, asked: ArmingQuery.Disarming) {
+    const disarm = Effect.fn("http.Arming.disarm")(function* (id: number, asked: ArmingQuery.Disarming) {
       const { account } = yield* Caller
       yield* arming.mode(account, id)
       return modeView(yield* arming.disarm(account, id, yield* ArmingQuery.disarming(asked)))
     })
-    const list = Effect.fn("http.Live.orders")(function* (id: number, asked: Pages.PageQuery) {
+    const list = Effect.fn("http.Arming.orders")(function* (id: number, asked: Pages.PageQuery) {
       const { account } = yield* Caller
       const strategy = yield* store.get(account, id)
       const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...asked })

@@ -46,7 +46,9 @@ export const make = ({ again, orders, paper, patience, performance, quota, roste
     adoption,
     judge,
     held: new HeldAlertRetry({ judge, adoption, outbox, patience, again }),
-    report: reporting(adoption, orders)
+    report: reporting(adoption, orders),
+    /** Whether nothing was decided since the last commit began. */
+    isIdle: () => outbox.isEmpty && faults.isEmpty
   }
 }
 

@@ -68,7 +68,7 @@ const make = Effect.fnUntraced(function* (describe: string) {
   const next = Effect.zipRight(arrived.await, take)
 
   /** An exchange starts as `connecting`. */
-  const watch = Effect.fn("LiveFeed.watch")(function* (markets: ReadonlyArray<MarketId>) {
+  const watch = Effect.fn("StreamingFeed.watch")(function* (markets: ReadonlyArray<MarketId>) {
     const since = yield* Clock.currentTimeMillis
     for (const { exchange } of markets) {
       if (!reports.has(exchange))

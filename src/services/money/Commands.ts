@@ -46,7 +46,7 @@ export class Commands extends Context.Tag("signalbox/services/money/Commands")<
     const answers = new Map<number, CommandAnswer>()
     const changes = ChangeSignal.ofChanges()
     return Commands.of({
-      leave: Effect.fn("Mandates.leave")(function* (account, strategy, wanted) {
+      leave: Effect.fn("Commands.leave")(function* (account, strategy, wanted) {
         const at = yield* Clock.currentTimeMillis
         const command: StoredCommand = { id: commands.length + 1, account, strategy, wish: wanted, at }
         commands.push(command)
@@ -57,12 +57,12 @@ export class Commands extends Context.Tag("signalbox/services/money/Commands")<
         changes.reading()
         return commands.filter(({ id }) => !answers.has(id))
       }),
-      answer: Effect.fn("Mandates.answer")((id, answer) =>
+      answer: Effect.fn("Commands.answer")((id, answer) =>
         Effect.sync(() => {
           if (id <= commands.length && !answers.has(id)) answers.set(id, answer)
         })
       ),
-      answerOf: Effect.fn("Mandates.answerOf")((id) =>
+      answerOf: Effect.fn("Commands.answerOf")((id) =>
         Effect.sync(() => Option.fromNullable(answers.get(id)))
       ),
       changed: changes.rings

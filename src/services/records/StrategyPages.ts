@@ -106,7 +106,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
     }
   }
 
-  const list = Effect.fn("Boards.list")(function* (account: AccountId, asked: Search) {
+  const list = Effect.fn("StrategyPages.list")(function* (account: AccountId, asked: Search) {
     const { direction, limit, offset, order, search } = asked
     const words = search.toLowerCase()
     const found = (yield* store.followed(account)).filter((it) => words === "" || isMeant(it, words))
@@ -126,7 +126,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
       ? Effect.succeed(undefined)
       : Effect.map(Effect.option(signals.visible(account, id)), Option.getOrUndefined)
 
-  const get = Effect.fn("Boards.get")(function* (account: AccountId, id: number) {
+  const get = Effect.fn("StrategyPages.get")(function* (account: AccountId, id: number) {
     const strategy = yield* store.visible(account, id)
     const view = yield* strategies.get(account, id)
     const signal = yield* followed(account, view.signal_id)

@@ -21,7 +21,7 @@ const bots = Rows.reader(Schema.Struct({ strategy: StrategyId, account: AccountI
  * 2. Armed bots only manage their open positions, under new tags: the exchange may have seen later orders.
  * 3. Commands left without an answer are void.
  */
-export const mark = Effect.fn("Disarmed.mark")(function* (
+export const mark = Effect.fn("RestoreDisarm.mark")(function* (
   file: string,
   at: number
 ): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {

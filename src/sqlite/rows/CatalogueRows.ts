@@ -49,7 +49,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Writes a refresh within the caller's transaction. */
-  const write = Effect.fn("Shelves.write")(function* ({ exchange, markets }: CatalogueRefresh) {
+  const write = Effect.fn("CatalogueRows.write")(function* ({ exchange, markets }: CatalogueRefresh) {
     const { makerFeePercent: maker, name, takerFeePercent: taker } = exchange
     const now = yield* Rows.nowSeconds
     yield* sql`INSERT INTO market_refreshes (exchange, number, at, maker_fee_percent, taker_fee_percent)

@@ -5,7 +5,7 @@ import { type Browser, chromium } from "playwright-core"
 /** Debian's, unless `CHROMIUM` names another. */
 const EXECUTABLE = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
 
-/** Without these it looks for hosts of its maker at every start, and is refused by a closed network many at a time. */
+/** Options that stop Chromium from contacting its maker's hosts at every start. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -18,7 +18,7 @@ const FLAGS = [
   "--disable-dev-shm-usage"
 ]
 
-/** What to do where there is no browser; nothing where there is one. */
+/** The advice for a machine without a browser; undefined if there is one. */
 export const missing = (): string | undefined =>
   existsSync(EXECUTABLE)
     ? undefined

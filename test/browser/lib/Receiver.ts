@@ -6,7 +6,7 @@ interface Received {
   readonly body: string
 }
 
-/** Takes webhooks on this machine. */
+/** Receives webhooks on this machine. */
 export class Receiver {
   /** What it answers. */
   status = 200
@@ -28,7 +28,7 @@ export class Receiver {
     return this.#received.length
   }
 
-  /** Whether something came, and all of it is signed with this secret, as Standard Webhooks has it. */
+  /** Whether requests came and all are signed with this secret by Standard Webhooks. */
   isSigned(secret: string): boolean {
     const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64")
     const signed = ({ body, headers }: Received) => {

@@ -19,10 +19,10 @@ export interface Site {
 
 const PICTURES = resolve(import.meta.dir, "../../../dist/browser")
 
-/** Requests come as fast as a test makes them. */
+/** Options without rate limits. */
 const UNLIMITED = ["--crud-rate", "0", "--alert-rate", "0"]
 
-/** What a suite works with: a browser, a folder of its own, and the servers and visitors that go when it ends. */
+/** A suite's browser, folder, servers and visitors, which end with it. */
 export class Stage {
   readonly browser: Browser
   readonly folder: string
@@ -52,7 +52,7 @@ export class Stage {
     return { served, base: served.url(""), db, token: key, owner: new Owner(served, key) }
   }
 
-  /** Starts a server on a database that is there. */
+  /** Starts a server on an existing database. */
   async start(
     db: string,
     args: ReadonlyArray<string>,
@@ -65,7 +65,7 @@ export class Stage {
     return served
   }
 
-  /** Somebody with a browser of their own; signed in where a token is given. */
+  /** A visitor with a new browser, signed in if a token is given. */
   async visit(base: string, key?: string, options: BrowserContextOptions = {}): Promise<Visitor> {
     const visitor = await Visitor.open(this.browser, base, options)
     this.#visitors.push(visitor)
@@ -73,7 +73,7 @@ export class Stage {
     return visitor
   }
 
-  /** Of every page that is open now, in a folder that git leaves alone. */
+  /** Takes pictures of all open pages, in a folder that git ignores. */
   async #pictures(name: string): Promise<ReadonlyArray<string>> {
     const pages = this.#visitors.flatMap((it) => it.context.pages())
     const paths = pages.map((_, index) =>
@@ -92,5 +92,5 @@ export class Stage {
   }
 }
 
-/** Tries the dashboard in a real browser. */
+/** A suite that tests the dashboard in a real browser. */
 export type Suite = (stage: Stage) => Promise<void>

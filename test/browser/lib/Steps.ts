@@ -2,23 +2,23 @@
 export interface Row {
   readonly test: string
   readonly ms: number
-  /** What is worth saying of it, such as what was measured. */
+  /** A note, such as a measurement. */
   readonly note: string
-  /** What went wrong; empty where nothing did. */
+  /** The failures; empty if there are none. */
   readonly flaws: ReadonlyArray<string>
 }
 
-/** A step: it fails by throwing, and what it gives back as text is worth saying. */
+/** A step's actions: they fail by throwing, and may return a note. */
 export type Act = () => Promise<unknown>
 
-/** The browsers of a suite: what they complained of since the last time, and pictures of what they show. */
+/** The errors of a suite's browsers since the last reading, and pictures of their pages. */
 export interface Watch {
   readonly flaws: () => ReadonlyArray<string>
-  /** Where the pictures are. */
+  /** The paths of new pictures. */
   readonly pictures: (name: string) => Promise<ReadonlyArray<string>>
 }
 
-/** The steps of one suite. What the browsers complain of during a step fails it too. */
+/** The steps of one suite. An error of a browser during a step fails it too. */
 export class Steps {
   readonly #suite: string
   readonly #watch: Watch
@@ -31,12 +31,12 @@ export class Steps {
     this.#told = told
   }
 
-  /** A step that those behind it stand on: where it fails, they are not tried. */
+  /** Runs a step that later ones depend on: if it fails, they are not tried. */
   async take(title: string, act: Act): Promise<void> {
     if (!(await this.check(title, act))) this.#isLost = true
   }
 
-  /** A step of its own; whether it went well. */
+  /** Runs an independent step; returns whether it passed. */
   async check(title: string, act: Act): Promise<boolean> {
     const began = performance.now()
     const flaws: Array<string> = []
@@ -58,7 +58,7 @@ export class Steps {
   }
 }
 
-/** No step takes this long, whatever it waits for. */
+/** The longest time of a step. */
 const LIMIT_MS = 90_000
 
 const within = async (ms: number, act: Promise<unknown>): Promise<unknown> => {

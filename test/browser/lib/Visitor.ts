@@ -1,17 +1,17 @@
 // A user in a browser of its own. Any error on the page or unexpected response fails the step.
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core"
 
-/** How long a page may take for what is asked of it (ms). */
+/** How long a page may take to react (ms). */
 const PATIENCE_MS = 10_000
 const SESSION = "/v1/dashboard/session"
 
-/** An answer that a test asks for, and which is no flaw. */
+/** An expected error of the server. */
 interface Allowed {
   readonly status: number
   readonly path: RegExp
 }
 
-/** Somebody at a browser of their own: its cookies, its pages, and all that it complains of. */
+/** A user with a browser of its own: its cookies, its pages, and its errors. */
 export class Visitor {
   readonly context: BrowserContext
   readonly page: Page
@@ -39,17 +39,17 @@ export class Visitor {
     return visitor
   }
 
-  /** Answers of this status at such paths are what is tried here. */
+  /** Expects answers of this status at such paths. */
   allow(status: number, path: RegExp): void {
     this.#allowed.push({ status, path })
   }
 
-  /** From now on every such answer is a flaw again. */
+  /** Counts such answers as errors again. */
   allowNothing(): void {
     this.#allowed.length = 0
   }
 
-  /** The server is being started anew: until `back`, connections may fail. */
+  /** Permits failed connections until `back`, while the server restarts. */
   away(): void {
     this.#isAway = true
   }
@@ -58,7 +58,7 @@ export class Visitor {
     this.#isAway = false
   }
 
-  /** Nothing that is complained of counts until `hear`. */
+  /** Ignores errors until `hear`. */
   mute(): void {
     this.#isMuted = true
   }
@@ -68,7 +68,7 @@ export class Visitor {
     this.#isMuted = false
   }
 
-  /** What the browser complained of since the last time. */
+  /** The browser's errors since the last reading. */
   flaws(): ReadonlyArray<string> {
     const all = this.#flaws.splice(0)
     return this.#isMuted ? [] : all
@@ -77,7 +77,7 @@ export class Visitor {
   /** Opens a page of the dashboard: `""` for the overview, `signals`, `strategies/1`. */
   async go(page = ""): Promise<void> {
     const address = `${this.base}/#/${page}`
-    // A change of the fragment alone loads nothing anew, which is what a click does too.
+    // Changing only the fragment does not reload the page, as a click on a link.
     await this.page.goto(address)
   }
 
@@ -109,7 +109,7 @@ export class Visitor {
     })
     this.context.on("requestfailed", (request) => {
       const why = request.failure()?.errorText ?? "unknown"
-      // What a page no longer wants it gives up.
+      // A page cancels requests that it no longer needs.
       if (why !== "net::ERR_ABORTED" && !this.#isAway)
         this.#flaws.push(`${request.method()} ${request.url()} failed: ${why}`)
     })
@@ -126,7 +126,7 @@ export class Visitor {
     if (type !== "error" && type !== "warning") return
     const { url } = message.location()
     const status = Number(/responded with a status of (\d+)/.exec(message.text())?.[1])
-    // The browser says of each refused request what the answer said already.
+    // The browser repeats each refused answer in its console.
     if (status > 0 && this.#isAllowed(status, URL.canParse(url) ? new URL(url).pathname : "")) return
     if (this.#isAway && message.text().includes("net::ERR_")) return
     this.#flaws.push(`${type} in the console: ${message.text()} (${url})`)

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 
 type Json = Record<string, unknown>
 
-/** Changes an answer of the server on its way to the page, for what takes long to come about. The last one counts. */
+/** Changes a server's answer on its way to the page, for states that take long to reach. The last change counts. */
 export const changed = (
   page: Page,
   address: RegExp,
@@ -17,13 +17,13 @@ export const changed = (
     await route.fulfill({ status: 200, contentType: "application/json", body: JSON.stringify(json) })
   })
 
-/** Changes an object that stands in an answer. */
+/** Changes an object within an answer. */
 export const within = (answer: Json, field: string, change: (inner: Json) => Json): Json => {
   const inner = answer[field]
   return { ...answer, [field]: isJson(inner) ? change(inner) : inner }
 }
 
-/** Changes the first of a list that stands in an answer. */
+/** Changes the first item of a list within an answer. */
 export const first = (answer: Json, field: string, change: (row: Json) => Json): Json => {
   const rows = answer[field]
   if (!Array.isArray(rows)) return answer

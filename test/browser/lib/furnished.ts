@@ -4,16 +4,16 @@ import { must, until } from "../../reliability/prices/until.ts"
 import { example, recorded } from "./replay.ts"
 import type { Site, Stage } from "./Stage.ts"
 
-/** A server with one of everything, on recorded prices. */
+/** A server on recorded prices with a record of each kind. */
 export interface Furnished extends Site {
   readonly signal: number
-  /** A strategy that holds a position and has trades behind it. */
+  /** A strategy with an open position and completed trades. */
   readonly strategy: number
 }
 
-/** How fast a minute goes by. */
+/** The speed of the replay. */
 const SPEED = 240
-/** From half past one on that day prices moved as seldom: a position of before is soon closed with a profit. */
+/** The replay starts before a strong move at half past one, so that a position soon closes with a profit. */
 const FROM = Date.UTC(2022, 11, 13, 13, 26)
 
 export const furnished = async (stage: Stage): Promise<Furnished> => {
@@ -48,7 +48,7 @@ export const furnished = async (stage: Stage): Promise<Furnished> => {
   await site.owner.strategy(signal, [], { ...common, name: "Second", active: false })
   await alert(site, signal)
   await traded(site, strategy, 1)
-  // The next is held: its profit is still to come.
+  // The next position stays open.
   await site.served.fetch(`/v1/strategies/${strategy}`, {
     method: "PUT",
     headers: { ...site.owner.headers, "content-type": "application/json" },

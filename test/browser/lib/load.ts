@@ -1,7 +1,7 @@
 // The machine's load, printed beside timings.
 import { availableParallelism, loadavg } from "node:os"
 
-/** What to know of a time that was too long: whether others wanted the processors too. */
+/** The load of the processors, to judge a time that was too long. */
 export const load = (): string => {
   const [wanted = 0] = loadavg()
   const cores = availableParallelism()

@@ -1,4 +1,4 @@
-// How soon something is seen, and how much came over the wire for it: as the browser tells it.
+// The browser's measurements: when something becomes visible, and how many bytes it needed.
 import { until } from "../../reliability/prices/until.ts"
 import type { Visitor } from "./Visitor.ts"
 
@@ -9,9 +9,9 @@ const SIGNS = {
     " && document.querySelectorAll('main h2').length > 1"
 }
 
-/** Opens the page; when that could be seen, from the start of the navigation (ms). */
+/** Opens the page; returns when a selector became visible, from the start of the navigation (ms). */
 export const shown = async (visitor: Visitor, what: keyof typeof SIGNS): Promise<number> => {
-  // A frame after the change it stands on the screen.
+  // The change is on the screen one frame later.
   await visitor.page.addInitScript(
     `const look = () => { if (window.__shown === undefined && document.body && (${SIGNS[what]})) {` +
       " window.__shown = 0; requestAnimationFrame(() => setTimeout(() => { window.__shown = performance.now() })) } };" +
@@ -19,7 +19,7 @@ export const shown = async (visitor: Visitor, what: keyof typeof SIGNS): Promise
   )
   await visitor.go()
   const at = { ms: 0 }
-  // Asked for again and again: waiting inside the page would need leave to evaluate texts, which it does not give.
+  // The test polls, because waiting inside the page would need to evaluate texts, which its policy forbids.
   await until(
     what,
     async () => {
@@ -32,7 +32,7 @@ export const shown = async (visitor: Visitor, what: keyof typeof SIGNS): Promise
   return at.ms
 }
 
-/** Counts what comes over the wire from now on, headers included; gives the bytes so far. */
+/** Counts received bytes from now on, headers included; returns a function that reads the count. */
 export const wire = async (visitor: Visitor): Promise<() => number> => {
   const session = await visitor.context.newCDPSession(visitor.page)
   await session.send("Network.enable")

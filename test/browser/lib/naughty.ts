@@ -1,7 +1,7 @@
 // Strings that break pages, for names and descriptions.
 import naughty from "../../reliability/corpus/naughty.json" with { type: "json" }
 
-/** Strings of the Big List of Naughty Strings (MIT, in the file) that want to be run, and some for pages like ours. */
+/** Strings of the Big List of Naughty Strings (MIT, in the file) that contain scripts, and some of our own. */
 export const PAYLOADS: ReadonlyArray<string> = [
   ...naughty.strings.filter((it) => /script|onerror|onfocus|onload|onmouse|<svg|<img|<iframe/i.test(it)),
   "{{constructor.constructor('alert(1)')()}}",

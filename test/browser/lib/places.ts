@@ -39,14 +39,14 @@ export const places = (signal: number, strategy: number): ReadonlyArray<Place> =
   { address: `strategies/${strategy}/edit`, heading: /./ }
 ]
 
-/** Goes to a page and waits until all that it asked for is there. */
+/** Goes to a page and waits until all its data has arrived. */
 export const at = async (visitor: Visitor, { address, heading }: Place): Promise<void> => {
   await visitor.go(address)
   await visitor.page.getByRole("heading", { level: 1, name: heading }).first().waitFor()
   await settled(visitor.page)
 }
 
-/** Ends when nothing is on its way any more. */
+/** Waits until no request is under way. */
 export const settled = async (page: Page): Promise<void> => {
   const isBusy =
     "document.querySelector('main .loading, main [aria-busy=true]') !== null || document.querySelector('main') === null"

@@ -1,11 +1,11 @@
-// Pictures made smaller without changing a dot: the browser packs its own in a hurry.
+// Compresses pictures without changing a pixel, because the browser's own compression is weak.
 import { crc32, deflateSync, inflateSync } from "node:zlib"
 
 const SIGNATURE = 8
-/** Length, type and checksum around what a chunk holds. */
+/** The bytes of a chunk's length, type and checksum. */
 const FRAME = 12
 
-/** The same picture, packed as well as the format allows. */
+/** The same picture with the best compression. */
 export const packed = (png: Buffer): Buffer => {
   const data: Array<Buffer> = []
   const before: Array<Buffer> = []

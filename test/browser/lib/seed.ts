@@ -34,7 +34,7 @@ export interface Plenty {
 }
 export const PLENTY: Plenty = { strategies: 1000, long: 100_000, each: 20 }
 
-/** Whose it is, and the signal that every tenth strategy follows. */
+/** The owner, and the signal that every tenth strategy follows. */
 export interface Seeded {
   readonly token: string
   readonly signal: number
@@ -42,9 +42,9 @@ export interface Seeded {
 }
 
 const OWNER = "ann"
-/** Trades of one commit. */
+/** The number of trades in one commit. */
 const CHUNK = 2000
-/** The last trades of the first strategy have their orders and fills too, for the marks on its chart. */
+/** The number of the first strategy's last trades with orders and fills, for the marks on its chart. */
 const FILLED = 4000
 const HOUR = 3_600_000
 
@@ -96,7 +96,7 @@ const traded = Effect.fnUntraced(function* (
 ) {
   const portfolio = yield* Portfolio
   const starting = STARTING_BALANCES.USDT
-  // As far back as the trades need, and at most a good year.
+  // The time goes back as far as the trades need, and at most about a year.
   const every = Math.min(HOUR, (400 * 24 * HOUR) / count)
   const began = Date.now() - HOUR - every * (count + 1)
   let tally = Performance.begin(starting, began)

@@ -1,9 +1,9 @@
-// What everybody must be able to use: looked at in the browser's own tree of what it tells screen readers, and in styles.
+// Accessibility checks on the browser's accessibility tree and on computed styles.
 import type { Page } from "playwright-core"
 import { must } from "../../reliability/prices/until.ts"
 import { inPage } from "./inPage.ts"
 
-/** Roles of what is pressed, chosen or written into. */
+/** Roles of controls. */
 const CONTROLS = new Set([
   ...[
     "button",
@@ -19,10 +19,10 @@ const CONTROLS = new Set([
   ],
   ...["tab", "menuitem", "slider", "spinbutton", "PopUpButton", "DisclosureTriangle"]
 ])
-/** What stands in a document for somebody to be told of it. */
+/** Roles that need a name, besides controls. */
 const NAMED = new Set(["img", "image", "dialog", "alertdialog", "region", "table", "navigation", "tablist"])
 
-/** Fails where a page as it stands is closed to somebody. */
+/** Fails if the present page is not accessible. */
 export const sound = async (page: Page): Promise<void> => {
   const flaws = [
     ...(await inPage(page, "structure")),
@@ -32,7 +32,7 @@ export const sound = async (page: Page): Promise<void> => {
   must(flaws.length === 0, `${new URL(page.url()).hash}: ${flaws.join("\n")}`)
 }
 
-/** Controls and places without a name. */
+/** Controls and landmarks without a name. */
 const unnamed = async (page: Page): Promise<ReadonlyArray<string>> => {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send("Accessibility.getFullAXTree")
@@ -45,7 +45,7 @@ const unnamed = async (page: Page): Promise<ReadonlyArray<string>> => {
   })
 }
 
-/** Goes through a page by Tab alone. Fails where the focus cannot be seen or does not come around. */
+/** Goes through a page by Tab alone. Fails if the focus is invisible or does not return. */
 export const walked = async (page: Page, most = 200): Promise<ReadonlyArray<string>> => {
   await page.evaluate("document.activeElement?.blur?.(); scrollTo(0, 0)")
   const stops: Array<string> = []
@@ -53,7 +53,7 @@ export const walked = async (page: Page, most = 200): Promise<ReadonlyArray<stri
   for (let step = 0; step < most; step++) {
     await page.keyboard.press("Tab")
     const [stop = "", flaw = ""] = await inPage(page, "focused")
-    // The browser's own frame comes after the last one, or the first one again.
+    // After the last control comes the browser's own frame, or the first control again.
     if (stop === "" || stop === stops[0]) break
     stops.push(stop)
     if (flaw !== "") flaws.push(`${stop}: ${flaw}`)

@@ -2,12 +2,12 @@
 // armed, and closed within the next ones: the same every time.
 import type { Minute } from "./replay.ts"
 
-/** What is left of the base at the end of each minute, in percent. The first four are the time to buy. */
+/** The price at the end of each minute in percent of the base. The first four minutes are for buying. */
 const WAVE = [0, 0.02, -0.02, 0, -0.4, -0.8, -1.2, -0.6, 0, 0.7, 1.4, 2, 1.5, 1.1, 0.5, 0]
 const BASE = 17_000
 const MINUTE_MS = 60_000
 
-/** Settings with which each rule has its turn in one wave. */
+/** Settings with which each rule acts in one wave. */
 export const SETTINGS = {
   dca_percentagetrigger: 0.5,
   dca_ordersize: 50,
@@ -29,5 +29,5 @@ export const waves = (from: number, count: number): ReadonlyArray<Minute> => {
   })
 }
 
-/** How far a time is into its wave, in minutes. */
+/** The minutes from a wave's beginning to a time. */
 export const phase = (at: number, from: number): number => ((at - from) / MINUTE_MS) % WAVE.length

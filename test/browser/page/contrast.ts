@@ -8,7 +8,7 @@
   const brush = canvas.getContext("2d", { willReadFrequently: true })
   const known = new Map<string, Colour>()
 
-  // Drawn, so that every notation of a colour is understood.
+  // A canvas draws the colour, so that every notation is understood.
   const read = (text: string): Colour => {
     const seen = known.get(text)
     if (seen !== undefined || brush === null) return seen ?? [0, 0, 0, 1]
@@ -40,7 +40,7 @@
     const layers: Array<Colour> = []
     for (let at: Element | null = element; at !== null; at = at.parentElement) {
       const style = getComputedStyle(at)
-      // What lies on a picture cannot be told from styles.
+      // The contrast over a picture cannot be computed from styles.
       if (style.backgroundImage !== "none") return undefined
       const colour = read(style.backgroundColor)
       layers.push(colour)
@@ -61,7 +61,7 @@
     const element = node.parentElement
     const text = node.textContent?.trim() ?? ""
     if (element === null || text === "" || !element.checkVisibility({ visibilityProperty: true })) continue
-    // What cannot be used may be pale.
+    // Disabled controls may have low contrast.
     if (element.closest(":disabled, [aria-disabled=true], option, script, style, noscript") !== null) continue
     const { height, width } = element.getBoundingClientRect()
     if (height <= 1 || width <= 1) continue

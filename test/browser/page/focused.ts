@@ -13,7 +13,7 @@
   const labels = at instanceof HTMLInputElement ? [...(at.labels ?? [])] : []
   const isMarked = marked(at) || (holder !== null && marked(holder)) || labels.some(marked)
   const { bottom, height, right, width } = at.getBoundingClientRect()
-  // A file is chosen by pressing the label of a field that nobody sees.
+  // A file is chosen by the label of an invisible field.
   const isSeen =
     (width > 1 && height > 1 && bottom > 0 && right > 0) || labels.some((it) => it.checkVisibility())
   return [stop, isMarked ? (isSeen ? "" : "it is out of sight") : "the focus cannot be seen"]

@@ -1,4 +1,4 @@
-// What a document must have for those who do not see it: one first heading, a language, a title, ids that are one's own.
+// The structure that screen readers need: one first heading, a language, a title, and unique ids.
 ;(() => {
   const flaws: Array<string> = []
   const visible = (element: Element) => element.checkVisibility({ visibilityProperty: true })

@@ -3,7 +3,7 @@
   const LEAST = 40
   const CONTROLS =
     "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab], [role=switch]"
-  /** Whether a press above and below what is seen still meets it. */
+  /** Whether a press slightly above or below the control still hits it. */
   const isHit = (control: Element): boolean => {
     control.scrollIntoView({ block: "center" })
     const { bottom, left, right, top } = control.getBoundingClientRect()
@@ -20,7 +20,7 @@
   for (const control of document.querySelectorAll(CONTROLS)) {
     if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
     const own = control.getBoundingClientRect()
-    // Hidden from eyes until it is focused, such as a skip link.
+    // A control that is hidden until it has the focus, such as a skip link.
     if (own.width <= 1 || own.height <= 1 || own.bottom <= 0 || own.right <= 0) continue
     if (control.tagName === "A" && getComputedStyle(control).display === "inline") continue
     const label =

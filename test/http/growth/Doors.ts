@@ -21,7 +21,7 @@ export interface Asked {
   readonly init: RequestInit
 }
 
-/** One thing that a door takes: its shapes, the size of the large ones in bytes, and the request that brings a text. */
+/** One input of an operation: its shapes, the size of the large ones in bytes, and the request that carries a text. */
 export interface Input {
   readonly name: string
   readonly shapes: Shapes
@@ -35,10 +35,10 @@ export interface Door {
 }
 
 const BODY_BYTES = 65_536
-/** What a request's head may hold, with room for its other lines. */
+/** The length of a request's head, less its other lines. */
 const HEAD_BYTES = 14_336
 
-/** Headers that are read before a request is known to be one of the contract's, or with every one. */
+/** Headers that are read with every request, or before its operation is known. */
 const HEADERS = [
   "authorization",
   "cookie",
@@ -50,10 +50,10 @@ const HEADERS = [
 ]
 const HEADERS_TOO = ["sec-fetch-site", "x-forwarded-for", "x-forwarded-proto", "forwarded"]
 
-/** Pages that are not of the contract. */
+/** Paths outside the contract. */
 const PAGES = ["/", "/healthz", "/readyz", "/metrics", "/docs", "/openapi.json", "/nowhere"]
 
-/** A good body of each operation that takes one: hostile values stand in it one at a time. */
+/** A valid body of each operation that takes one. Hostile values replace its values one at a time. */
 const signal = { name: "A signal", description: "of mine", active: true, public: false }
 const alert = { signal_id: 1, coin: "BTC", quote_currency: "USDT", type: "buy", tp: 1, sl: 1 }
 export const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -91,7 +91,7 @@ const resolved = (schema: unknown): unknown => {
   return typeof ref === "string" ? resolved(at(components, ref.replace("#/components/schemas/", ""))) : schema
 }
 
-/** Where a value of a schema may stand: `exchanges`, `exchanges.0.coin_pairs`. */
+/** The places of a schema's values: `exchanges`, `exchanges.0.coin_pairs`. */
 const placesOf = (schema: unknown, depth = 0): ReadonlyArray<ReadonlyArray<string>> => {
   const known = resolved(schema)
   if (depth > 3) return []
@@ -106,7 +106,7 @@ const placesOf = (schema: unknown, depth = 0): ReadonlyArray<ReadonlyArray<strin
   return [...inner, ...listed, ...alternatives.flatMap((it) => placesOf(it, depth))]
 }
 
-/** The text of a body in which a hostile value stands at a place. */
+/** The text of a body with a hostile value at a place. */
 const MARK = "put it here"
 const withValue = (good: unknown, [first, ...rest]: ReadonlyArray<string>): unknown => {
   if (first === undefined) return MARK
@@ -126,7 +126,7 @@ const around = (shape: Shape, before: string, after: string): Shape => {
 const each = (shapes: Shapes, change: (shape: Shape) => Shape): Shapes =>
   Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, change(shape)]))
 
-/** What an operation's body may be, by its content type. */
+/** An operation's possible bodies, by content type. */
 const bodies = (
   name: string,
   content: unknown
@@ -180,7 +180,7 @@ const bodies = (
 
 const asText = (text: string) => encodeURIComponent(text.toWellFormed())
 
-/** Where records stand that are there, and for deletions that are not. */
+/** Paths of existing records, and of missing ones for deletions. */
 const ID: Readonly<Record<string, string>> = { DELETE: "999999" }
 
 const doorOf = (method: string, path: string, operation: unknown): Door => {
@@ -228,7 +228,7 @@ const doorOf = (method: string, path: string, operation: unknown): Door => {
   return { name, inputs }
 }
 
-/** Some shapes are enough: a header is compared, or looked for one word. */
+/** A few shapes are enough, because a header is only compared or searched for one word. */
 const FEW = new Set([" ", "a", ",", ";", "=", "%41", '"', "a.", "eyJ", "key=a&", "a b ", "1,", "[", ":"])
 const FEW_WORDS: Shapes = Object.fromEntries(
   Object.entries(WORDS).filter(([name]) =>
@@ -255,7 +255,7 @@ const headerInput = (target: string, method: string, header: string): Input => (
 
 const METHODS = ["get", "put", "post", "delete", "patch", "head", "options", "trace"]
 
-/** All doors of the contract, and the pages beside it. */
+/** All operations of the contract, and the paths beside it. */
 export const DOORS: ReadonlyArray<Door> = [
   ...Object.entries(at(document, "paths") ?? {}).flatMap(([path, methods]) =>
     METHODS.filter((method) => at(methods, method) !== undefined).map((method) =>
@@ -265,5 +265,5 @@ export const DOORS: ReadonlyArray<Door> = [
   ...PAGES.map((path) => doorOf("GET", path, {}))
 ]
 
-/** Good bodies that no operation takes any more. */
+/** Sample bodies whose operation is gone. */
 export const UNUSED = Object.keys(GOOD).filter((name) => !DOORS.some((door) => door.name === name))

@@ -157,7 +157,7 @@ describe("frames that were held up on the way", () => {
     ).toEqual([true, false, false])
   })
 
-  test("change nothing", () => {
+  test("change neither prices nor times", () => {
     const quoting = together()
     heard([[0, 0]], quoting)
     quoting.streamed({ bid: 7, ask: 8, last: 9, timestamp: NOW + 1000 }, NOW + 30_000)

@@ -10,7 +10,7 @@ export interface Streamed {
 /** Reads server-sent events for as long as it is open. */
 export class EventStream {
   readonly events: Array<Streamed> = []
-  /** What stands for the last one, and for where the stream began before there is one. */
+  /** The id of the last event, or of the stream's start. */
   place: string
   readonly #ending = new AbortController()
 
@@ -18,7 +18,7 @@ export class EventStream {
     this.place = place
   }
 
-  /** `place` goes on from there. */
+  /** Resumes after `place`. */
   static async open(address: string, headers: Record<string, string>, place = ""): Promise<EventStream> {
     const stream = new EventStream(place)
     const from = place === "" ? {} : { "last-event-id": place }
@@ -28,7 +28,7 @@ export class EventStream {
     })
     if (response.status !== 200 || response.body === null)
       throw new Error(`/v1/events was answered ${response.status}: ${await response.text()}`)
-    // It ends with the server, or by `close`.
+    // The stream ends with the server, or by `close`.
     void stream.#read(response.body).catch(() => {})
     return stream
   }

@@ -57,7 +57,7 @@ export class Newcomer {
     return stdout
   }
 
-  /** Starts the server; how long until it said that it listens, and until it was ready (ms). */
+  /** Starts the server; returns the times until it listened and until it was ready (ms). */
   async serve(): Promise<{ readonly listening: number; readonly ready: number }> {
     const began = performance.now()
     const child = Bun.spawn([PROGRAM, "serve", "--allow-private-targets"], {
@@ -88,7 +88,7 @@ export class Newcomer {
     return { listening: heard.at - began, ready: performance.now() - began }
   }
 
-  /** Tells the server to end, as systemd does; how long that took (ms). */
+  /** Ends the server as systemd does; returns the time that it took (ms). */
   async stop(): Promise<number> {
     const server = this.#server
     if (server === undefined) return 0
@@ -115,7 +115,7 @@ export class Newcomer {
     return { authorization: `Bearer ${this.#token}` }
   }
 
-  /** Asks the API as curl would; the answer's text. Fails where its status is not that. */
+  /** Sends a request as curl would; returns the answer's text. Fails at another status. */
   async ask(path: string, init: RequestInit = {}, status = 200): Promise<string> {
     const headers = { ...this.headers, ...Object.fromEntries(new Headers(init.headers)) }
     return posted(`${this.address}${path}`, { ...init, headers }, status)
@@ -126,7 +126,7 @@ export class Newcomer {
   }
 }
 
-/** The text of an answer that must have this status. A connection of its own: servers come and go here. */
+/** The text of an answer that must have this status, on a new connection because servers restart here. */
 export const posted = async (url: string, init: RequestInit, status = 200): Promise<string> => {
   const response = await fetch(url, { ...init, keepalive: false, signal: AbortSignal.timeout(PATIENCE_MS) })
   const text = await response.text()

@@ -15,9 +15,9 @@ const Listed = Schema.Struct({
 })
 const decodeListed = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(Listed)))
 
-/** How soon somebody wants to hear of what happened, on a machine that is busy with other tests too. */
+/** How soon a notification must come, on a machine that runs other tests too. */
 export const HEARD_MS = 5_000
-/** How soon something is seen that is waited for. */
+/** The longest wait for an expected event. */
 const LOOK_MS = 2
 
 export class Scene {
@@ -35,7 +35,7 @@ export class Scene {
     this.receiver = receiver
   }
 
-  /** Sends an alert as the platform would; what was told of it, and how long after it was sent (ms). */
+  /** Sends an alert as the platform would; returns its notification, and how long after the alert it came (ms). */
   async heard(message: string): Promise<{ readonly told: Notification; readonly took: number }> {
     const alert = ++this.#alerts
     const began = performance.now()
@@ -52,11 +52,11 @@ export class Scene {
     return posted(this.pasted.url, { method: "POST", headers, body: message })
   }
 
-  /** Alerts one after the other; in words how long each took to be told. */
+  /** Sends alerts in sequence; returns a text with the time until each notification. */
   async rounds(count: number): Promise<string> {
     const times: Array<number> = []
     for (let round = 0; round < count; round++) {
-      // Those who deliver look four times a second: alerts come at any moment between two looks, as in life.
+      // The delivery loop runs four times a second, so alerts are sent at random moments between two runs.
       await Bun.sleep((round * 97) % 250)
       const type = round % 2 === 0 ? "buy" : "sell"
       const time = new Date().toISOString()
@@ -68,7 +68,7 @@ export class Scene {
     return `${count} alerts to notification: p50 ${inWords(middle)}, max ${inWords(times.at(-1) ?? 0)}`
   }
 
-  /** How a target is doing, as `notify list` has it. */
+  /** A target's state, as `notify list` prints it. */
   async target(id: number): Promise<typeof Listed.Type> {
     const listed = decodeListed(await this.newcomer.said(["notify", "list", "--json"]))
     const found = listed.find((one) => one.id === id)
@@ -76,7 +76,7 @@ export class Scene {
     return found
   }
 
-  /** Fails where something was told twice, or unsigned. */
+  /** Fails if a notification came twice or unsigned. */
   believed(): void {
     const { forged, told } = this.receiver
     must(forged.length === 0, forged.join("; "))

@@ -41,6 +41,7 @@ export class Steps {
       test: `${this.#suite}: ${title}`,
       trials: 1,
       failures: isLate ? 1 : 0,
+      late: isLate,
       worst: `${inWords(took)}, ${inWords(allowedMs)} allowed`,
       details: isLate ? [`it took ${inWords(took)}`] : []
     })

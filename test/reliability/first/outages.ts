@@ -4,18 +4,18 @@ import { EventStream } from "./EventStream.ts"
 import { HEARD_MS, type Scene } from "./Scene.ts"
 import { inWords, type Steps } from "./Steps.ts"
 
-/** For how long nothing may come where nothing is to come: several looks of those who deliver. */
+/** How long to wait to be sure that nothing comes: several runs of the delivery loop. */
 const QUIET_MS = 1_200
 /** A target that failed once is tried again after five seconds, a fifth more or less. */
 const AGAIN_MS = 20_000
 const HIGHER = { bid: 63_000, ask: 63_010, last: 63_005 }
 
-/** Receivers that are dead, a server that is started anew, and both at once. */
+/** Dead receivers, a restarted server, and both at once. */
 export const outages = async (steps: Steps, scene: Scene, rounds: number): Promise<void> => {
   const { market, newcomer, receiver } = scene
 
-  await steps.take("targets that are dead or never answer slow nothing", async () => {
-    // It is there until this process ends, and never answers.
+  await steps.take("dead and silent targets slow nothing down", async () => {
+    // This receiver listens until the process ends, and never answers.
     const deaf = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
@@ -35,7 +35,7 @@ export const outages = async (steps: Steps, scene: Scene, rounds: number): Promi
     return `${told}; "${dead.last_failure}"`
   })
 
-  await steps.take("a restart repeats nothing", async () => {
+  await steps.take("a restart repeats no notification", async () => {
     const before = receiver.told.length
     const place = scene.stream?.place
     const stopped = await newcomer.stop()
@@ -48,7 +48,7 @@ export const outages = async (steps: Steps, scene: Scene, rounds: number): Promi
     return `ended within ${inWords(stopped)}, ready again after ${inWords(ready)}`
   })
 
-  await steps.take("what happened while nobody listened arrives", async () => {
+  await steps.take("events from a time when nobody listened arrive later", async () => {
     await receiver.down()
     market.move(HIGHER)
     const closed = () => (scene.stream?.of("take_profit").length ?? 0) > 0
@@ -68,7 +68,7 @@ export const outages = async (steps: Steps, scene: Scene, rounds: number): Promi
     return `${inWords(took)} after the second restart`
   })
 
-  await steps.take("the server ends, and all was told once", async () => {
+  await steps.take("the server ends, and every event was sent once", async () => {
     const stopped = await newcomer.stop()
     scene.believed()
     return `within ${inWords(stopped)}; ${receiver.told.length} notifications, all signed`

@@ -64,11 +64,11 @@ const STRATEGY = {
   signal_id: 1
 }
 
-/** From the bare program to a server that has all that an alert needs. */
+/** Goes from the bare program to a server that has all that an alert needs. */
 export const setUp = async (steps: Steps, scene: Scene): Promise<void> => {
   const { market, newcomer, receiver } = scene
 
-  await steps.take("--version and --help, without any environment", async () => {
+  await steps.take("--version and --help work without any environment", async () => {
     const version = await newcomer.run(["--version"], "", {})
     must(
       version.exitCode === 0 && /^\d+\.\d+\.\d+\n/.test(version.stdout),
@@ -88,7 +88,7 @@ export const setUp = async (steps: Steps, scene: Scene): Promise<void> => {
     return undefined
   })
 
-  await steps.take("a configuration file is found, and told of", async () => {
+  await steps.take("a configuration file is found and reported", async () => {
     const folder = join(newcomer.home, ".config/signalbox")
     mkdirSync(folder, { recursive: true })
     const file = join(folder, "signalbox.toml")
@@ -109,7 +109,7 @@ export const setUp = async (steps: Steps, scene: Scene): Promise<void> => {
     return `listening after ${inWords(listening)}, ready after ${inWords(ready)}`
   })
 
-  await steps.take("token, signal and strategy, as the README has them", async () => {
+  await steps.take("token, signal and strategy are created as in the README", async () => {
     const [token = ""] = (await newcomer.said(["token", "create", "--account", "me"])).split("\n")
     newcomer.keep(token)
     const form = { name: "My signal", description: "Crossing averages", active: "1", public: "0" }
@@ -120,7 +120,7 @@ export const setUp = async (steps: Steps, scene: Scene): Promise<void> => {
     return undefined
   })
 
-  await steps.take("prices stream", async () => {
+  await steps.take("prices stream from the exchange", async () => {
     const streams = async () => {
       const { exchanges } = Health(await newcomer.ask("/healthz")).prices
       return exchanges.some((it) => it.exchange_name === "binance" && it.state === "streaming")
@@ -129,7 +129,7 @@ export const setUp = async (steps: Steps, scene: Scene): Promise<void> => {
     return `${inWords(took)} after the strategy was there`
   })
 
-  await steps.take("signal url gives address and messages", async () => {
+  await steps.take("signal url prints an address and messages", async () => {
     const template = Template(await newcomer.said(["signal", "url", "1", "--json"]))
     must(template.scope === "alerts", `the token's scope is ${template.scope}`)
     must(
@@ -142,7 +142,7 @@ export const setUp = async (steps: Steps, scene: Scene): Promise<void> => {
     return undefined
   })
 
-  await steps.take("notify add, and a test of it arrives", async () => {
+  await steps.take("notify add creates a target, and its test arrives", async () => {
     const own = "--allow-private-targets"
     const add = ["notify", "add", "webhook", "--account", "me"]
     const guarded = await newcomer.run(add, `${receiver.address}\n`)
@@ -157,7 +157,7 @@ export const setUp = async (steps: Steps, scene: Scene): Promise<void> => {
     return undefined
   })
 
-  await steps.take("alerts/parse says what is understood", async () => {
+  await steps.take("alerts/parse explains an alert", async () => {
     const body = '{ "ticker": "BINANCE:ETHUSDT", "action": "sell" }'
     const text = await newcomer.ask("/v1/alerts/parse?signal_id=1", { method: "POST", body })
     const { coin, fields, quote_currency, type } = Parsed(text)
@@ -169,7 +169,7 @@ export const setUp = async (steps: Steps, scene: Scene): Promise<void> => {
     return undefined
   })
 
-  await steps.take("a test alert tells, and does nothing", async () => {
+  await steps.take("a test alert is explained and changes nothing", async () => {
     const { message } = scene.pasted
     const sent = filled(message).replace("{", '{"test":true,')
     const tested = Tested(await scene.paste(sent))
@@ -183,7 +183,7 @@ export const setUp = async (steps: Steps, scene: Scene): Promise<void> => {
   })
 }
 
-/** A message as the platform sends it: its placeholders filled. */
+/** A message with its placeholders filled, as the platform sends it. */
 export const filled = (message: string): string =>
   message
     .replace("{{ticker}}", "BTCUSDT")

@@ -7,11 +7,11 @@ import { filled } from "./setUp.ts"
 
 const BUY = { bid: 59_990, ask: 60_010 }
 const SELL = { bid: 61_500, ask: 61_510, last: 61_505 }
-/** A quarter of 10000 USDT, in steps of the market, and 0.1 % of it in fees each time. */
+/** A position of a quarter of 10000 USDT in steps of the market, with fees of 0.1 % for each order. */
 const QUANTITY = 0.041_65
 const PROFIT = QUANTITY * (SELL.bid - BUY.ask) - 0.001 * QUANTITY * (SELL.bid + BUY.ask)
 
-/** The first alert, the first trade, and who hears of them. */
+/** Sends the first alert, waits for the first trade, and checks the notifications. */
 export const trades = async (steps: Steps, scene: Scene, rounds: number): Promise<void> => {
   const { market, newcomer, receiver } = scene
   const streamed = async (kind: string) => {
@@ -19,7 +19,7 @@ export const trades = async (steps: Steps, scene: Scene, rounds: number): Promis
     return scene.stream?.of(kind)[0]
   }
 
-  await steps.take("the pasted alert opens at the ask, and is told", async () => {
+  await steps.take("the pasted alert opens at the ask, and a notification says so", async () => {
     scene.stream = await EventStream.open(newcomer.address, newcomer.headers)
     const message = filled(scene.pasted.message)
     const { told, took } = await scene.heard(message)
@@ -33,7 +33,7 @@ export const trades = async (steps: Steps, scene: Scene, rounds: number): Promis
     return `signed notification after ${inWords(took)}`
   })
 
-  await steps.take("profit is taken at the bid, and told with its numbers", async () => {
+  await steps.take("the profit is taken at the bid, and a notification has its numbers", async () => {
     const began = performance.now()
     market.move(SELL)
     await until("notification of the profit", () => receiver.of("take_profit").length > 0, HEARD_MS, 2)
@@ -46,7 +46,7 @@ export const trades = async (steps: Steps, scene: Scene, rounds: number): Promis
     return `${inWords((told?.at ?? 0) - began)} after the price`
   })
 
-  await steps.take("/v1/events tells the same", async () => {
+  await steps.take("/v1/events sends the same events", async () => {
     await streamed("take_profit")
     const ids = new Set(scene.stream?.events.map(({ id }) => id))
     const missing = receiver.told.filter(({ id, type }) => type !== "test" && !ids.has(id))
@@ -54,19 +54,19 @@ export const trades = async (steps: Steps, scene: Scene, rounds: number): Promis
     return `${ids.size} events`
   })
 
-  await steps.take("explain tells it", async () => {
+  await steps.take("explain prints the same events", async () => {
     const told = await newcomer.said(["explain", "1"])
     for (const part of ["Opened BTC/USDT at 60010", "Closed BTC/USDT at 61500", "minimum profit reached"])
       must(told.includes(part), told)
     return undefined
   })
 
-  await steps.take("how soon alerts are told", async () => {
+  await steps.take("notifications arrive soon after their alerts", async () => {
     scene.stream?.close()
     return scene.rounds(rounds)
   })
 
-  await steps.take("/v1/events goes on from Last-Event-ID", async () => {
+  await steps.take("/v1/events continues from Last-Event-ID", async () => {
     const before = scene.stream
     const missed = receiver.told.slice(-rounds)
     scene.stream = await EventStream.open(newcomer.address, newcomer.headers, before?.place)

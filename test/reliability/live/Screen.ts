@@ -11,7 +11,7 @@ export class Screen {
     this.#newcomer = newcomer
   }
 
-  /** A command that has to work; what it printed. What is typed into it is not shown. */
+  /** Runs a command that must succeed; returns its output. Standard input is not shown. */
   async types(line: string, input = ""): Promise<string> {
     const { exitCode, stderr, stdout } = await this.tries(line, input)
     must(exitCode === 0, `signalbox ${line} ended with ${exitCode}: ${stderr.slice(0, 600)}`)
@@ -35,7 +35,7 @@ export class Screen {
     return text
   }
 
-  /** Something that came by itself. */
+  /** Shows a message that was not asked for. */
   notes(text: string): void {
     this.seen += `# ${text}\n\n`
   }

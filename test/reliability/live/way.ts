@@ -37,7 +37,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
   const { desk } = market.stub
   desk.book.funds.set("USDT", "2000")
 
-  await steps.take("a server with a signal, a strategy and somebody to be told", async () => {
+  await steps.take("a server has a signal, a strategy and a notification target", async () => {
     const folder = join(newcomer.home, ".config/signalbox")
     mkdirSync(folder, { recursive: true })
     const file = join(folder, "signalbox.toml")
@@ -57,7 +57,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
     return undefined
   })
 
-  await steps.take("account connect, from standard input", async () => {
+  await steps.take("account connect reads keys from standard input", async () => {
     const { apiKey, secret } = desk.credentials
     desk.permissions.withdraw = true
     const greedy = await screen.tries("account connect binance --name main", `${apiKey}\n${secret}\n`)
@@ -72,7 +72,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
     return undefined
   })
 
-  await steps.take("strategy arm, with caps", async () => {
+  await steps.take("strategy arm sets its limits", async () => {
     const terms = "--account main --capital 1000 --max-order 300 --max-daily-loss 50"
     const hasty = await screen.tries(`strategy arm 1 ${terms}`)
     must(hasty.exitCode !== 0 && desk.count("place") === 0, "it was armed without --yes")
@@ -82,7 +82,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
     return undefined
   })
 
-  await steps.take("an alert becomes an order, with its fills", async () => {
+  await steps.take("an alert becomes an order with its fills", async () => {
     const began = performance.now()
     await paste(newcomer, "buy")
     await until("order at the exchange", () => desk.book.orders.length > 0, SOON_MS, 5)
@@ -97,7 +97,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
     return `at the exchange after ${inWords(ordered)}`
   })
 
-  await steps.take("profit is taken; trade, summary and notification", async () => {
+  await steps.take("the profit is taken, and trade, summary and notification agree", async () => {
     const began = performance.now()
     market.move(HIGHER)
     await until("notification", () => receiver.of("take_profit").length > 0, SOON_MS, 5)
@@ -115,7 +115,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
     return `told ${inWords(took)} after the price`
   })
 
-  await steps.take("halt, resume, disarm", async () => {
+  await steps.take("halt, resume and disarm take effect", async () => {
     await screen.types("halt")
     const orders = desk.book.orders.length
     const told = await paste(newcomer, "buy")
@@ -131,7 +131,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
     return undefined
   })
 
-  await steps.take("nothing that was told is forged or said twice", async () => {
+  await steps.take("no notification is forged or sent twice", async () => {
     must(receiver.forged.length === 0, receiver.forged.join("; "))
     for (const { text } of receiver.told) screen.notes(`told: ${text}`)
     const ids = receiver.told.map(({ id }) => id)
@@ -142,7 +142,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
 
 let alerts = 0
 
-/** Sends an alert as a charting platform would; where it can be read. */
+/** Sends an alert as a charting platform would; returns the path of its record. */
 const paste = async (newcomer: Newcomer, type: string): Promise<string> => {
   const token = newcomer.headers.authorization.slice("Bearer ".length)
   const body = JSON.stringify({ signal_id: 1, type, symbol: "BTCUSDT", time: new Date().toISOString() })

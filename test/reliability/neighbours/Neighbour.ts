@@ -1,5 +1,5 @@
-// Somebody who keeps to every limit, and uses each of them up: alerts, bodies, streams, back-tests, connections, and
-// records that are made, changed and deleted. The server's own limits are lifted for the set-up: each is kept here.
+// An account that keeps to every limit and uses it up: alerts, bodies, streams, back-tests, connections, and records
+// that are created, changed and deleted. The server's limits are off for the set-up, and this file keeps to them.
 import { Owner } from "../Owner.ts"
 import { token } from "../Program.ts"
 import type { Venue } from "../prices/Venue.ts"
@@ -8,23 +8,23 @@ import type { Row } from "../suite.ts"
 import { Tally } from "../Tally.ts"
 import { Sockets } from "./Sockets.ts"
 
-/** What the limits allow one account. */
+/** The limits of one account. */
 const STRATEGIES = 1_000
 const ALERTS_A_SECOND = 30
 const READS_A_SECOND = 30
 const PAGES_A_SECOND = 50
 const RECORDS_A_SECOND = 2
-/** Streams that are asked for: what is beyond the account's own number is refused. */
+/** The number of requested streams, of which those beyond the limit are refused. */
 const STREAMS = 50
 const BODY_BYTES = 65_536
 /** Candles of a back-test, minute by minute: about as large as its body may be. */
 const CANDLES = 500_000
-/** Those that send alerts, and those that read: each waits for its answer. */
+/** The number of senders, and of readers. Each waits for its answers. */
 const LANES = 3
-/** How long all goes on before the first trial (ms). */
+/** How long the neighbour is busy before the first trial (ms). */
 const WARM_MS = 10_000
 
-/** Answers by what was done. */
+/** Counts of answers by action and status. */
 type Kind = "alerts" | "records" | "bodies" | "reads" | "back-tests"
 
 export class Neighbour {
@@ -71,7 +71,7 @@ export class Neighbour {
     return new Neighbour(world, key, signal, strategies, settings)
   }
 
-  /** Begins with everything, and ends when the backlog has had time to grow. */
+  /** Begins everything, and ends when the backlog has had time to grow. */
   async atFull(): Promise<void> {
     for (let lane = 0; lane < LANES; lane++) {
       this.#again("alerts", ALERTS_A_SECOND / LANES, (count) => this.#alert(count))
@@ -81,7 +81,7 @@ export class Neighbour {
     this.#again("records", RECORDS_A_SECOND, (count) => this.#changeToken(count))
     this.#again("bodies", 2, () => this.#post("/v1/signals/charting", "-eyJ".repeat(BODY_BYTES / 4 - 10)))
     const backtest = backtestBody(this.#settings)
-    // One of an account runs at a time: the other finds it busy, again and again.
+    // Only one back-test of an account runs at a time, so the other one is always refused.
     for (let lane = 0; lane < 2; lane++)
       this.#again("back-tests", 2, () => this.#post("/v1/dashboard/backtests", backtest))
     for (let stream = 0; stream < STREAMS; stream++) this.#busy.push(this.#listen())
@@ -89,7 +89,7 @@ export class Neighbour {
     await Bun.sleep(WARM_MS)
   }
 
-  /** Begins to read its longest lists and pages, as often as it may. */
+  /** Reads its longest lists and pages as often as it may. */
   reads(): void {
     for (let lane = 0; lane < LANES; lane++) {
       this.#again("reads", READS_A_SECOND / LANES, () => this.#get("/v1/alerts?limit=500"))
@@ -115,7 +115,7 @@ export class Neighbour {
     )
   }
 
-  /** Does something so many times a second, but not before the time before has ended. */
+  /** Repeats an action so many times a second, but never twice at once. */
   #again(kind: Kind, aSecond: number, act: (count: number) => Promise<unknown>): void {
     this.#begun.add(kind)
     const { signal } = this.#ending
@@ -143,7 +143,7 @@ export class Neighbour {
     })
   }
 
-  /** Bodies with as many flaws as have room, deletions, new ones, and one that is switched off and on again. */
+  /** Sends bodies with as many errors as fit, deletes and creates records, and switches one off and on. */
   async #changeStrategy(count: number): Promise<unknown> {
     const id = this.#strategies[count % this.#strategies.length] ?? 0
     switch (count % 5) {
@@ -223,7 +223,7 @@ const STRATEGY = {
   default_quote_currency: "USDT"
 }
 
-/** As many flaws as a body of the most bytes has room for. */
+/** A body of the largest size with as many errors as fit. */
 const huge = (count: number): unknown =>
   count % 2 === 0
     ? [{ exchange_name: "binance", coin_pairs: Array.from({ length: BODY_BYTES / 2 - 200 }, () => 1) }]

@@ -1,14 +1,14 @@
-// Connections of somebody who keeps as many as are let in, from an address of the machine's own: some with half a request,
-// some whose answers nobody reads. One that is closed is opened again.
+// Holds as many connections as are accepted, from an own address of the machine: some with half a request, some whose
+// answers nobody reads. A closed one is opened again.
 import { connect, type Socket } from "node:net"
 
 const FROM = "127.0.0.2"
-/** Connections of each kind. */
+/** The number of connections of each kind. */
 const EACH = 200
-/** How soon one that was closed is opened again, and how often half a request grows by a line (ms). */
+/** How soon a closed connection is opened again, and how often half a request gets another line (ms). */
 const AGAIN_MS = 250
 const LINE_MS = 2_000
-/** Requests behind each other on one connection. */
+/** The number of pipelined requests on one connection. */
 const PIPELINED = 2
 
 export class Sockets {
@@ -47,7 +47,7 @@ export class Sockets {
     })
   }
 
-  /** A request whose head does not end. */
+  /** Sends a request whose head does not end. */
   #half(socket: Socket): void {
     socket.write("POST /v1/signals/alert HTTP/1.1\r\nHost: localhost\r\n")
     const growing = setInterval(() => socket.write("X-More: 1\r\n"), LINE_MS)
@@ -55,11 +55,11 @@ export class Sockets {
     socket.resume()
   }
 
-  /** Requests whose answers are left where they are. */
+  /** Sends requests and does not read the answers. */
   #unread(socket: Socket): void {
     socket.pause()
     const head = `GET /v1/strategies?limit=500 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${this.#token}\r\n\r\n`
-    // The interface allows two such lists a second: the others ask for what nobody has to be known for.
+    // The limit allows two such lists a second, so the other requests need no token.
     const free = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
     socket.write(this.opened % EACH === 0 ? head : free.repeat(PIPELINED))
   }

@@ -1,4 +1,4 @@
-// A case: something that happens to orders, and what must come of it. Cases run at all seven exchanges at once.
+// A case: an event of orders with its required result. Cases run at all seven exchanges at once.
 import { type Result, result } from "../prices/Case.ts"
 import type { Row } from "../suite.ts"
 import { Tally } from "../Tally.ts"
@@ -11,20 +11,20 @@ export interface Case {
   readonly run: (world: World, number: number) => Promise<ReadonlyArray<Result>>
 }
 
-/** What somebody does at one exchange; in words what was measured, where there was something. */
+/** A case's actions at one exchange; returns a text with its measurements, if any. */
 export type Act = (owner: Owned, world: World, coin: Coin) => Promise<string | undefined>
 
-/** The coin of a case: paper has another than the exchange whose prices it shares. */
+/** The coin of a case. Paper trades another one than the exchange whose prices it shares. */
 export const coinOf = (number: number, { isPaper }: Owned): Coin =>
   COINS[(number + (isPaper ? COINS.length / 2 : 0)) % COINS.length] ?? "BTC"
 
-/** The same at all seven at one time. Each is well again afterwards, whatever came of it. */
+/** Runs a case at all seven exchanges at once, and ends all faults afterwards. */
 export const each = (act: Act): Case["run"] => among(({ isPaper }) => !isPaper, act)
 
-/** The same on paper too. */
+/** Runs on paper too. */
 export const eachAndPaper = (act: Act): Case["run"] => among(() => true, act)
 
-/** Where there are perpetuals, and on paper. */
+/** Runs at exchanges with perpetuals, and on paper. */
 export const eachWithSwaps = (act: Act): Case["run"] =>
   among(({ venue }) => venue.markets.some(({ kind }) => kind === "swap"), act)
 
@@ -34,7 +34,7 @@ const among =
     Promise.all(
       world.owners.filter(isOne).map(async (owner) => {
         const came = await told(owner.name, () => act(owner, world, coinOf(number, owner)))
-        // Paper shares an exchange with somebody whose troubles are not over yet.
+        // Paper waits, because it shares an exchange whose faults have not ended yet.
         if (!owner.isPaper) owner.venue.heal()
         return came
       })
@@ -66,7 +66,7 @@ export const runAll = async (cases: ReadonlyArray<Case>, world: World): Promise<
   return rows
 }
 
-/** `7/7, paper; 12 s`, and what was told besides. */
+/** `7/7, paper; 12 s`, and the measurements. */
 export const rowOf = (
   { number, title }: Omit<Case, "run">,
   results: ReadonlyArray<Told>,

@@ -18,7 +18,7 @@ export interface Sent {
   readonly fills: ReadonlyArray<Fill>
 }
 
-/** Whose a strategy is, and where it trades; `isShared` where others trade on its market too. */
+/** A strategy's owner and market; `isShared` if others trade on that market too. */
 export interface Facts {
   readonly world: World
   readonly owner: Owned
@@ -33,7 +33,7 @@ export class Records {
   readonly slot: Slot
   readonly strategy: number
   readonly #isShared: boolean
-  /** How many orders the exchange had of this market before. */
+  /** The number of earlier orders on this market at the exchange. */
   readonly #before: number
 
   constructor({ isShared, owner, slot, strategy, world }: Facts) {
@@ -74,11 +74,11 @@ export class Records {
   get position() {
     return this.#own?.position
   }
-  /** Nothing of it is on its way. */
+  /** Whether no order is under way. */
   get isIdle(): boolean {
     return this.#own?.order === undefined && this.#own?.stopEnding === undefined
   }
-  /** The stop that rests at the exchange, as the bot remembers it. */
+  /** The stop at the exchange that the bot's state names. */
   get stop() {
     return this.#own?.stop
   }
@@ -112,7 +112,7 @@ export class Records {
     })
   }
 
-  /** What the exchange has of this market since the trader came; of its own orders only, where others are there too. */
+  /** The exchange's orders on this market since the trader came; only its own if others trade there too. */
   get theirs(): ReadonlyArray<Stub.Order> {
     const all = this.#atExchange().slice(this.#before)
     if (!this.#isShared) return all
@@ -140,6 +140,6 @@ export class Records {
   }
 }
 
-/** What the exchange knows an order by, derived here once more; on paper none. */
+/** An order's client id at the exchange, computed here again; none on paper. */
 export const clientIdOf = ({ id, live }: Order): string =>
   live === undefined ? "" : createHash("sha256").update(`${live.tag}:${id}`).digest("hex").slice(0, 32)

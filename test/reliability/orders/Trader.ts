@@ -10,15 +10,15 @@ import type { Coin } from "./Venue.ts"
 import { Accounts, Figures, Mode, type OrderView, OrderViews, Outcomes, Timeline } from "./Views.ts"
 import { ACCOUNT, type Owned, type World } from "./World.ts"
 
-/** What is paid at the stubs (percent), and so reckoned with on paper. */
+/** The stubs' fee (percent), which paper uses too. */
 const FEE = 0.1
 const MOST_TRIES = 30
-/** How far from a price its quote may be: by a step of the market. */
+/** How far a quote may be from its price: one step of the market. */
 const NEAR = 1e-3
-/** How long an order may take from the alert to the books, where nothing goes wrong. */
+/** How long an order may take from the alert to the books without a fault. */
 export const SOON_MS = 20_000
 
-/** On what terms a strategy is armed, unless a case has others. */
+/** The usual terms of an arming. */
 export interface Terms {
   readonly capital: number
   readonly maxOrder: number
@@ -31,13 +31,13 @@ export interface Wanted {
   readonly settings?: object
   readonly terms?: Partial<Terms>
   readonly kind?: MarketKind
-  /** A case that arms by itself. */
+  /** Whether the case arms by itself. */
   readonly isArmed?: boolean
-  /** Others trade on its market too. */
+  /** Whether others trade on its market too. */
   readonly isShared?: boolean
 }
 
-/** It is armed, unless its owner trades on paper. */
+/** Creates the strategy, and arms it unless its owner trades on paper. */
 export class Trader extends Records {
   readonly #signal: number
 
@@ -56,7 +56,7 @@ export class Trader extends Records {
       default_exchange_name: venue.name,
       default_quote_currency: quoteOf(slot.pair),
       exchanges: [{ exchange_name: venue.name, coin_pairs: [slot.pair] }],
-      // Enough of every coin for the least that each exchange takes, also after a loss.
+      // The capital suffices for each exchange's smallest order, also after a loss.
       ...{ maker_fee: FEE, taker_fee: FEE, buy_percentage: 20 },
       ...wanted.settings
     })
@@ -65,7 +65,7 @@ export class Trader extends Records {
     return trader
   }
 
-  /** In two steps, as the dashboard does it. */
+  /** Arms in two requests, as the dashboard does. */
   async arm(terms: Partial<Terms> = {}): Promise<Mode> {
     const { capital, isProtected, maxDailyLoss, maxOrder } = { ...TERMS, ...terms }
     const account = await this.#account()
@@ -80,7 +80,7 @@ export class Trader extends Records {
     return mode
   }
 
-  /** Whoever asks much of an exchange may not be heard at once. */
+  /** Repeats a request, because an exchange may refuse too many at once. */
   async #armed(terms: Partial<Terms> = {}): Promise<void> {
     for (let tries = 1; ; tries++) {
       const failure = await this.arm(terms).then(
@@ -93,7 +93,7 @@ export class Trader extends Records {
     }
   }
 
-  /** By the command, which leaves it to the server. */
+  /** Disarms by the command, which leaves the work to the server. */
   armByCommand(terms: Partial<Terms> = {}, yes = true) {
     const { capital, isProtected, maxDailyLoss, maxOrder } = { ...TERMS, ...terms }
     return this.world.command([
@@ -120,7 +120,7 @@ export class Trader extends Records {
     return Schema.decodeUnknownSync(OrderViews)(answer).data
   }
 
-  /** As the command prints them. */
+  /** The orders as the command prints them. */
   async orderViewsByCommand(): Promise<ReadonlyArray<OrderView>> {
     const printed: unknown = JSON.parse(
       await this.world.said(["strategy", "orders", `${this.strategy}`, "--json"])
@@ -139,7 +139,7 @@ export class Trader extends Records {
     return Schema.decodeUnknownSync(Timeline)(answer).data.map(({ rule, text }) => `${rule}: ${text}`)
   }
 
-  /** Moves the price, and waits until the server has it: what is asked for then is decided at it. */
+  /** Moves the price, and waits until the server has it, so that later decisions use it. */
   async moved(price: number): Promise<void> {
     this.move(price)
     const { owner, slot, strategy, world } = this
@@ -150,7 +150,7 @@ export class Trader extends Records {
     await until(`price of ${price} in the chart`, isThere, SOON_MS)
   }
 
-  /** Sends an alert by the webhook; what reads its outcome. */
+  /** Sends an alert by the webhook; returns a function that reads its outcome. */
   async alert(type: string, targets: object = {}): Promise<() => Promise<string | undefined>> {
     const sent = await this.world.server.fetch(`/v1/signals/charting?key=${this.owner.key}`, {
       method: "POST",
@@ -168,7 +168,7 @@ export class Trader extends Records {
     }
   }
 
-  /** Sends an alert and waits for what becomes of it. */
+  /** Sends an alert and waits for its outcome. */
   async judged(type: string, targets: object = {}): Promise<string> {
     const read = await this.alert(type, targets)
     let reason: string | undefined
@@ -180,7 +180,7 @@ export class Trader extends Records {
     return reason ?? ""
   }
 
-  /** Sends an alert that has to be acted on so. */
+  /** Sends an alert that must have this outcome. */
   async expect(type: string, reason: string, targets: object = {}): Promise<void> {
     const came = await this.judged(type, targets)
     must(came === reason, `${type} was recorded as ${came}, not as ${reason}`)
@@ -199,7 +199,7 @@ export class Trader extends Records {
     return this.closed(count + 1, withinMs)
   }
 
-  /** Waits until so many trades are complete; the last of them. */
+  /** Waits until so many trades are complete; returns the last one. */
   async closed(count: number, withinMs = SOON_MS): Promise<Trade> {
     const isThere = () => this.trades.length >= count && this.isIdle
     await this.#explained(until(`trade ${count}`, isThere, withinMs))
@@ -208,7 +208,7 @@ export class Trader extends Records {
     return last
   }
 
-  /** A failure, with what is known of it. */
+  /** A failure with its details. */
   async #explained<A>(wait: Promise<A>): Promise<A> {
     return wait.catch(async (error) => {
       const told = (await this.told()).slice(0, 4).join(" / ")

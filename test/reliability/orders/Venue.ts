@@ -21,18 +21,18 @@ import { protocols } from "../../exchanges/protocols.ts"
 import { Stub } from "../../exchanges/Stub.ts"
 import { currencyOf } from "../prices/Venue.ts"
 
-/** Traded for the main currency at all seven. */
+/** Coins that all seven exchanges trade for the main currency. */
 export const COINS = [
   ...["BTC", "ETH", "SOL", "XRP", "ADA", "LTC", "LINK"],
   ...["AVAX", "DOT", "BCH", "AAVE", "UNI", "ETC", "SUI"]
 ] as const
 export type Coin = (typeof COINS)[number]
 
-/** How often each market is quoted, and what everything costs before a case moves it. */
+/** How often each market is quoted, and its first price. */
 const EVERY_MS = 200
 const PRICE = 100
 const SPREAD = 0.0002
-/** What the account has of the main currency. */
+/** The account's balance of the main currency. */
 const FUNDS = "100000"
 
 export class Venue {
@@ -95,13 +95,13 @@ export class Venue {
       .flatMap(({ id, ticket }) => (ticket.clientId === undefined ? [id] : [id, ticket.clientId]))
   }
 
-  /** Prices around this one from now on. */
+  /** Quotes prices around this one from now on. */
   move(slot: Slot, price: number): void {
     this.#prices.set(slotKey(slot), price)
     this.#say(this.market(slot))
   }
 
-  /** Ends everything that goes wrong. */
+  /** Ends all faults. */
   heal(): void {
     const { desk } = this
     desk.troubles.clear()
@@ -128,7 +128,7 @@ export class Venue {
     this.stub.quote(market, this.quoteOf(market))
   }
 
-  /** What it quotes, on the market's steps, as exchanges do. */
+  /** The quotes, on the market's steps as at exchanges. */
   quoteOf(slot: Slot): Quote {
     const price = this.#prices.get(slotKey(slot)) ?? PRICE
     const step = Decimal.unsafeFromText(this.market(slot).priceStep)
@@ -155,5 +155,5 @@ const marketOf = (name: ExchangeName, coin: Coin, kind: MarketKind): ReadonlyArr
   ]
 }
 
-/** A coin's market in whichever way an exchange writes it. */
+/** A coin's market in each exchange's spelling. */
 const nameOf = (coin: string) => new RegExp(`(^|[^A-Z])X?${coin === "BTC" ? "(BTC|XBT)" : coin}[-_/]?Z?USD`)

@@ -9,14 +9,14 @@ import { Rows } from "../Rows.ts"
 import { Venue } from "./Venue.ts"
 
 const SERVE = ["--crud-rate", "0", "--alert-rate", "0"]
-/** What the exchange account of each owner is called. */
+/** The name of each owner's exchange account. */
 export const ACCOUNT = "desk"
-/** Who trades on paper, beside those who trade at the seven. */
+/** The owner who trades on paper. */
 const PAPER = "paper"
-/** Nobody's: 32 bytes in hex. */
+/** A master key for these tests alone: 32 bytes in hex. */
 const MASTER_KEY = "5e".repeat(32)
 
-/** Somebody who trades at one exchange, with a token and an exchange account of their own; or on paper, without. */
+/** An owner with a token and an exchange account, or on paper without one. */
 export interface Owned {
   readonly name: ExchangeName | typeof PAPER
   readonly venue: Venue
@@ -29,7 +29,7 @@ export class World {
   readonly db: string
   readonly owners: ReadonlyArray<Owned>
   readonly env: Readonly<Record<string, string>>
-  /** All that any of its servers and commands printed. */
+  /** The output of all servers and commands. */
   printed = ""
   readonly #args: ReadonlyArray<string>
   #server: Served | undefined
@@ -82,7 +82,7 @@ export class World {
     return new Owner(this.server, key)
   }
 
-  /** Those who trade with an exchange. */
+  /** The owners with an exchange account. */
   get traders(): ReadonlyArray<Owned> {
     return this.owners.filter(({ isPaper }) => !isPaper)
   }
@@ -95,13 +95,13 @@ export class World {
     this.printed += server?.printed ?? ""
   }
 
-  /** On the same database, or on another from now on. */
+  /** Starts a server on the same database, or on another one from now on. */
   async restart(): Promise<void> {
     this.#server = await Served.start(this.db, this.#args, { env: this.env })
     await this.#server.ready()
   }
 
-  /** Ends the server in order, and starts none. */
+  /** Stops the server in order. */
   async end(): Promise<number> {
     this.#closeRows()
     const server = this.#server
@@ -111,7 +111,7 @@ export class World {
     return code
   }
 
-  /** All of it, once. */
+  /** Stops everything, once. */
   async stop(): Promise<void> {
     await this.end()
     await Promise.all(this.venues.map((venue) => venue.stop()))
@@ -127,7 +127,7 @@ export class World {
     return ended
   }
 
-  /** What a command that has to work printed. */
+  /** The output of a command that must succeed. */
   async said(args: ReadonlyArray<string>, input = ""): Promise<string> {
     const { exitCode, stderr, stdout } = await this.command(args, input)
     must(exitCode === 0, `${args.join(" ")} ended with ${exitCode}: ${stderr.slice(-300)}`)
@@ -149,7 +149,7 @@ export class World {
     }
   }
 
-  /** Over one connection for as long as a server lasts: it is asked many times a second. */
+  /** Sends requests over one connection to each server, because there are many a second. */
   rows<A>(use: (rows: Rows) => A): A {
     this.#rows ??= new Rows(this.db)
     return use(this.#rows)
@@ -165,7 +165,7 @@ export class World {
     return this.server.fetch(path, { ...init, headers })
   }
 
-  /** An answer that has to be a 200, as JSON. */
+  /** The JSON of an answer that must be a 200. */
   async ask(owner: Owned, path: string, init: RequestInit = {}): Promise<unknown> {
     const response = await this.fetch(owner, path, init)
     const text = await response.text()
@@ -176,7 +176,7 @@ export class World {
     return JSON.parse(text)
   }
 
-  /** Ends when prices of an exchange stream. */
+  /** Waits until an exchange's prices stream. */
   async streams({ name }: Venue, withinMs = 20_000): Promise<void> {
     const isOpen = async () => {
       const health = await (await this.server.fetch("/healthz")).text()

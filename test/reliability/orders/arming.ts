@@ -5,7 +5,7 @@ import { equal } from "./compare.ts"
 import { Trader } from "./Trader.ts"
 import { ACCOUNT } from "./World.ts"
 
-/** By standard input; what is wrong with keys is said, and nothing of them is ever shown. */
+/** Connects by standard input: errors of keys are reported, and the keys are never shown. */
 export const connects = each(async (owner, world) => {
   const { desk } = owner.venue
   desk.permissions.withdraw = true
@@ -25,7 +25,7 @@ export const connects = each(async (owner, world) => {
   return undefined
 })
 
-/** Only when flat, only with what is there, and only where that was agreed to. */
+/** Arms only when flat, with an available balance, and with a confirmation. */
 export const arms = each(async (owner, world, coin) => {
   const trader = await Trader.make(world, owner, coin, { isArmed: false })
   await world.streams(owner.venue)

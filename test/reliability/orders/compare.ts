@@ -13,14 +13,14 @@ import { IntentRow } from "./Views.ts"
 import type { World } from "./World.ts"
 
 const OPEN: ReadonlySet<OrderStatus> = new Set(["intended", "accepted", "unknown", "partly_filled"])
-/** How near two sums of money are that were reckoned in two ways. */
+/** How close two sums of money must be that were computed in two ways. */
 const NEAR = Decimal.unsafeFromText("0.000000001")
 
-/** Waits until nothing is on its way any more, and holds our books against the exchange's; fails with what differs. */
+/** Waits until no order is under way, and compares our books with the exchange's; fails with the differences. */
 export const equal = async (trader: Trader, withinMs = SOON_MS): Promise<void> => {
   await until("rest", () => trader.isIdle, withinMs)
   const first = flaws(trader)
-  // A fill may just have come: what is wrong stays wrong.
+  // A fill may just have arrived, so only a lasting difference counts.
   if (first.length > 0) await Bun.sleep(2500)
   const [flaw, ...more] = first.length > 0 ? flaws(trader) : []
   must(flaw === undefined, `${flaw}${more.length > 0 ? ` (and ${more.length} more)` : ""}`)
@@ -31,7 +31,7 @@ export type Both = Pick<
   Records,
   "isLive" | "orders" | "theirs" | "stop" | "state" | "trades" | "position" | "slot" | "base" | "venue"
 > & {
-  /** What was told to be left at the exchange, too little to be sold; none unless given. */
+  /** The reported rest at the exchange that is too small to be sold; none by default. */
   readonly dust?: Decimal.Decimal
 }
 
@@ -43,7 +43,7 @@ const paperOf = ({ orders }: Both): ReadonlyArray<string> =>
     order.live === undefined && status === "filled" ? [] : [`an order on paper is ${status}`]
   )
 
-/** No order without an intent, none twice, and each as it was intended; fill by fill the exchange's. */
+/** Checks that each order has one intent and equals it, and that its fills are the exchange's. */
 const ordersOf = ({ orders, stop, theirs }: Both): ReadonlyArray<string> => {
   const ours = new Map(orders.filter(({ order }) => order.live !== undefined).map((it) => [it.clientId, it]))
   const there = Map.groupBy(theirs, ({ ticket }) => ticket.clientId ?? "")
@@ -63,7 +63,7 @@ const ordersOf = ({ orders, stop, theirs }: Both): ReadonlyArray<string> => {
   ]
 }
 
-/** An entry with the whole balance is sent for so much of it at least: the exchange puts the rest aside. */
+/** The least share of the balance for an entry with all of it, because the exchange locks the rest. */
 const LEAST = Decimal.unsafeFromText("0.98")
 
 const intended = ({ clientId, order }: Sent, { ticket }: Stub.Order): ReadonlyArray<string> => {
@@ -85,7 +85,7 @@ const filled = ({ clientId, fills }: Sent, order: Stub.Order): ReadonlyArray<str
     : [`order ${clientId}: fills ${kept.join(" | ")}; the exchange has ${said.join(" | ")}`]
 }
 
-/** What of a fill has to be in the books: what arrived, its price, and the fee in quote and as it was taken. */
+/** A fill's figures in the books: the amount that arrived, its price, and the fee in quote and in its own asset. */
 const expected = ({ amount, cost, fee, feeAsset, order, price }: Stub.Fill): string => {
   const inBase = order.ticket.market.pair.startsWith(`${feeAsset}/`)
   const isBuy = order.ticket.side === "buy"
@@ -109,7 +109,7 @@ const line = (
   `${text(quantity)} at ${Number(price.toPrecision(12))}, fee ${text(fee)} as ${text(amount)} ${asset}`
 const text = (value: Decimal.Decimal): string => Decimal.toText(Decimal.round(value, 12))
 
-/** Cash and position are what the exchange's account gained and lost by these orders; trades likewise. */
+/** Checks that cash, position and trades equal the changes of the exchange's account. */
 const moneyOf = (trader: Both): ReadonlyArray<string> => {
   const { state, theirs, trades } = trader
   const live = state?.live
@@ -157,7 +157,7 @@ const baseChange = (fill: Stub.Fill): Decimal.Decimal => {
   return isInBase(fill) ? Decimal.subtract(gross, fill.fee) : gross
 }
 
-/** The books of a server that has ended, as the program itself checks them; and no order that nobody intended. */
+/** Verifies the books of a stopped server with the program, and finds orders without an intent. */
 export const sound = async (world: World, name: string, number: number): Promise<Row> => {
   const { exitCode, stdout } = await command(["verify", "--db", world.db])
   const all = exitCode === 0 ? orphans(world) : [stdout.slice(0, 300), ...orphans(world)]

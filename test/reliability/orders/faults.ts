@@ -5,9 +5,9 @@ import { type Case, each } from "./Case.ts"
 import { equal } from "./compare.ts"
 import { Trader } from "./Trader.ts"
 
-/** How long an order may be in doubt where its answer hangs, or its exchange is slow to be asked. */
+/** How long an order may stay unknown if its answer hangs or the exchange is slow. */
 const DOUBT_MS = 60_000
-/** After so long nowhere to be found an order never arrived. */
+/** After this time an order that is not found counts as never sent. */
 const MISSING_MS = 60_000
 
 const LOST: ReadonlyArray<Trouble> = [
@@ -22,7 +22,7 @@ const LOST: ReadonlyArray<Trouble> = [
 
 const nameOf = (trouble: Trouble) => `${trouble.how}${trouble.how === "status" ? ` ${trouble.status}` : ""}`
 
-/** The exchange takes the order, and its answer is lost: it is looked for, and never sent again. */
+/** The exchange accepts the order and its answer is lost: the order is looked up, and never sent again. */
 export const answersLost = (turns: number): Case["run"] =>
   each(async (owner, world, coin) => {
     const trader = await Trader.make(world, owner, coin)
@@ -52,7 +52,7 @@ export const answersLost = (turns: number): Case["run"] =>
     return undefined
   })
 
-/** The request never gets there: that is found out, said, and the strategy goes on. */
+/** The request never arrives: the server finds that out, reports it, and the strategy goes on. */
 export const requestsLost = each(async (owner, world, coin) => {
   const trader = await Trader.make(world, owner, coin)
   await world.streams(owner.venue)
@@ -81,7 +81,7 @@ export const requestsLost = each(async (owner, world, coin) => {
   return undefined
 })
 
-/** Taken, and out of sight for ten seconds: nobody takes it for one that never came. */
+/** An order is accepted and hidden for ten seconds: it does not count as never sent. */
 export const hidden = each(async (owner, world, coin) => {
   const trader = await Trader.make(world, owner, coin)
   await world.streams(owner.venue)
@@ -102,7 +102,7 @@ export const hidden = each(async (owner, world, coin) => {
   return undefined
 })
 
-/** Exchanges that take an id again once its order is filled would buy twice, if asked twice. */
+/** Exchanges that accept an id again after its order is filled would buy twice. */
 export const againTaken = each(async (owner, world, coin) => {
   const trader = await Trader.make(world, owner, coin)
   await world.streams(owner.venue)
@@ -122,7 +122,7 @@ export const againTaken = each(async (owner, world, coin) => {
   return undefined
 })
 
-/** Fills that are told twice count once; those that are told late are waited for. */
+/** Repeated fills count once, and late fills are waited for. */
 export const strayFills = each(async (owner, world, coin) => {
   const trader = await Trader.make(world, owner, coin)
   await world.streams(owner.venue)

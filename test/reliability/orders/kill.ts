@@ -12,16 +12,16 @@ import type { Owned, World } from "./World.ts"
 interface Point {
   readonly title: string
   readonly coin: Coin
-  /** The request that it comes to. */
+  /** The request at which the server is killed. */
   readonly kind: Call["kind"]
-  /** Which of its kind, counted from when the trader is ready. */
+  /** The number of the request among its kind, counted from when the trader is ready. */
   readonly nth: number
-  /** It is held before anything is done about it, or before its answer goes out; or the answer goes out just then. */
+  /** The request is held before it acts, or before its answer, or is answered at the moment of the kill. */
   readonly held: "before" | "after" | "answered"
-  /** Has a position before, with a stop of its own where it is protected. */
+  /** Whether there is a position before, with a stop at the exchange if it is protected. */
   readonly isOpen?: boolean
   readonly isProtected?: boolean
-  /** So much only can be traded before the kill, and the rest while the server is down. */
+  /** The amount that can be traded before the kill; the rest trades while the server is down. */
   readonly supply?: string
   readonly alert: "buy" | "sell"
 }
@@ -62,12 +62,12 @@ const POINTS: ReadonlyArray<Point> = [
 
 const TERMS = { capital: 2000, maxOrder: 1000, maxDailyLoss: 1000 }
 const SETTINGS = { buy_percentage: 20, stop_loss: true, stop_loss_percentage: 10 }
-/** Until a bot has come to its point, and until all is well again after the start. */
+/** The times until a bot has reached its point, and until all is settled after the start. */
 const REACHED_MS = 120_000
 const WELL_MS = 150_000
-/** There are many, and each look is a query. */
+/** The pause between two polls, because each one is a query for each of many bots. */
 const LOOK_MS = 250
-/** How much later the kill may come than the answers that go out before it. */
+/** How long before the kill the last answers may go out. */
 const MOST_LATER_MS = 25
 
 /** A trader on its way to a point. */
@@ -79,7 +79,7 @@ interface Walker {
   isThere: boolean
 }
 
-/** Waits for the end of the doubt about what never arrived, which takes a minute: looked at when all is over. */
+/** Cases whose order never arrived, which takes the server a minute to find out. They are checked last. */
 const isSlow = ({ held, kind }: Point) => held === "before" && kind === "place"
 
 interface Found {
@@ -88,8 +88,8 @@ interface Found {
 }
 
 /**
- * Killed with every exchange's orders at every point at once, so many times; then books and exchange agree. Each turn
- * is of one world, `parts` of them a seed: an exchange bears so many requests only.
+ * Kills the server many times, with orders of every exchange at every point at once; then books and exchange must
+ * agree. Each turn uses one of `parts` worlds, because an exchange limits requests.
  */
 export const killed = async (
   worlds: ReadonlyArray<World>,
@@ -144,7 +144,7 @@ const reason = async ({ trader }: Walker): Promise<string> => {
   return `it never came to that point: ${last}`
 }
 
-/** One after the other at each exchange: it bears so many requests, and who arms does not wait for long. */
+/** Arms in sequence at each exchange, which limits requests, because arming does not wait long. */
 const walkersOf = async (world: World, points: ReadonlyArray<Point>, seed: number) => {
   const all = await Promise.all(
     world.traders.map(async (owner) => {
@@ -177,12 +177,12 @@ const ready = async (world: World, owner: Owned, point: Point, seed: number): Pr
         LOOK_MS
       )
   } catch {
-    // It will not come to its point, and that is told.
+    // The bot does not reach its point, which is reported.
   }
   return walker
 }
 
-/** All go to their points; the server dies; what was not traded is; and another server comes. */
+/** Brings all bots to their points, kills the server, trades the rest, and starts another server. */
 const round = async (world: World, walkers: ReadonlyArray<Walker>, dice: SeededRandom): Promise<void> => {
   const release = Promise.withResolvers<void>()
   for (const owner of world.traders) {
@@ -212,7 +212,7 @@ const round = async (world: World, walkers: ReadonlyArray<Walker>, dice: SeededR
 
 const NEVER = new Promise<void>(() => {})
 
-/** Holds what comes to its point, until the answers go out; what is held before or after never goes on. */
+/** Holds each request at its point until the answers go out; requests held before or after never continue. */
 const watch = ({ venue }: Owned, walkers: ReadonlyArray<Walker>, release: Promise<void>): void => {
   const held = new Map<Call, Walker>()
   venue.desk.watch = (call, when) => {
@@ -232,7 +232,7 @@ const reached = (walker: Walker, until: Promise<void>): Promise<void> => {
   return until
 }
 
-/** What is wrong once all is calm, if anything: flat in the end, with the books of the exchange. */
+/** The violations once all is settled: the bot must be flat, and its books must equal the exchange's. */
 const verdict = async ({ point, trader }: Walker): Promise<string | undefined> => {
   try {
     await until("rest", () => trader.isIdle, WELL_MS, LOOK_MS)

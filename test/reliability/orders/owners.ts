@@ -6,10 +6,10 @@ import { equal } from "./compare.ts"
 import { Trader } from "./Trader.ts"
 import type { Owned, World } from "./World.ts"
 
-/** A coin that was sold elsewhere is noticed within a minute, here in two looks of half a minute and what they take. */
+/** Missing coins are noticed within two checks, half a minute apart. */
 const NOTICED_MS = 75_000
 
-/** Coins that are gone stop the pair, and nothing is bought in their place; once they are back it goes on. */
+/** Missing coins stop the pair and are not bought again; once they are back the pair goes on. */
 export const soldByHand = each(async (owner, world, coin) => {
   const settings = { stop_loss: true, stop_loss_percentage: 3, strategy_dca_switch: true }
   const dca = { dca_aftertime: 0, dca_maxretries: 2, dca_percentagetrigger: 1, dca_ordersize: 50 }
@@ -47,7 +47,7 @@ const Halt = Schema.Struct({
 const haltOf = async (world: World, owner: Owned, method = "GET") =>
   Schema.decodeUnknownSync(Halt)(await world.ask(owner, "/v1/halt", { method }))
 
-/** What was agreed to when it was armed binds, and so does the halt; exits go on all the same. */
+/** The limits of the arming and the halt apply, and exits go on. */
 export const caps = each(async (owner, world, coin) => {
   const small = await Trader.make(world, owner, coin, { terms: { maxOrder: 500 } })
   await world.streams(owner.venue)
@@ -80,7 +80,7 @@ export const caps = each(async (owner, world, coin) => {
   return undefined
 })
 
-/** By the command; what is open is managed, or sold at once. */
+/** Disarms by the command: open positions are managed until they close, or sold at once. */
 export const ends = each(async (owner, world, coin) => {
   const trader = await Trader.make(world, owner, coin)
   await world.streams(owner.venue)

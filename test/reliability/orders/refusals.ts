@@ -9,7 +9,7 @@ import { COINS } from "./Venue.ts"
 
 const FLAWS: ReadonlyArray<Flaw> = ["insufficient", "min_cost", "closed_market", "no_permission"]
 
-/** What the exchange turns down is told in words, and not tried again and again. */
+/** A rejection has its reason in the timeline, and is not repeated at once. */
 export const refusals = (count: number) =>
   each(async (owner, world, coin) => {
     const trader = await Trader.make(world, owner, coin)
@@ -49,17 +49,17 @@ export const refusals = (count: number) =>
     const tries = trader.count("place") - before
     must(tries >= 1 && tries <= 4, `an exit that is turned down was sent ${tries} times in 6 s`)
     trader.desk.troubles.clear()
-    // What was to be closed stays so: it is tried again, ever more seldom.
+    // The exit is tried again, less and less often.
     await trader.closed(1, 60_000)
     await equal(trader)
     await trader.disarm()
     return undefined
   })
 
-/** Exchanges that want a limit for a market buy put aside more than it costs. */
+/** Exchanges that need a limit for a market buy lock more than it costs. */
 const ASIDE: ReadonlyArray<string> = ["coinbase", "bitget"]
 
-/** All that is there is entered with: where the exchange does not take that, with nearly all, and told. */
+/** An entry uses the whole balance, or nearly all with a note if the exchange does not accept that. */
 export const whole = each(async (owner, world, coin) => {
   const { funds } = owner.venue.desk.book
   const { currency } = owner.venue
@@ -83,7 +83,7 @@ export const whole = each(async (owner, world, coin) => {
   return undefined
 })
 
-/** Too many requests: nobody asks while the exchange wants to be left alone; then exits go before entries. */
+/** After too many requests the server sends none during the exchange's pause, and then exits before entries. */
 export const banned = each(async (owner, world, coin) => {
   const trader = await Trader.make(world, owner, coin, {
     settings: { stop_loss: true, stop_loss_percentage: 2 }
@@ -122,7 +122,7 @@ export const banned = each(async (owner, world, coin) => {
   return undefined
 })
 
-/** A clock that is half a minute off is reckoned with; one that jumps costs no order. */
+/** A clock that is half a minute off is allowed for, and one that jumps costs no order. */
 export const skewed = each(async (owner, world, coin) => {
   owner.venue.desk.skewMs = 30_000
   const trader = await Trader.make(world, owner, coin)

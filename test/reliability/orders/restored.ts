@@ -10,7 +10,7 @@ import { equal } from "./compare.ts"
 import { Trader } from "./Trader.ts"
 import type { World } from "./World.ts"
 
-/** What was backed up with positions open comes back halted and disarmed: exits only, until its owner says otherwise. */
+/** A backup with open positions is restored halted and disarmed: only exits, until its owner arms and resumes. */
 export const restored: Case["run"] = async (world, number) => {
   const held = await Promise.all(
     world.traders.map(async (owner) => {
@@ -52,7 +52,7 @@ export const restored: Case["run"] = async (world, number) => {
   return results
 }
 
-/** Whatever was written anywhere: no key of an exchange, and not the master key, in any form. */
+/** Searches everything that was written for exchange keys and the master key, in any form. */
 export const secrets = (worlds: ReadonlyArray<World>, number: number): Row => {
   const tally = new Tally()
   let bytes = 0

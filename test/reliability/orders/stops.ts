@@ -13,7 +13,7 @@ const DCA = {
   ...{ dca_percentagetrigger: 2, dca_ordersize: 50 }
 }
 
-/** What rests at the exchange. */
+/** The orders that rest at the exchange. */
 const resting = ({ theirs }: Trader): ReadonlyArray<Stub.Order> =>
   theirs.filter(({ isDone, ticket }) => !isDone && ticket.trigger !== undefined)
 
@@ -36,7 +36,7 @@ const rested = async (trader: Trader, level: number): Promise<Stub.Order> => {
   return stop
 }
 
-/** Placed with the position, moved with the bot's level, and gone before anything else sells. */
+/** The stop is placed with the position, moves with the bot's level, and is cancelled before any other exit. */
 export const protective = each(async (owner, world, coin) => {
   const trader = await Trader.make(world, owner, coin, {
     settings: { ...STOP, ...DCA },
@@ -65,7 +65,7 @@ export const protective = each(async (owner, world, coin) => {
   return undefined
 })
 
-/** It goes off while nobody of ours is there, and is taken in at the next start; without a server the coins are safe. */
+/** The stop triggers while no server runs, and its fills count at the next start. */
 export const alone: Case["run"] = async (world, number) => {
   const held = await Promise.all(
     world.traders.map(async (owner) => {

@@ -10,7 +10,7 @@ import type { Owned, World } from "./World.ts"
 
 const near = (one: number, other: number) => Math.abs(one - other) < 1e-6
 
-/** In and out by alerts; to the last digit what the exchange has, wherever one looks. */
+/** Enters and exits by alerts; every view equals the exchange's books to the last digit. */
 export const trades = eachAndPaper(async (owner, world, coin) => {
   const trader = await Trader.make(world, owner, coin)
   await world.streams(owner.venue)
@@ -53,10 +53,10 @@ const AVERAGING = {
   ...{ dca_percentagetrigger: 3, dca_ordersize: 50 }
 }
 
-/** Where the price goes, and what that makes; the last one ends the trade. */
+/** Prices with their expected effects; the last one ends the trade. */
 type Leg = readonly [price: number, seen?: (trader: Trader) => boolean]
 
-/** Everything that closes by itself, and averaging before it. */
+/** Every rule that closes a position, and DCA before it. */
 export const rules = eachAndPaper(async (owner, world, coin) => {
   const exit = async (
     settings: object,
@@ -96,7 +96,7 @@ export const rules = eachAndPaper(async (owner, world, coin) => {
   return undefined
 })
 
-/** Long and short, in and out by alerts, by profit and by stop; nothing borrowed, and no position left over there. */
+/** Long and short, with exits by alert, profit and stop; nothing is borrowed, and no position is left. */
 export const perpetuals = eachWithSwaps(async (owner, world, coin) => {
   await perpetual(owner, world, coin, { stop_loss: true, stop_loss_percentage: 2 }, [
     ["long", undefined, "signal"],
@@ -160,7 +160,7 @@ const perpetual = async (
   if (trader.isLive) await trader.disarm()
 }
 
-/** The market holds less than is wanted: what came is the position, and what is left is sold until it is gone. */
+/** The market has too little liquidity: the filled part is the position, and an exit is repeated until all is sold. */
 export const parts = eachAndPaper(async (owner, world, coin) => {
   const trader = await Trader.make(world, owner, coin, { settings: { sell_minprofitpercent: 2 } })
   const { book } = trader.desk

@@ -11,7 +11,7 @@ import { must, until } from "./until.ts"
 import type { Venue } from "./Venue.ts"
 import type { World } from "./World.ts"
 
-/** What a bot of a case pays (percent): told to the server, and reckoned with once more here. */
+/** The fees (percent) that the server gets and that are computed here again. */
 export const FEES = { maker: 0.1, taker: 0.2 }
 const OPEN_MS = 12_000
 
@@ -47,12 +47,12 @@ export class Bot {
     return new Bot(world, at, slot, signal, strategy)
   }
 
-  /** The middle of the last price of its market that the server let through. */
+  /** The middle of its market's last price that the server accepted. */
   middle(): Promise<number | undefined> {
     return middleOf((path) => this.#world.fetch(path), this.strategy, this.#at.name, this.slot)
   }
 
-  /** Sends an alert; what reads its outcome. */
+  /** Sends an alert; returns a function that reads its outcome. */
   async alert(type: string): Promise<() => Promise<string | undefined>> {
     const sent = await this.#world.fetch("/v1/signals/alert", {
       method: "POST",
@@ -74,7 +74,7 @@ export class Bot {
     }
   }
 
-  /** Sends an alert and waits for what becomes of it. */
+  /** Sends an alert and waits for its outcome. */
   async told(type: string, withinMs: number): Promise<string> {
     const read = await this.alert(type)
     let reason: string | undefined
@@ -89,7 +89,7 @@ export class Bot {
     return reason ?? ""
   }
 
-  /** Opens a position; long unless said. */
+  /** Opens a position, long by default. */
   async open(type = this.slot.kind === "spot" ? "buy" : "long"): Promise<Position> {
     const reason = await this.told(type, OPEN_MS)
     must(reason === "opened", `${type} was recorded as ${reason}`)
@@ -99,7 +99,7 @@ export class Bot {
     return position
   }
 
-  /** Waits until so many trades are complete; the last of them. */
+  /** Waits until so many trades are complete; returns the last one. */
   async closed(count: number, withinMs: number): Promise<Trade> {
     await until("exit", () => this.trades.length >= count, withinMs)
     const last = this.trades.at(-1)
@@ -130,7 +130,7 @@ export class Bot {
       .map(({ fill }) => fill)
   }
 
-  /** Nothing that it could trade on any more. */
+  /** Deletes the strategy. */
   async end(): Promise<void> {
     const answer = await this.#world.fetch(`/v1/strategies/${this.strategy}`, {
       method: "DELETE"

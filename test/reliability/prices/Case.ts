@@ -1,30 +1,30 @@
-// A case: something that happens to an exchange's prices, and what must come of it.
+// A case: a fault of an exchange's prices with its required result.
 import type { Row } from "../suite.ts"
 import { Tally } from "../Tally.ts"
 import type { Venue } from "./Venue.ts"
 import type { World } from "./World.ts"
 
-/** How long it took until all was well again (ms), where a case is about that. */
+/** The time until prices recovered (ms), if the case measures it. */
 export type Took = number | undefined
 
-/** What came of a case at one exchange. */
+/** The result of a case at one exchange. */
 export interface Result {
   readonly name: string
   readonly took?: Took
-  /** What was wrong. */
+  /** The failure. */
   readonly flaw?: string | undefined
 }
 
-/** One thing that happens to an exchange, and what has to come of it. */
+/** One fault of an exchange, and its required result. */
 export interface Case {
   readonly number: number
   readonly title: string
-  /** How long it may take until all is well again (ms). */
+  /** How long recovery may take (ms). */
   readonly allowedMs?: number
   readonly run: (world: World) => Promise<ReadonlyArray<Result>>
 }
 
-/** The same at all exchanges at one time. Each is well again afterwards, whatever came of it. */
+/** Runs a case at all exchanges at once, and ends all faults afterwards. */
 export const each =
   (act: (venue: Venue, world: World) => Promise<Took>): Case["run"] =>
   (world) =>
@@ -61,12 +61,10 @@ export const rowOf = (
   results: ReadonlyArray<Result>
 ): Row => {
   const tally = new Tally()
-  const isLate = ({ took }: Result) => took !== undefined && allowedMs !== undefined && took > allowedMs
-  for (const one of results)
-    tally.check(
-      one.flaw === undefined && !isLate(one),
-      () => `${one.name}: ${one.flaw ?? `took ${seconds(one.took ?? 0)}`}`
-    )
+  for (const { flaw, name, took = 0 } of results)
+    if (flaw === undefined)
+      tally.inTime(took, allowedMs ?? Number.POSITIVE_INFINITY, () => `${name}: took ${seconds(took)}`)
+    else tally.check(false, () => `${name}: ${flaw}`)
   const slowest = results.reduce<Result | undefined>(
     (worst, one) => ((one.took ?? -1) > (worst?.took ?? -1) ? one : worst),
     undefined

@@ -18,10 +18,10 @@ const STEPS = { priceStep: "0.01", amountStep: "0.00001", minAmount: "0.00001", 
 
 /** How often each market is quoted. */
 const EVERY_MS = 100
-/** Around the price that a case asks for: so that no two quotes are alike. */
+/** The spread of quotes around a case's price, so that no two are equal. */
 const WOBBLE = 1e-4
 
-/** A quote as it was said. What was planted as a bad one is no price that anybody may trade at. */
+/** A sent quote. A planted bad one must not be traded on. */
 interface Said extends Quote {
   readonly at: number
   readonly isGood: boolean
@@ -73,7 +73,7 @@ export class Venue {
     return { ...slotOf(this.name, coin), kind: "spot" }
   }
 
-  /** The perpetual; where the exchange has none for us, the spot market. */
+  /** The perpetual, or the spot market if the exchange has none for us. */
   swap(coin: Coin): Slot {
     return slotOf(this.name, coin)
   }
@@ -82,7 +82,7 @@ export class Venue {
     return this.currency === "USDT"
   }
 
-  /** Prices around this one from now on. */
+  /** Quotes prices around this one from now on. */
   move(slot: Slot, price: number): void {
     this.shape(slot, { bid: price * 0.9998, ask: price * 1.0002, last: price })
   }
@@ -91,7 +91,7 @@ export class Venue {
     this.#courses.set(slotKey(slot), quote)
   }
 
-  /** Says nothing of its own accord any more about a market. */
+  /** Stops sending a market's prices. */
   hold(slot: Slot): void {
     this.#held.add(slotKey(slot))
   }
@@ -117,7 +117,7 @@ export class Venue {
     )
   }
 
-  /** Whether a good quote with this middle was said since (ms): no two are alike. */
+  /** Whether a good quote with this middle was sent since (ms). No two are equal. */
   saidSince(slot: Slot, middle: number, since: number): boolean {
     const said = this.#said.get(slotKey(slot)) ?? []
     return said.some(
@@ -145,7 +145,7 @@ export class Venue {
     await this.stub.up()
   }
 
-  /** Ends every fault. */
+  /** Ends all faults. */
   async heal(): Promise<void> {
     if (this.#isDown) await this.up()
     Object.assign(this.stub.faults, {
@@ -176,11 +176,11 @@ export class Venue {
   }
 }
 
-/** What is mostly traded for there; we know perpetuals of the exchanges of USDT only. */
+/** The main currency there; we support perpetuals only at exchanges that trade for USDT. */
 export const currencyOf = (name: ExchangeName): "USD" | "USDT" =>
   name === "kraken" || name === "coinbase" ? "USD" : "USDT"
 
-/** The perpetual of a coin, where the exchange has one, else its spot market. */
+/** A coin's perpetual if the exchange has one, else its spot market. */
 export const slotOf = (name: ExchangeName, coin: Coin): Slot => {
   const currency = currencyOf(name)
   return { pair: Pair.make(`${coin}/${currency}`), kind: currency === "USDT" ? "swap" : "spot" }

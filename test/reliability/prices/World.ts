@@ -29,7 +29,7 @@ const Health = Schema.Struct({
 })
 type Feed = (typeof Health.Type)["prices"]["exchanges"][number]
 
-/** What the server says of itself, asked once for all who want to know within this time. */
+/** The server's health, requested once for all who read it within this time. */
 const LOOK_MS = 50
 
 const SERVE = ["--crud-rate", "0", "--alert-rate", "0"]
@@ -67,7 +67,7 @@ export class World {
     return new World(venues, db, key, all, await Served.start(db, all))
   }
 
-  /** The same of a server whose prices come from elsewhere. */
+  /** A world whose prices come from another source. */
   static async plain(folder: string, name: string, args: ReadonlyArray<string>): Promise<World> {
     const db = databaseIn(folder, name)
     const key = await token(db, "prices", "full")
@@ -116,7 +116,7 @@ export class World {
     return Number(found?.[1] ?? Number.NaN)
   }
 
-  /** Ends when there is a fresh price of all that is wanted of an exchange, and more come; how long after `since` (ms). */
+  /** Waits for fresh and continuing prices of an exchange's wanted markets; returns the time since `since` (ms). */
   async priced(venue: Venue, since: number, withinMs: number): Promise<number> {
     const counter = () => this.metric("signalbox_quotes_accepted_total", venue.name)
     const before = await counter()
@@ -128,7 +128,7 @@ export class World {
     return Date.now() - since
   }
 
-  /** Ends when all that is wanted of an exchange streams and is let through; how long after `since` (ms). */
+  /** Waits until an exchange's wanted markets stream and are accepted; returns the time since `since` (ms). */
   async well(venue: Venue, since: number, withinMs: number): Promise<number> {
     const isOpen = async () => {
       const feed = await this.feed(venue.name)
@@ -169,7 +169,7 @@ export class World {
   }
 }
 
-/** In a folder of its own, for what is kept beside it. */
+/** Puts the database into a folder of its own for the files beside it. */
 const databaseIn = (folder: string, name: string): string => {
   mkdirSync(join(folder, name))
   return join(folder, name, "signalbox.db")

@@ -10,7 +10,7 @@ import { must } from "./until.ts"
 import type { Venue } from "./Venue.ts"
 import type { World } from "./World.ts"
 
-/** Every fill that was ever made at an exchange was at a good quote of its time. */
+/** Checks that every fill at an exchange was at a good quote of its time. */
 export const fair = each(async (venue, world) => {
   const [flaw] = unfairOf(venue, world)
   must(flaw === undefined, flaw ?? "")
@@ -33,7 +33,7 @@ const unfairOf = (venue: Venue, world: World): ReadonlyArray<string> => {
 const Row = Schema.Struct({ fill: Schema.parseJson(Fill), intent: Schema.parseJson(Order) })
 const SQL = "SELECT f.fill, o.intent FROM fills f JOIN orders o ON o.id = f.fill ->> 'order'"
 
-/** The books from the rows alone, and as the program itself checks them. */
+/** Verifies the books from the rows, and with the program's own command. */
 export const booked = async (world: World): Promise<ReadonlyArray<string>> => {
   const { flaws } = world.rows(audit)
   const verified = await command(["verify", "--db", world.db])

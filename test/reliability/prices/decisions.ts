@@ -11,13 +11,13 @@ import type { Venue } from "./Venue.ts"
 import type { World } from "./World.ts"
 
 const SETTINGS = { sell_minprofitpercent: 1, stop_loss: true, stop_loss_percentage: 2 }
-/** How long bots are given to act on a price that the server has. */
+/** How long bots may take to act on a price that the server has. */
 const HEARD_MS = 700
 /** How long a price may be on its way to the server. */
 const ARRIVED_MS = 15_000
 const CLOSE_MS = 5000
 
-/** What buys pay, what sells get, and that nothing else decides: neither `last` nor the other side. */
+/** Buys pay the ask and sells get the bid; neither `last` nor the other side decides. */
 export const decides = each(async (venue, world) => {
   await longs(venue, world)
   await shorts(venue, world)
@@ -61,7 +61,7 @@ const shorts = async (venue: Venue, world: World) => {
   venue.move(slot, 100)
 }
 
-/** Quotes this from now on, and waits until the server has one of these quotes, and for what is not to come of it. */
+/** Quotes this from now on, waits until the server has such a quote, and a while longer for wrong reactions. */
 const shaped = async (venue: Venue, bot: Bot, quote: Quote) => {
   venue.shape(bot.slot, quote)
   const since = Date.now()
@@ -73,7 +73,7 @@ const shaped = async (venue: Venue, bot: Bot, quote: Quote) => {
   await Bun.sleep(HEARD_MS)
 }
 
-/** The same sums, made from the fills' prices alone. */
+/** The same sums computed from the fills' prices alone. */
 export const checked = (trade: Trade, reason: ExitReason): void => {
   must(trade.exitReason === reason, `closed as ${trade.exitReason}, not as ${reason}`)
   const quantity = number(trade.quantity)
@@ -84,7 +84,7 @@ export const checked = (trade: Trade, reason: ExitReason): void => {
   must(near(number(trade.fees), fees), `fees of ${number(trade.fees)}, where ${fees} is right`)
 }
 
-/** All fills at quotes of their moment, and the sum of the profits as the server tells it. */
+/** Checks that all fills were at quotes of their time, and that the profits add up to the server's sum. */
 const settled = async (venue: Venue, world: World, bot: Bot) => {
   const [flaw] = unfair(venue, bot.fills, AT_ONCE_MS)
   must(flaw === undefined, flaw ?? "")
@@ -99,7 +99,7 @@ const profitOf = async (world: World, bot: Bot): Promise<number> => {
   return Number(performance.summary.net_pnl)
 }
 
-/** Prices that are none, each alone, between good ones: nothing comes of them. A second wild one decides. */
+/** Single invalid or wild prices between good ones have no effect, and a second wild one counts. */
 export const doubts = each(async (venue, world) => {
   const slot = venue.spot("SOL")
   const bot = await Bot.make(world, venue, slot, SETTINGS)

@@ -9,7 +9,7 @@ import { must, until } from "./until.ts"
 
 const STOP = { stop_loss: true, stop_loss_percentage: 2 }
 
-/** Prices jump over a stop while the line is down: the exit is at the first good price afterwards. */
+/** Prices jump over a stop while the connection is down: the exit is at the first good price afterwards. */
 export const gap = each(async (venue, world) => {
   const slot = venue.spot("BTC")
   venue.move(slot, 100)
@@ -30,7 +30,7 @@ export const gap = each(async (venue, world) => {
   return took
 })
 
-/** Killed while no exchange can be reached, and started again: positions are as they were, and bots go on with them. */
+/** Kills the server while no exchange can be reached: after the start bots continue with their positions. */
 export const restarted: Case["run"] = async (world) => {
   const stood = await Promise.all(
     world.venues.map(async (venue) => {

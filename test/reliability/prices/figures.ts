@@ -11,7 +11,7 @@ import { residentOf } from "./World.ts"
 
 const MOST_MB = 200
 const START_MS = 150
-/** Of the libraries that speak to exchanges there is nothing to be seen before they are needed. */
+/** Memory without the exchange libraries, which are not loaded before they are needed. */
 const UNUSED_MB = 12
 
 /** Memory with all seven exchanges loaded. */
@@ -24,7 +24,7 @@ export const memory = (number: number, name: string, residentMb: number): Row =>
   )
 }
 
-/** How soon it answers, and that it has loaded nothing that it does not need. */
+/** Checks how soon the server answers, and that it has loaded no library. */
 export const starts = async (number: number, folder: string): Promise<Row> => {
   const live = { times: [] as number[], megabytes: [] as number[] }
   const none = { times: [] as number[], megabytes: [] as number[] }
@@ -57,7 +57,7 @@ const begin = async (
   await server.stop()
 }
 
-/** No exchange to be reached: at addresses where nobody listens, and on a machine without a network. */
+/** Runs without a reachable exchange: at addresses where nobody listens, and on a machine without a network. */
 export const netless = async (number: number, folder: string): Promise<ReadonlyArray<Row>> => {
   const nowhere = NAMES.map((name) => `${name}=http://127.0.0.1:9`).join(",")
   const [closed, alone] = await Promise.all([
@@ -82,7 +82,7 @@ const told = (number: number, title: string, { cpuPercent, residentMb, results, 
 
 const NAMES = ["binance", "bybit", "okx", "kraken", "coinbase", "kucoin", "bitget"]
 
-/** In a namespace of its own with nothing but loopback; absent where the machine does not let us make one. */
+/** Runs in a namespace with only loopback; absent if the machine forbids namespaces. */
 const isolated = async (): Promise<Offline | undefined> => {
   const main = resolve(import.meta.dir, "offlineMain.ts")
   const inside = `ip link set lo up && exec "${process.execPath}" "${main}"`

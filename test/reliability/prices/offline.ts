@@ -12,7 +12,7 @@ const CPU_MS = 10_000
 const MOST_CPU_PERCENT = 8
 const MOST_RESIDENT_MB = 200
 
-/** What came of a server that reaches nobody. */
+/** The results of a server without a reachable exchange. */
 export interface Offline {
   readonly results: ReadonlyArray<Result>
   readonly residentMb: number
@@ -21,7 +21,7 @@ export interface Offline {
   readonly warning: string
 }
 
-/** Bots on all seven exchanges, none of which can be reached: alerts are taken, waited with, and recorded. */
+/** Bots on all seven exchanges, none of which can be reached: alerts are accepted, wait, and are recorded. */
 export const offline = async (
   folder: string,
   name: string,
@@ -68,7 +68,7 @@ export const offline = async (
   }
 }
 
-/** How busy it is (% of a core), over the time that really goes by. */
+/** The processor load (% of a core) over real time. */
 const busyOf = async (pid: number): Promise<number> => {
   const [cpu, began] = [cpuOf(pid), performance.now()]
   await Bun.sleep(CPU_MS)

@@ -12,12 +12,12 @@ import type { Venue } from "./Venue.ts"
 import type { World } from "./World.ts"
 
 const MINUTE_MS = 60_000
-/** How long a minute is held back before it is written, and some. */
+/** How long a minute is held back before it is written, with a margin. */
 const WRITTEN_MS = 20_000
 
 type Printed = ReadonlyMap<string, ReadonlyArray<Print>>
 
-/** Trades of three whole minutes, with a cut in the middle one: two candles each, and a hole between them. */
+/** Publishes trades of three whole minutes with a cut in the middle one: two candles for each market, and a hole. */
 export const recorded = async (world: World, folder: string): Promise<ReadonlyArray<Result>> => {
   for (const venue of world.venues) await Bot.make(world, venue, venue.spot("BTC"))
   await Promise.all(world.venues.map((venue) => world.well(venue, Date.now(), 15_000)))
@@ -48,7 +48,7 @@ const watched = (venue: Venue): ReadonlyArray<Slot> =>
 
 const folderOf = ({ kind, pair }: Slot) => `${baseOf(pair)}-${quoteOf(pair)}-${kind}`
 
-/** Trades at random, and all that were told. */
+/** Publishes random trades, and keeps them. */
 class Printing {
   readonly venue: Venue
   readonly #printed = new Map<string, Array<Print>>()
@@ -83,7 +83,7 @@ class Printing {
   }
 }
 
-/** The recorded candles are those of these minutes, as they come out of what was told, and no others. */
+/** Checks that the recorded candles are exactly those of the published trades. */
 const compare = (folder: string, prints: ReadonlyArray<Print>, minutes: ReadonlyArray<number>): void => {
   const rows = minutes
     .flatMap((minute) => new Date(minute).toISOString().slice(0, 7))

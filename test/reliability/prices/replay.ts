@@ -19,8 +19,8 @@ const TRADES = 3
 const SETTINGS = { sell_minprofitpercent: 1, stop_loss: true, stop_loss_percentage: 2 }
 
 /**
- * The same prices as recorded candles, over and over. What the bot makes of them is reckoned with once more, from the
- * numbers alone.
+ * Replays the same prices as recorded candles again and again, and computes the bot's results again from the numbers
+ * alone.
  */
 export const replayed = async (
   folder: string,
@@ -57,7 +57,7 @@ const verify = (trade: Trade, priceAt: (index: number) => number): void => {
   const index = (at: number) => (at - BEGAN) / MINUTE_MS
   const entry = priceAt(index(trade.openedAt))
   must(trade.entryPrice === entry, `bought at ${trade.entryPrice}, where the candle says ${entry}`)
-  // With fees of 0.2 % in and 0.1 % out.
+  // The fees are 0.2 % for the entry and 0.1 % for the exit.
   const target = (entry * 1.002 * 1.01) / 0.999
   for (let at = index(trade.openedAt) + 1; at < COUNT; at++) {
     const price = priceAt(at)

@@ -10,10 +10,10 @@ import type { World } from "./World.ts"
 
 const STOP = { stop_loss: true, stop_loss_percentage: 2 }
 const FRESH_MS = 10_000
-/** For how long requests are to be left alone. */
+/** The pause that the exchange asks for. */
 const LEAVE_S = 6
 
-/** A stop that is passed while streams say nothing: requests find it. */
+/** The price passes a stop while streams are silent: polling notices it. */
 export const silent = each(async (venue, world) => {
   const slot = venue.spot("BTC")
   const bot = await Bot.make(world, venue, slot, STOP)
@@ -31,7 +31,7 @@ export const silent = each(async (venue, world) => {
   return took
 })
 
-/** The same streams, or others, tell prices again. */
+/** Waits until the same streams or new ones send prices again. */
 export const speaks = each(async (venue, world) => {
   venue.stub.faults.silent = true
   venue.move(venue.spot("BTC"), 99)
@@ -40,7 +40,7 @@ export const speaks = each(async (venue, world) => {
   return world.well(venue, Date.now(), 30_000)
 })
 
-/** Requests are limited while streams live. A market of which nothing comes has to wait; the others do not notice. */
+/** Requests are limited while streams deliver: a silent market has to wait, and the others are unaffected. */
 export const limited = each(async (venue, world) => {
   const { stub } = venue
   const slots = venue.markets.filter(({ pair }) => pair === venue.spot("ETH").pair)
@@ -57,7 +57,7 @@ export const limited = each(async (venue, world) => {
   const since = Date.now()
   await until("fresh prices", async () => (await world.feed(venue.name))?.stale === 0, 30_000)
   const took = Date.now() - since
-  // By the times at which it was asked: whoever counts late counts what was asked rightly, too.
+  // The times of the requests count, because a late count would include permitted ones.
   await Bun.sleep(Math.max(0, refusedAt + LEAVE_S * 1000 - Date.now()))
   const early = stub.requests.slice(before + 1).filter(({ at }) => at < refusedAt + LEAVE_S * 1000 - 50)
   must(early.length === 0, `asked ${early.length} times before its time`)
@@ -65,7 +65,7 @@ export const limited = each(async (venue, world) => {
   return took
 })
 
-/** What can be wrong with requests. */
+/** Faults of requests. */
 export const REST_FAULTS: ReadonlyArray<Partial<Faults>> = [
   { rest: { status: 418, retryAfter: 5 } },
   { rest: { status: 500 } },
@@ -76,7 +76,7 @@ export const REST_FAULTS: ReadonlyArray<Partial<Faults>> = [
   { rest: { status: 429, retryAfter: 5 } }
 ]
 
-/** Streams are silent and requests fail: nothing is known, and nothing is done. `which` says in which way, by exchange. */
+/** Streams are silent and requests fail: bots do nothing. `which` is the fault of each exchange. */
 export const blind = (which: (index: number) => Partial<Faults>) =>
   each(async (venue, world) => {
     const slot = venue.spot("BTC")
@@ -117,7 +117,7 @@ const isTold = async (venue: Venue, world: World): Promise<boolean> => {
   return feed?.state === "unreachable" && feed.reason !== "" && feed.stale === feed.markets
 }
 
-/** The same, and at its end it is requests alone that answer again: the streams stay silent. */
+/** The same, and in the end only requests work again, while the streams stay silent. */
 export const answersAgain = each(async (venue, world) => {
   Object.assign(venue.stub.faults, { silent: true, rest: { status: 503 } })
   await until("word of it in /healthz", async () => isTold(venue, world), FRESH_MS + 4000)

@@ -13,18 +13,18 @@ import type { World } from "./World.ts"
 /** Something that goes wrong at an exchange for a while. */
 interface Fault {
   readonly title: string
-  /** How long it may take until prices come in again, by streams or by request (ms). */
+  /** How long it may take until prices arrive again, by stream or by request (ms). */
   readonly allowedMs: number
   /** How long it lasts (ms), from and to. */
   readonly lasts: readonly [number, number]
   readonly begin: (venue: Venue, dice: SeededRandom) => void | Promise<void>
-  /** Measured from its beginning: it has no end. */
+  /** Whether the time counts from the fault's beginning, because it has no end. */
   readonly isEndless?: boolean
 }
 
 /** After many failures in a row, streams are opened anew and requests are sent again after half a minute. */
 const MOST_PAUSE_MS = 32_000
-/** Streams that are dead without a word are found out after so long, and longer where that was so just before. */
+/** How long it takes to find dead streams, and longer if streams were dead just before. */
 const DOUBT_MS = 32_000
 const ASKED_MS = 12_000
 
@@ -91,13 +91,13 @@ const badTick = (venue: Venue, dice: SeededRandom): void => {
   for (const market of venue.markets) venue.say(market, { bid: price, ask: price, last: price }, false)
 }
 
-/** A fault as it happened: when (ms), and when all was well again. */
+/** A fault with its times (ms): its beginning and the recovery. */
 interface Happened {
   readonly fault: Fault
   readonly venue: Venue
   readonly from: number
   readonly to: number
-  /** Until prices came in again, and until they streamed. */
+  /** The times until prices arrived again, and until they streamed. */
   readonly prices: Result
   readonly streams: Result
 }
@@ -195,7 +195,7 @@ const alerts = async (bots: ReadonlyArray<Bot>, dice: SeededRandom, end: number)
   }
 }
 
-/** Prices go up and down by a few percent a minute, each market's in its own time. */
+/** Moves each market's price up and down by a few percent a minute. */
 const roll = (venues: ReadonlyArray<Venue>): void => {
   venues.forEach((venue, place) => {
     venue.markets.forEach((market, index) => {
@@ -205,7 +205,7 @@ const roll = (venues: ReadonlyArray<Venue>): void => {
   })
 }
 
-/** No entry goes without a price but where there was a fault, and for as long as it takes to find out. */
+/** Checks that entries lack a price only during a fault and its detection. */
 const refusals = (
   world: World,
   number: number,

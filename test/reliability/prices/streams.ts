@@ -10,7 +10,7 @@ import type { World } from "./World.ts"
 
 const SUBSCRIBE_MS = 10_000
 
-/** Nobody is asked before a bot needs it; then only what bots need, once however many they are. */
+/** No exchange is asked before a bot needs it, and each needed market is subscribed once for all bots. */
 export const frugal = each(async (venue, world) => {
   const { stub } = venue
   must(stub.requests.length === 0 && stub.connections === 0, "it was contacted before any bot needed it")
@@ -31,7 +31,7 @@ export const frugal = each(async (venue, world) => {
   return undefined
 })
 
-/** A market that nobody needs any more is given up; the others stream on. */
+/** A market that no bot needs any more is unsubscribed, and the others stream on. */
 export const leaves = each(async (venue, world) => {
   const keys = () => [...venue.stub.subscriptions().keys()].filter((key) => key.startsWith("XRP/"))
   const bot = await Bot.make(world, venue, venue.spot("XRP"))
@@ -42,14 +42,14 @@ export const leaves = each(async (venue, world) => {
   return took
 })
 
-/** Without a bot there is no line, no request, and no word of the exchange in health. */
+/** Without a bot an exchange has no connection, no request, and no place in health. */
 export const leavesAll: Case["run"] = async (world) => {
   const list = await world.fetch("/v1/strategies")
   const { data } = decodeList(await list.text())
   const gone = await Promise.all(
     data.map(({ strategy_id }) => world.fetch(`/v1/strategies/${strategy_id}`, { method: "DELETE" }))
   )
-  // Until the last of them is gone its exchange is needed.
+  // The exchange is needed until its last bot is gone.
   const since = Date.now()
   return Promise.all(
     world.venues.map((venue) =>
@@ -59,7 +59,7 @@ export const leavesAll: Case["run"] = async (world) => {
           "a strategy was not deleted"
         )
         await until("end of all streams", () => venue.stub.lines === 0, 10_000)
-        // The last line ends a moment before the server says so.
+        // The last connection ends a moment before health shows it.
         await until("end of its watch", async () => (await world.feed(venue.name)) === undefined, 10_000)
         const took = Date.now() - since
         const before = venue.stub.requests.length
@@ -75,7 +75,7 @@ const decodeList = Schema.decodeUnknownSync(
   Schema.parseJson(Schema.Struct({ data: Schema.Array(Schema.Struct({ strategy_id: Schema.Int })) }))
 )
 
-/** Dropped without a word. */
+/** Connections that end without a close frame. */
 export const cut = (times: number) =>
   each(async (venue, world) => {
     let slowest = 0
@@ -88,7 +88,7 @@ export const cut = (times: number) =>
     return slowest
   })
 
-/** Lines that are dead without a word: streams go on over others. */
+/** Dead connections are replaced, and streams go on over new ones. */
 export const halfOpen = each(async (venue, world) => {
   const since = Date.now()
   venue.stub.freeze()
@@ -98,7 +98,7 @@ export const halfOpen = each(async (venue, world) => {
   return took
 })
 
-/** No stream can be opened: requests take its place, until it can. */
+/** While no stream can be opened, polling replaces it. */
 export const refused = (ms: number) =>
   each(async (venue, world) => {
     venue.stub.faults.refuse = true
@@ -113,10 +113,10 @@ export const refused = (ms: number) =>
     return world.well(venue, Date.now(), 60_000)
   })
 
-/** How old a price may be that is asked for. */
+/** The greatest age of a polled price. */
 const POLLED_MS = 4000
 
-/** Frames that mean nothing change nothing. */
+/** Meaningless frames change nothing. */
 export const babble = each(async (venue, world) => {
   const before = await world.feed(venue.name)
   const { connections } = venue.stub
@@ -153,7 +153,7 @@ const NONSENSE = [
   "\u0000\uffff"
 ]
 
-/** A bot still gets what it asks for: a fresh price. */
+/** Checks that a bot still gets a fresh price. */
 const trades = async (venue: Venue, world: World): Promise<void> => {
   const bot = await Bot.make(world, venue, venue.spot("BTC"))
   await bot.open()

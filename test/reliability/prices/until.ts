@@ -2,7 +2,7 @@
 
 const LOOK_MS = 50
 
-/** Waits for something; how long it took (ms). Fails, naming it, where it takes longer. */
+/** Waits for a condition; returns the time that it took (ms). Fails with its name if it takes longer. */
 export const until = async (
   what: string,
   holds: () => boolean | Promise<boolean>,
@@ -17,7 +17,7 @@ export const until = async (
   return Date.now() - began
 }
 
-/** Fails, naming it, where something does not hold. */
+/** Fails with its name if a condition does not hold. */
 export const must = (holds: boolean, saw: string): void => {
   if (!holds) throw new Error(saw)
 }

@@ -1,14 +1,14 @@
-// Two accounts on one server, and records of every kind that one may try to reach of the other's.
+// Two accounts on one server, with records of every kind that one may try to reach of the other's.
 import { Database } from "bun:sqlite"
 import { Served, token } from "../Program.ts"
 import { Person } from "./Person.ts"
 import type { Noun } from "./Routes.ts"
 
-/** Stands in everything private of bob's, and in what is public of his. Ann may never read the first. */
+/** Marks in Bob's private and in his public records. Ann may never read the first one. */
 export const PRIVATE = "BOBSECRET"
 export const PUBLIC = "BOBPUBLIC"
 
-/** Bob's record that ann may not reach, the one that she may read, one that is gone, and one of hers. */
+/** Records for Ann's requests: Bob's private one, his public one, a deleted one, and one of her own. */
 export interface Targets {
   readonly foreignPrivate: number
   readonly foreignPublic: number
@@ -20,9 +20,9 @@ export interface Cast {
   readonly server: Served
   readonly ann: Person
   readonly bob: Person
-  /** A token of ann's for alerts. */
+  /** Ann's token for alerts. */
   readonly hook: Person
-  /** The number of a new exchange account, whose keys open with no key that there is. */
+  /** The id of a new exchange account, whose sealed keys no master key opens. */
   readonly connect: (account: "ann" | "bob") => number
   readonly targets: Readonly<Record<Noun, Targets>>
   readonly close: () => Promise<void>
@@ -56,8 +56,8 @@ export const cast = async (db: string, args: ReadonlyArray<string> = []): Promis
   })
   const signal = await of("signal")
   const strategy = await of("strategy")
-  // A strategy of bob's follows his signal, so that its alerts have outcomes and its timeline lines. The coin is one
-  // that it does not list: nothing of it moves by itself afterwards.
+  // A strategy of Bob's follows his signal, so that there are outcomes and timeline entries. It does not list the
+  // coin, so that nothing changes by itself afterwards.
   const follower = await bob.make("strategy", { name: PRIVATE, signal_id: signal.foreignPrivate })
   const alertTo = (signal_id: number) => bob.make("alert", { signal_id, coin: PRIVATE })
   const alert: Targets = {
@@ -95,7 +95,7 @@ export const cast = async (db: string, args: ReadonlyArray<string> = []): Promis
   }
 }
 
-/** Until the bots have decided about both alerts. */
+/** Waits until the bots have decided about both alerts. */
 const settled = async (bob: Person, strategy: number): Promise<void> => {
   for (let tries = 0; tries < 200; tries++) {
     const timeline = await bob.ask("GET", `/v1/strategies/${strategy}/timeline`)
@@ -107,7 +107,7 @@ const settled = async (bob: Person, strategy: number): Promise<void> => {
 
 let connections = 0
 
-/** Beside the server, as the command does it; `isGone` takes it away again. */
+/** Writes the row beside the server, as the command does; `isGone` deletes it again. */
 const connected = (db: string, account: string, isGone = false): number => {
   const database = new Database(db)
   try {

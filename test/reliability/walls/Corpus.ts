@@ -1,4 +1,4 @@
-// What others have collected to break parsers with. Sources and licences stand in the files.
+// Collections of inputs that break parsers. The files name their sources and licences.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
@@ -19,7 +19,7 @@ const Alerts = Schema.Struct({
 /** Strings that have broken programs. */
 export const naughty = (): ReadonlyArray<string> => read("naughty.json", Naughty).strings
 
-/** A document that is JSON (accept, transform), is none (reject), or is either as one reads it. */
+/** A document that is JSON (accept, transform), is not (reject), or is open to either. */
 export interface JsonCase {
   readonly name: string
   readonly expect: string

@@ -6,7 +6,7 @@ import type { Row } from "../suite.ts"
 import { Tally } from "../Tally.ts"
 import { Person } from "./Person.ts"
 
-/** Files that a runtime may take as its own, each of which would leave a trace if it were. */
+/** Files that a runtime may load, each of which would leave a trace. */
 export const evil = async (folder: string): Promise<Row> => {
   const tally = new Tally()
   const trap = join(folder, "trap")
@@ -65,7 +65,7 @@ export const evil = async (folder: string): Promise<Row> => {
     ["example", join(folder, "example")]
   ])
     tally.check((await command(args, surroundings)).exitCode === 0, () => `${args.join(" ")} failed`)
-  // The port of the trap needs no right that root lacks: whichever port it is, it must not be that one.
+  // The error must name the default port, not the one that the folder's files set.
   const plain = await Promise.race([
     command(["serve", "--db", join(folder, "y.db"), "--host", "256.0.0.1"], surroundings),
     Bun.sleep(5000)
@@ -80,7 +80,7 @@ export const evil = async (folder: string): Promise<Row> => {
   return tally.row("sealed: an evil folder", "nothing of it was run or read")
 }
 
-/** Whatever the umask, files are for their owner alone. */
+/** Checks that files belong to their owner alone, whatever the umask is. */
 export const modes = async (folder: string): Promise<Row> => {
   const tally = new Tally()
   for (const umask of ["000", "022", "077"]) {

@@ -1,4 +1,4 @@
-// Requests that begin good and are then bent: the shape of the interface is kept just long enough to get far in.
+// Random changes to valid requests, which stay similar enough to get past the first checks.
 
 import type { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import type { Ask } from "../Wire.ts"
@@ -7,7 +7,7 @@ import { KEYS, LITERALS, NUMBERS, QUERIES, TYPES, WORDS } from "./Words.ts"
 
 type Json = unknown
 
-/** Makes one bent request after another for an operation. `ids` are records that there are. */
+/** Makes malformed requests for an operation. `ids` are existing records. */
 export class Fuzz {
   private readonly random: SeededRandom
   private readonly strings: ReadonlyArray<string>
@@ -40,7 +40,7 @@ export class Fuzz {
     return all
   }
 
-  /** One change, somewhere within. */
+  /** Changes a value at one random place. */
   private mutated(value: Json, depth: number): Json {
     const { random } = this
     if (Array.isArray(value) && value.length > 0 && random.chance(0.8)) {
@@ -82,7 +82,7 @@ export class Fuzz {
     }
   }
 
-  /** The body as text of some kind, often of another than its content type says. */
+  /** The body as text, often of another kind than its content type. */
   private encoded(body: Json): Pick<Ask, "body" | "headers"> {
     const { random } = this
     const usual = random.chance(0.75)
@@ -129,7 +129,7 @@ export class Fuzz {
     }
   }
 
-  /** JSON text with a flaw, or a liberty, that no object has. */
+  /** JSON text with an error or an oddity that no serialized object has. */
   private roughened(text: string): string {
     const { random } = this
     switch (random.below(40)) {

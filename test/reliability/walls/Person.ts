@@ -3,7 +3,7 @@ import { type Ask, Line, type Reply, textOf } from "../Wire.ts"
 import type { Noun } from "./Routes.ts"
 import { notification, strategy } from "./Routes.ts"
 
-/** What is made over HTTP: the keys of an exchange account never travel there. */
+/** The kinds of records that HTTP creates, which excludes exchange accounts because of their keys. */
 export type Made = Exclude<Noun, "exchange_account">
 
 export class Person {
@@ -19,7 +19,7 @@ export class Person {
     return this.line.ask(signed({ method, target, ...(body === undefined ? {} : json(body)) }, this.token))
   }
 
-  /** The id of a new record; fails where it is refused. */
+  /** Creates a record and returns its id; fails if it is refused. */
   async make(noun: Made, fields: object): Promise<number> {
     const [target, body] = wanted(noun, fields)
     const reply = await this.ask("POST", target, body)
@@ -58,7 +58,7 @@ export const signed = (ask: Ask, token: string): Ask => ({
   headers: { ...ask.headers, authorization: `Bearer ${token}` }
 })
 
-/** An answer without what differs from one answer to the next: all that may tell a caller something. */
+/** An answer without the parts that differ between any two answers. */
 export const told = (reply: Reply | undefined): string => {
   if (reply === undefined) return "no answer"
   const headers = [...reply.headers]
@@ -68,10 +68,10 @@ export const told = (reply: Reply | undefined): string => {
   return [reply.status, ...headers, textOf(reply).replace(/"request_id":"[^"]*"/, "")].join("\n")
 }
 
-/** How many work on one list at the same time, each on a connection of their own. */
+/** The number of connections that share one list of work. */
 const CROWD = 8
 
-/** Does something for each item, several at a time, always as the bearer of one token. */
+/** Runs an action for each item, several at a time, always with one token. */
 export const crowd = async <A>(
   port: number,
   token: string,

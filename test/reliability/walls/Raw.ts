@@ -1,4 +1,4 @@
-// Requests that no honest client sends, byte for byte.
+// Malformed requests, byte for byte.
 import { addresses, lines } from "./RawAddresses.ts"
 import { type Case, get, HEALTHY, header, one, post, refused, SMUGGLED } from "./RawCase.ts"
 
@@ -51,7 +51,7 @@ const chunks: ReadonlyArray<Case> = [
   {
     name: "trailers",
     bytes: chunk("2\r\n{}\r\n0\r\nAuthorization: Bearer {token}\r\n\r\n"),
-    // The runtime reads them as a broken request: a refusal of its own comes second, and the end.
+    // The runtime reads the rest as a broken request: its own refusal follows, and it closes.
     answers: 2
   },
   one("a chunked body of 64 KiB and one", chunk(`10001\r\n${"x".repeat(65_537)}\r\n0\r\n\r\n`), 413),

@@ -1,4 +1,4 @@
-// Targets and request lines that are broken, endless, or mean something elsewhere.
+// Targets and request lines that are broken, endless, or have a meaning elsewhere.
 import { type Case, get, HEALTHY, one, post, refused } from "./RawCase.ts"
 
 const targets = [

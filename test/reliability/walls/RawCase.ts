@@ -1,11 +1,11 @@
-// How a request that no honest client sends is written down. `{token}` is a token of scope full, `{key}` one for alerts.
-/** What may come back. Never a 5xx, whatever the case. */
+// The notation of malformed requests. `{token}` is a token of scope full, `{key}` one for alerts.
+/** The permitted answers, which are never 5xx. */
 export interface Case {
   readonly name: string
   readonly bytes: string | Uint8Array
-  /** The most answers that may come: more, and something was smuggled in. */
+  /** The greatest number of answers. More would mean that a request was smuggled in. */
   readonly answers: number
-  /** What the first answer may be; where it is left out it may also be silence and a closed connection. */
+  /** The permitted first answers. If absent, the server may also close without an answer. */
   readonly status?: ReadonlyArray<number>
 }
 
@@ -21,7 +21,7 @@ export const post = (lines: string, body: string, target = "/v1/signals/charting
   `POST ${target} HTTP/1.1\r\nHost: localhost\r\n${lines}\r\n\r\n${body}`
 export const header = (line: string) => get("/healthz", `Host: localhost\r\n${line}\r\n`)
 
-/** Refused, or the connection is closed without a word: in either case nothing comes after it. */
+/** The request is refused or the connection is closed, and nothing follows. */
 export const refused = (name: string, bytes: string | Uint8Array): Case => ({ name, bytes, answers: 1 })
 export const one = (name: string, bytes: string | Uint8Array, ...status: ReadonlyArray<number>): Case => ({
   name,

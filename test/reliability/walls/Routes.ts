@@ -1,28 +1,28 @@
-// Every operation of the server's own description, and what a good request to each is made of.
+// Every operation of the server's description, with the parts of a valid request to it.
 import type { Line } from "../Wire.ts"
 import { textOf } from "../Wire.ts"
 
 export type Noun = "signal" | "strategy" | "alert" | "notification" | "exchange_account"
 
-/** How an operation is asked for well. An operation of the description without a recipe fails the suites. */
+/** How to request an operation. An operation without a recipe fails the suites. */
 export interface Recipe {
-  /** The record that the operation names, and where its id stands. */
+  /** The record that the operation names, and the place of its id. */
   readonly names?: { readonly noun: Noun; readonly at: "path" | "body" }
-  /** A body that is accepted; `id` is the record that it names, where it names one. */
+  /** A valid body; `id` is the record that it names, if any. */
   readonly body?: (id: unknown) => Readonly<Record<string, unknown>>
-  /** What has to stand behind the path. */
+  /** The required query. */
   readonly query?: string
-  /** A public record of another account may be named. */
+  /** Whether a public record of another account may be named. */
   readonly publicToo?: boolean
-  /** It names the public records of others that own ones follow. */
+  /** Whether its answer names others' public records that own ones follow. */
   readonly showsPublic?: boolean
-  /** A token for alerts reaches it. */
+  /** Whether a token for alerts reaches it. */
   readonly alerts?: boolean
-  /** The token stands in the address. */
+  /** Whether the token is in the address. */
   readonly keyed?: boolean
-  /** An own record turns it down, in other words than a missing one: there is no exchange to ask. */
+  /** Whether it is refused for an own record too, in other words, because there is no exchange. */
   readonly turnsDown?: boolean
-  /** Its answer does not end, it ends the caller's own token, it changes what is the machine's, or it takes long: tried by itself. */
+  /** Whether it is tested elsewhere: it is endless, slow, ends the caller's token, or changes the server. */
   readonly apart?: boolean
 }
 
@@ -37,7 +37,7 @@ export const strategy = {
   buy_percentage: 10,
   exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT"] }]
 }
-/** Every setting that a strategy has. */
+/** All settings of a strategy. */
 export const richStrategy = {
   ...strategy,
   maker_fee: 0.1,
@@ -65,7 +65,7 @@ export const richStrategy = {
   auto_close_position_value: 600,
   signal_ignores_sell_min_profit_percent: false
 }
-/** Told of nothing that happens here, at a port that nobody listens on. */
+/** A notification at a port that nobody listens on, for events that do not happen here. */
 export const notification = { kind: "webhook", url: "http://127.0.0.1:9/", events: ["storage"] }
 const alert = (id: unknown) => ({ signal_id: id, coin: "BTC", quote_currency: "USDT", type: "buy" })
 
@@ -169,7 +169,7 @@ export interface Described {
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"])
 
-/** What the running program says that it serves. */
+/** Reads the description that the running program serves. */
 export const described = async (line: Line): Promise<Described> => {
   const reply = await line.ask({ method: "GET", target: "/openapi.json" })
   const { paths }: { readonly paths: Readonly<Record<string, object>> } = JSON.parse(

@@ -1,9 +1,9 @@
 // All rows of an account as text, to prove that nothing of it changed.
 import { Database } from "bun:sqlite"
 
-/** Tables of no account, which change by themselves. */
+/** Tables that belong to no account and change by themselves. */
 const NOBODYS = new Set(["probe", "partitions", "sqlite_sequence"])
-/** Columns that a mere read may change. */
+/** Columns that a read may change. */
 const RESTLESS = new Set(["last_used_at"])
 
 export class Rows {
@@ -31,7 +31,7 @@ export class Rows {
     return JSON.stringify(this.queries.map((query) => this.database.query(query).values()))
   }
 
-  /** Where the rows of now begin to differ from a dump of before. */
+  /** The first difference between the present rows and an earlier dump. */
   changed(before: string): string {
     const now = this.dump()
     let at = 0
@@ -39,7 +39,7 @@ export class Rows {
     return `${before.slice(at - 40, at + 80)} became ${now.slice(at - 40, at + 80)}`
   }
 
-  /** How many rows the account has: a dump of nothing would prove nothing. */
+  /** The number of the account's rows, because an empty dump would prove nothing. */
   count(): number {
     return this.queries.reduce((sum, query) => sum + this.database.query(query).values().length, 0)
   }

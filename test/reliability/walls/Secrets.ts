@@ -1,4 +1,4 @@
-// Every place of a request in which somebody may put a token, the right one and the wrong ones.
+// Every place of a request that may hold a token, right or wrong.
 import type { Ask } from "../Wire.ts"
 
 export type Attempt = Ask
@@ -8,7 +8,7 @@ const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" }
 const HOOK = "/v1/signals/charting"
 const alert = { signal_id: 1, coin: "BTC", quote_currency: "USDT", type: "buy" }
 
-/** Requests that hold together, whatever they ask for. */
+/** Well-formed requests. */
 export const attempts = (secret: string): ReadonlyArray<Attempt> => [
   ...headers(secret),
   ...addresses(secret),
@@ -58,7 +58,7 @@ const headers = (secret: string): ReadonlyArray<Attempt> => [
   { method: "GET", target: "/healthz", headers: { host: `${secret} ${secret}` } }
 ]
 
-/** Each of its letters as a percent sign and two digits. */
+/** Percent-encodes every letter. */
 export const percentEncoded = (text: string): string =>
   [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("")
 
@@ -132,7 +132,7 @@ const bodies = (secret: string): ReadonlyArray<Attempt> =>
     }))
   )
 
-/** Requests that do not hold together. */
+/** Malformed requests. */
 export const raws = (secret: string): ReadonlyArray<string> => [
   `GET ${HOOK}?key=${secret} HTTP/9.9\r\nHost: a\r\n\r\n`,
   `GET ${HOOK}?key=${secret}\r\n\r\n`,

@@ -4,10 +4,10 @@ import { Tally } from "../Tally.ts"
 import { Wire } from "../Wire.ts"
 import type { Cast } from "./Cast.ts"
 
-/** Connections that are opened and never finish, and how long the server may bear with each, in ms. */
+/** The number of connections that never finish, and how long the server may keep each one (ms). */
 const HALF_OPEN = 200
 const PATIENCE_MS = 15_000
-/** Everybody else is answered within this, in ms. */
+/** How soon all others must be answered (ms). */
 const PROMPT_MS = 1000
 
 const beginnings = (key: string) => [
@@ -63,7 +63,7 @@ export const slow = async ({ ann, hook, server }: Cast, { short }: Effort): Prom
   )
 }
 
-/** How long one may go on with a byte a second. */
+/** How long a client may send one byte a second. */
 const DRIPS = 40
 
 const dripped = async (port: number, beginning: string): Promise<boolean> => {

@@ -7,17 +7,17 @@ import { Stub } from "../../exchanges/Stub.ts"
 import { command } from "../Program.ts"
 import type { Tally } from "../Tally.ts"
 
-/** An exchange that knows keys which must appear nowhere. */
+/** A stub exchange with keys that must appear nowhere. */
 export interface Vaulted {
   readonly stub: Stub
-  /** By what each is. */
+  /** The secrets by their kind. */
   readonly secrets: ReadonlyArray<{ readonly name: string; readonly text: string }>
   readonly outputs: ReadonlyArray<{ readonly place: string; readonly text: string }>
 }
 
 const word = (name: string) => `${name}-${crypto.randomUUID()}${crypto.randomUUID()}`
 
-/** Connects an account, and does with it all that may be done, well and ill. `home` is where the master key goes. */
+/** Runs all account commands, with valid and invalid input. `home` is the folder of the master key. */
 export const vaulted = async (db: string, home: string, sent: Tally): Promise<Vaulted> => {
   const stub = await Stub.start(
     protocols.okx,

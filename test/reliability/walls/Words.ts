@@ -1,4 +1,4 @@
-// What parsers and rules stumble over: numbers at the edges, words with a meaning elsewhere, names of fields.
+// Values that parsers and rules may fail on: extreme numbers, words with a meaning elsewhere, names of fields.
 export const NUMBERS: ReadonlyArray<number> = [
   ...[0, -0, 1, -1, 0.1, -0.1, 1e-9, 1e-300, 5e-324, 100, 100.000_000_1, 99.999_999_999_999_99, 101],
   ...[200, 201, 255, 256, 65_535, 65_536, 525_600, 525_601, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53 - 1],

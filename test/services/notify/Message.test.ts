@@ -14,7 +14,7 @@ const event = (text: string, strategyName = "Swing"): Event => ({
 })
 const NASTY = "<b>x</b>\n@everyone `a` [b](https://evil.example)\u202e*c*\u0000\u2028"
 
-test("names can neither break a line, nor hide, nor be read as markup", () => {
+test("a name cannot break a line, hide text, or be read as markup", () => {
   const telegram = Message.of(
     { kind: "telegram", token: "t", chat: "1" },
     [event("Closed.", NASTY)],
@@ -35,7 +35,7 @@ test("names can neither break a line, nor hide, nor be read as markup", () => {
   expect(ntfy.headers["authorization"]).toBe("Bearer s")
 })
 
-test("a message is never longer than a chat takes", () => {
+test("a message is never longer than a chat accepts", () => {
   const long = Array.from({ length: 30 }, () => event("*".repeat(700)))
   const count = Message.together("discord", long)
   // With its backslashes one takes up 1400: two would lose the end of the second.

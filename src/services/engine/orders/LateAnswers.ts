@@ -9,7 +9,7 @@ import { inGoodTime } from "./OrderLookups.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
 
 /** An exchange's late answer about an order. */
-interface Answer {
+export interface Answer {
   readonly sending: OutgoingOrder<Order>
   readonly said: Report
 }

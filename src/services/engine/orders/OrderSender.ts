@@ -45,8 +45,7 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, present, scop
     const asking = yield* Effect.forkIn(Effect.interruptible(soundly(asked, id)), scope)
     if (contextFor !== undefined) {
       const said = yield* inGoodTime(asking, id)
-      engine.faults.safely(bot, () => engine.report(sending, said, contextFor(bot)))
-      return
+      return void engine.faults.safely(bot, () => engine.report(sending, said, contextFor(bot)))
     }
     // A simulated exchange answers within one yield.
     yield* Effect.zipRight(breath.pause, Effect.yieldNow())
@@ -67,7 +66,7 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, present, scop
   ) {
     for (const cancelling of cancels)
       yield* ask(cancelling, takenBack(exchange, cancelling.ticket), contextFor)
-    for (const sending of [...sendings.filter(isExit), ...sendings.filter((it) => !isExit(it))])
+    for (const sending of exitsFirst(sendings))
       yield* ask(sending, exchange.submit(sending.ticket), contextFor)
   })
 
@@ -77,3 +76,8 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, present, scop
 export type OrderSender = Effect.Effect.Success<ReturnType<typeof make>>
 
 const isExit = ({ ticket }: OutgoingOrder) => ticket.order.purpose === "exit"
+
+const exitsFirst = (sendings: ReadonlyArray<OutgoingOrder>) => [
+  ...sendings.filter(isExit),
+  ...sendings.filter((it) => !isExit(it))
+]

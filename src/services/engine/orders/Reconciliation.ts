@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
     )
     const since = Math.min(...opened.map((at) => at ?? Number.POSITIVE_INFINITY))
     const strategies = payers.map(({ strategy }) => strategy.id)
-    return yield* takenSince(orders.value, account, strategies, name, since)
+    return yield* takenSince(orders.value, strategies, { account, coin: name, since })
   })
 
   const look = Effect.gen(function* () {

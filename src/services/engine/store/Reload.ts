@@ -32,19 +32,11 @@ export const make = Effect.fnUntraced(function* ({ blank, engine, orders, presen
   /** Alerts that are held a second time because their answer was refused; cleared once nothing is refused. */
   const keptOnce = new Set<string>()
 
-  /** Forgets what memory knows beyond the disk. */
-  const forget = (bot: BotEntry): void => {
-    for (const { order, stop } of Object.values(bot.record.state.slots)) {
-      if (order !== undefined) orders.forget(order.id)
-      if (stop !== undefined) orders.forget(stop.id)
-    }
-  }
-
   const readBack = Effect.fnUntraced(function* (id: Strategy["id"], steps: ReadonlyArray<Step>) {
     for (const { outcomes } of steps) for (const { account, at } of outcomes) quota.add(account, at, -1)
     const bot = Option.getOrUndefined(roster.get(id))
     if (bot === undefined) return
-    forget(bot)
+    forget(bot, orders)
     const kept = yield* recall.waiting(id)
     const known = new Set(kept.map(({ held }) => held.alert.id))
     const lost = alertsOf(steps).filter((alert) => !known.has(alert) && !keptOnce.has(`${alert}:${id}`))
@@ -78,6 +70,14 @@ export const make = Effect.fnUntraced(function* ({ blank, engine, orders, presen
   }
   return reload
 })
+
+/** Forgets the orders that only memory knows. */
+const forget = (bot: BotEntry, orders: Orders): void => {
+  for (const { order, stop } of Object.values(bot.record.state.slots)) {
+    if (order !== undefined) orders.forget(order.id)
+    if (stop !== undefined) orders.forget(stop.id)
+  }
+}
 
 /** The alerts that these steps answer or hold. */
 const alertsOf = (steps: ReadonlyArray<Step>) =>

@@ -63,8 +63,6 @@ export const make = Effect.fnUntraced(function* (parts: Parts) {
       })
     )
 
-  const isIdle = () => storing === undefined && engine.outbox.isEmpty && engine.faults.isEmpty
-
   /**
    * Stores the steps so far, sends their orders, takes in the reports, and repeats until nothing is left to do now. A
    * cursor that moved past alerts which concerned nobody is stored only with `withCursors`: it is not worth a commit of
@@ -72,7 +70,7 @@ export const make = Effect.fnUntraced(function* (parts: Parts) {
    */
   const settle = Effect.fnUntraced(function* (contextFor?: ContextFor, withCursors = false) {
     const rounds = new OrderLoopGuard()
-    while (!isIdle() || (withCursors && cursors.moved().size > 0))
+    while (storing !== undefined || !engine.isIdle() || (withCursors && cursors.moved().size > 0))
       if (!(yield* round(rounds, contextFor, withCursors))) return
   })
 

@@ -1,4 +1,4 @@
-// The contract of `Mandates`: a request is kept exactly until it is answered, and the first answer stands.
+// The contract of `Commands`: a request is kept exactly until it is answered, and the first answer stands.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -26,10 +26,10 @@ const arm: Command = {
 const disarm: Command = { _tag: "Disarm", close: true, forget: false }
 
 /** The server hears of each new request. An implementer never lists one that was answered. */
-export const suite = Contract.suite<Commands | Accounts>("Mandates", (it) => {
+export const suite = Contract.suite<Commands | Accounts>("Commands", (it) => {
   it("are kept as given until they are answered, oldest first", () =>
     Effect.gen(function* () {
-      const { alice, bob, mandates: commands } = yield* scene
+      const { alice, bob, commands } = yield* scene
       expect(yield* commands.pending).toEqual([])
       yield* pass("9 millis")
       const one = yield* commands.leave(alice, StrategyId.make(7), arm)
@@ -43,7 +43,7 @@ export const suite = Contract.suite<Commands | Accounts>("Mandates", (it) => {
 
   it("the first answer stands", () =>
     Effect.gen(function* () {
-      const { alice, mandates: commands } = yield* scene
+      const { alice, commands } = yield* scene
       const { id } = yield* commands.leave(alice, StrategyId.make(7), arm)
       expect(yield* commands.answerOf(id)).toEqual(Option.none())
       const first = { isDone: false, text: 'the balance is "0" USDT' }
@@ -54,7 +54,7 @@ export const suite = Contract.suite<Commands | Accounts>("Mandates", (it) => {
 
   it("one that was never left has no answer, and gets none", () =>
     Effect.gen(function* () {
-      const { alice, mandates: commands } = yield* scene
+      const { alice, commands } = yield* scene
       yield* commands.answer(1, { isDone: true, text: "too early" })
       expect(yield* commands.answerOf(1)).toEqual(Option.none())
       const { id } = yield* commands.leave(alice, StrategyId.make(7), disarm)
@@ -64,7 +64,7 @@ export const suite = Contract.suite<Commands | Accounts>("Mandates", (it) => {
 
   it("who listens hears of each", () =>
     Effect.gen(function* () {
-      const { alice, mandates: commands } = yield* scene
+      const { alice, commands } = yield* scene
       for (const count of [1, 2]) {
         yield* commands.pending
         const listening = yield* Effect.fork(commands.changed)
@@ -80,5 +80,5 @@ export const suite = Contract.suite<Commands | Accounts>("Mandates", (it) => {
 const scene = Effect.gen(function* () {
   const alice = yield* sender("alice")
   const bob = yield* sender("bob")
-  return { mandates: yield* Commands, alice: alice.account, bob: bob.account }
+  return { commands: yield* Commands, alice: alice.account, bob: bob.account }
 })
