@@ -131,3 +131,14 @@ export class AlertNotFound extends Schema.TaggedError<AlertNotFound>()("AlertNot
     return "there is no such alert"
   }
 }
+
+/** The request holds no alert; `text` says what the sender must change. */
+export class AlertUnreadable extends Schema.TaggedError<AlertUnreadable>()("AlertUnreadable", {
+  text: Schema.String,
+  /** The sender left a placeholder of its template unfilled. */
+  isUnfilled: Schema.Boolean
+}) {
+  override get message() {
+    return this.text
+  }
+}

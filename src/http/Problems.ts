@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Code } from "../api/shared/Codes.ts"
 import { type Body, CONTENT_TYPE, Problem } from "../api/shared/Problem.ts"
 import type { TokenNotFound, TooManyTokens } from "../domain/Account.ts"
-import type { AlertNotFound } from "../domain/Alert.ts"
+import type { AlertNotFound, AlertUnreadable } from "../domain/Alert.ts"
 import type { ArmingRefused } from "../domain/Arming.ts"
 import type { ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
 import type { MarketNotFound } from "../domain/Market.ts"
@@ -28,6 +28,7 @@ export type Failure =
   | StrategyNotFound
   | StrategyBusy
   | AlertNotFound
+  | AlertUnreadable
   | TargetNotFound
   | TooManyTargets
   | TokenNotFound
@@ -113,6 +114,8 @@ const kindOf = (failure: Failure): readonly [status: number, code: Code] => {
   switch (failure._tag) {
     case "Refused":
       return [failure.status, failure.code]
+    case "AlertUnreadable":
+      return failure.isUnfilled ? [422, "unresolved_placeholder"] : [400, "malformed_body"]
     case "BackupRefused":
       return failure.reason === "failed" ? [503, "backup_failed"] : [409, `backup_${failure.reason}`]
     case "ArmingRefused":

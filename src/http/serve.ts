@@ -3,6 +3,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Meters } from "../services/health/Meters.ts"
+import { Digest } from "../services/internal/Digest.ts"
 import type { Certificates } from "./edge/Certificate.ts"
 import * as Edge from "./edge/Edge.ts"
 import * as Listener from "./edge/Listener.ts"
@@ -11,7 +12,6 @@ import type { Process } from "./metrics/Metrics.ts"
 import { families } from "./metrics/MetricsPage.ts"
 import { MetricsSink } from "./metrics/MetricsSink.ts"
 import { Program } from "./Program.ts"
-import { Digest } from "./request/Digest.ts"
 
 export interface Options extends Edge.Options, Listener.Place {
   /** A port with the two alert doors and health alone; absent, there is none. */
@@ -56,7 +56,7 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
     ...options
   }
   const edge = yield* Edge.make(measured).pipe(
-    Effect.provideService(Digest, { sha256: (text) => Effect.sync(() => sha256(text)), sha256Now: sha256 }),
+    Effect.provideService(Digest, sha256),
     Effect.provideService(Program, { version })
   )
   const open: Array<Listener.Listener> = []

@@ -72,7 +72,7 @@ const REQUESTS = { windowSeconds: 1, isAuthentication: false }
  *
  * - Scope: a caller's buckets are its own, one for each group: being limited in one does not limit the others.
  * - Atomicity: of many concurrent requests, no more pass than there are tokens. A refused request takes none.
- * - Time: a clock that goes backwards costs nobody a token. `takeAt` answers at once.
+ * - Time: a clock that goes backwards costs nobody a token. `take` answers at once.
  * - Bounds: the number of buckets is bounded; a forgotten caller starts with a full one.
  * - Errors: `RateLimited`, which says in whole seconds when the next request may come.
  *
@@ -83,10 +83,8 @@ const REQUESTS = { windowSeconds: 1, isAuthentication: false }
 export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
   RateLimits,
   {
-    /** Takes one token; undefined where the group has no limit. */
-    readonly take: (group: Group, caller: string) => Effect.Effect<Allowance | undefined, RateLimited>
-    /** `take` without waiting; `now` in ms since the epoch. */
-    readonly takeAt: (
+    /** Takes one token, `now` in ms since the epoch; undefined where the group has no limit. */
+    readonly take: (
       group: Group,
       caller: string,
       now: number
@@ -98,15 +96,13 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
   /** Buckets of this process. Their number is bounded: the least recently used is dropped. */
   static readonly layerMemory = (rates: Rates) =>
     Layer.sync(RateLimits, () => {
-      const take = limiter(REQUESTS)
+      const pass = limiter(REQUESTS)
       const fail = limiter(FAILURES)
-      const takeAt = (group: Group, caller: string, now: number) => {
-        const limit = rateOf(group, rates)
-        return limit > 0 ? take(`${group}:${caller}`, limit, now) : UNLIMITED
-      }
       return RateLimits.of({
-        take: (group, caller) => Effect.flatMap(Clock.currentTimeMillis, (now) => takeAt(group, caller, now)),
-        takeAt,
+        take: (group, caller, now) => {
+          const limit = rateOf(group, rates)
+          return limit > 0 ? pass(`${group}:${caller}`, limit, now) : UNLIMITED
+        },
         failedAuthentication: (peer) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(fail(peer, MAX_FAILURES, now)))
       })

@@ -292,7 +292,7 @@ const finish = (backtest: Backtest, bench: Bench): BacktestResult => {
 
 const leftOver = (bench: Bench, alert: BotAlert): Reason => {
   const unpriced: Context = { ...bench.context, quote: () => undefined }
-  const routed = route(unpriced, bench.state, alert, ENDLESS_PATIENCE)
+  const routed = route(unpriced, bench.state, alert, { patience: ENDLESS_PATIENCE, since: unpriced.now })
   if (routed._tag !== "Answered" || routed.reason === "no_position") return "no_price"
   return routed.reason
 }

@@ -39,9 +39,10 @@ export type Routed =
   | { readonly _tag: "Answered"; readonly reason: IgnoredReason }
   | { readonly _tag: "Waiting"; readonly on: "price" }
 
-/** How long an alert may wait, and since when it has no price (ms). */
-export interface Wait extends Patience {
-  readonly since?: number
+/** How long an alert may wait, and since when it has (ms): since it was first found without a price. */
+export interface Waiting {
+  readonly patience: Patience
+  readonly since: number
 }
 
 /** Routes an alert. A closing alert waits for its price without limit. */
@@ -49,17 +50,17 @@ export const route = (
   context: Context,
   state: BotState,
   alert: BotAlert,
-  { entryMs, priceMs, since = context.now }: Wait
+  { patience, since }: Waiting
 ): Routed => {
   const meaning = meaningOf(alert.type)
   if (meaning.act === "close") return routeClosing(context, state, alert, meaning)
-  if (context.now - alert.at > entryMs) return answered("stale")
+  if (context.now - alert.at > patience.entryMs) return answered("stale")
   if (!context.settings.active) return answered("strategy_inactive")
   const market = marketFor(context, alert.pair, meaning.kind)
   const rejection = listingRejection(context, state, alert.pair, market)
   if (market === undefined || rejection !== undefined) return answered(rejection ?? "pair_not_listed")
   if (context.quote(market) !== undefined) return { _tag: "Slot", market }
-  return context.now - since >= priceMs ? answered("no_price") : { _tag: "Waiting", on: "price" }
+  return context.now - since >= patience.priceMs ? answered("no_price") : { _tag: "Waiting", on: "price" }
 }
 
 /** The default exchange if it lists the pair, else the first that does. */

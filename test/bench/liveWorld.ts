@@ -211,7 +211,10 @@ const enter = (world: World, trader: Trader): void => {
     if (id === undefined) continue
     const targets = trader.alerts === 0 ? trader.targets : {}
     const alert = { id: ++trader.alerts, type: trader.entry, pair: id.pair, at: world.now, ...targets }
-    const routed = route(trader.context, trader.state, alert, ENDLESS_PATIENCE)
+    const routed = route(trader.context, trader.state, alert, {
+      patience: ENDLESS_PATIENCE,
+      since: world.now
+    })
     if (routed._tag !== "Slot") continue
     tell(world, trader, { _tag: "Alert", alert, market: routed.market })
   }

@@ -67,7 +67,10 @@ class Plain {
   }
 
   hear(alert: BotAlert): void {
-    const routed = route(this.context, this.state, alert, DEFAULT_PATIENCE)
+    const routed = route(this.context, this.state, alert, {
+      patience: DEFAULT_PATIENCE,
+      since: this.context.now
+    })
     if (routed._tag === "Slot") this.tell({ _tag: "Alert", alert, market: routed.market })
   }
 }

@@ -2,8 +2,8 @@
 // one of them once, and ends.
 import { expect, test } from "bun:test"
 import { AlertId } from "../../src/domain/Alert.ts"
-import { heldAlertRetry, MAX_AT_ONCE } from "../../src/services/engine/alerts/HeldAlertRetry.ts"
-import { HeldAlerts } from "../../src/services/engine/HeldAlerts.ts"
+import { HeldAlertRetry, MAX_AT_ONCE } from "../../src/services/engine/alerts/HeldAlertRetry.ts"
+import { HeldAlerts } from "../../src/services/engine/alerts/HeldAlerts.ts"
 import type { BotEntry } from "../../src/services/engine/Roster.ts"
 import * as Fixtures from "../../src/testing/Fixtures.ts"
 import type { Context } from "../../src/trading/Decision.ts"
@@ -22,44 +22,43 @@ const bot = (): BotEntry => {
 const watched = () => {
   const judged: Array<number> = []
   let again = 0
-  const made = heldAlertRetry(
-    (_, alert) => judged.push(alert.id),
-    () => {},
-    () => {},
-    () => false,
-    () => again++,
-    ENDLESS_PATIENCE
-  )
-  return { ...made, judged, again: () => again }
+  const held = new HeldAlertRetry({
+    judge: { judge: (_, alert) => judged.push(alert.id) },
+    adoption: { answer: () => {}, look: () => {} },
+    outbox: { isSending: () => false },
+    patience: ENDLESS_PATIENCE,
+    again: () => again++
+  })
+  return { held, judged, again: () => again }
 }
 const all = Array.from({ length: HELD }, (_, index) => index + 1)
 
 test("a round goes on where the previous call ended, and comes to an end", () => {
-  const { again, judged, resume, retry } = watched()
+  const { again, held, judged } = watched()
   const own = bot()
-  retry(own, CONTEXT)
-  for (let calls = 1; calls < 10 && again() === calls; calls++) resume(own, CONTEXT)
+  held.retry(own, CONTEXT)
+  for (let calls = 1; calls < 10 && again() === calls; calls++) held.resume(own, CONTEXT)
   expect(judged).toEqual(all)
   expect(again()).toBe(3)
 })
 
 test("a new round in the middle of another begins at the first alert", () => {
-  const { judged, resume, retry } = watched()
+  const { held, judged } = watched()
   const own = bot()
-  retry(own, CONTEXT)
-  resume(own, CONTEXT)
+  held.retry(own, CONTEXT)
+  held.resume(own, CONTEXT)
   judged.length = 0
-  retry(own, CONTEXT)
-  for (let calls = 0; calls < 3; calls++) resume(own, CONTEXT)
+  held.retry(own, CONTEXT)
+  for (let calls = 0; calls < 3; calls++) held.resume(own, CONTEXT)
   expect(judged).toEqual(all)
 })
 
 test("a price of one pair does not make an unfinished round skip alerts", () => {
-  const { judged, resume, retry } = watched()
+  const { held, judged } = watched()
   const own = bot()
-  retry(own, CONTEXT)
-  retry(own, CONTEXT, ({ id }) => id > HELD - 2)
+  held.retry(own, CONTEXT)
+  held.retry(own, CONTEXT, ({ id }) => id > HELD - 2)
   judged.length = 0
-  for (let calls = 0; calls < 4; calls++) resume(own, CONTEXT)
+  for (let calls = 0; calls < 4; calls++) held.resume(own, CONTEXT)
   expect(judged.slice(0, HELD - MAX_AT_ONCE)).toEqual(all.slice(MAX_AT_ONCE))
 })

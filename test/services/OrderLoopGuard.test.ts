@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { OrderLoopGuard } from "../../src/services/engine/OrderLoopGuard.ts"
 import { fresh } from "../../src/services/engine/Roster.ts"
+import { OrderLoopGuard } from "../../src/services/engine/store/OrderLoopGuard.ts"
 import * as Fixtures from "../../src/testing/Fixtures.ts"
 import { MAX_DECISIONS } from "../../src/trading/Overrun.ts"
 import { begin } from "../../src/trading/Performance.ts"

@@ -21,6 +21,6 @@ test("the number of buckets is limited, and the clock may go backwards", () => {
 it.effect("a rate of 0 for the records removes the dashboard's limit too", () =>
   Effect.gen(function* () {
     const lifted = yield* Effect.provide(RateLimits, RateLimits.layerMemory({ crud: 0, alert: 1 }))
-    expect(yield* lifted.take("dashboard", "a")).toBeUndefined()
+    expect(yield* lifted.take("dashboard", "a", 0)).toBeUndefined()
   })
 )

@@ -48,7 +48,7 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
     { file: "trading/bot/Draft.ts", from: "repeats > MAX_DECISIONS", to: "repeats > Number.MAX_VALUE" }
   ],
   "an entry that waited judged beside another's order in flight": [
-    { file: "services/engine/alerts/HeldAlertRetry.ts", from: "if (isSending(bot)) return\n", to: "" },
+    { file: "services/engine/alerts/HeldAlertRetry.ts", from: "if (outbox.isSending(bot)) return\n", to: "" },
     {
       file: "services/engine/alerts/HoldRules.ts",
       from: "(held !== undefined && slot?.order !== undefined)",
@@ -57,7 +57,7 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
     { file: "trading/bot/AlertDecision.ts", from: "slot.order.live !== undefined &&", to: "" }
   ],
   "a lane filled up again from after its cut": [
-    { file: "services/engine/alerts/AlertJudging.ts", from: "some(lane.cutAt - 1)", to: "some(lane.cutAt)" }
+    { file: "services/engine/alerts/JournalReading.ts", from: "some(lane.cutAt - 1)", to: "some(lane.cutAt)" }
   ],
   "the maker fee for a take profit that does not rest": [
     {

@@ -48,12 +48,12 @@ describe("what an alert does to what the bot holds, on the perpetual (rule 3.11 
 
 describe("the first of several reasons wins (rule 3.12 of the guide)", () => {
   const alert = { id: 1, type: "buy" as const, pair: BTC, at: 0 }
-  const reasonOf = (live: Live, more: object = {}, since?: number) => {
+  const reasonOf = (live: Live, more: object = {}, since = live.context.now) => {
     const routed = route(
       live.context,
       live.state,
       { ...alert, ...more },
-      { ...DEFAULT_PATIENCE, ...(since === undefined ? {} : { since }) }
+      { patience: DEFAULT_PATIENCE, since }
     )
     return routed._tag === "Answered" ? routed.reason : routed._tag
   }
@@ -103,9 +103,10 @@ describe("the first of several reasons wins (rule 3.12 of the guide)", () => {
   test("a closing alert waits for a price only while a position is open", () => {
     const live = inState("long")
     const blind = { ...live.context, quote: () => undefined }
+    const waiting = { patience: DEFAULT_PATIENCE, since: live.context.now }
     const closing = { ...alert, id: 9, type: "close_long" as const }
-    expect(route(blind, live.state, closing, DEFAULT_PATIENCE)._tag).toBe("Waiting")
-    expect(route(blind, live.state, { ...closing, type: "sell" }, DEFAULT_PATIENCE)).toEqual({
+    expect(route(blind, live.state, closing, waiting)._tag).toBe("Waiting")
+    expect(route(blind, live.state, { ...closing, type: "sell" }, waiting)).toEqual({
       _tag: "Answered",
       reason: "no_position"
     })

@@ -126,7 +126,10 @@ export class Live {
   /** An alert, routed and decided; the answer's reason, or what it waits for. */
   alert(type: AlertType, more: Partial<BotAlert> = {}): string {
     const alert: BotAlert = { id: ++this.alerts, type, pair: BTC, at: this.now, ...more }
-    const routed = route(this.context, this.state, alert, ENDLESS_PATIENCE)
+    const routed = route(this.context, this.state, alert, {
+      patience: ENDLESS_PATIENCE,
+      since: this.context.now
+    })
     if (routed._tag === "Answered") return routed.reason
     if (routed._tag === "Waiting") return `waits for ${routed.on}`
     const { alert: answer } = this.decide({ _tag: "Alert", alert, market: routed.market })

@@ -1,10 +1,22 @@
-// How an alert arrived, as it is kept: the operation, and the redacted text that was sent.
+// How an alert arrives: the request at one of the two operations, and what is kept of it.
 import { redact } from "../internal/Redaction.ts"
+import type { AlertSource } from "./AlertBody.ts"
 
 /** The two alert operations. */
 export const DOORS = ["charting", "alert"] as const
 /** The operation that received an alert: `charting` for charting platforms, `alert` for the API's own form. */
 export type Door = (typeof DOORS)[number]
+
+/** A request at an alert door, with its whole body. */
+export interface AlertPost extends AlertSource {
+  readonly door: Door
+  /** The body as text: of a multipart form, too. */
+  readonly text: string
+  /** The header, as it came. */
+  readonly idempotencyKey: string | null
+  /** Warnings of the door's own for the sender. */
+  readonly warnings: ReadonlyArray<string>
+}
 
 /** The operation and the redacted text of a received alert. */
 export interface Incoming {

@@ -31,8 +31,6 @@ export interface Shown {
   ) => string | null | undefined
 }
 
-type Entry = Either.Either<Entered, Refused | RateLimited>
-
 /** Decides who may pass. */
 export class Gate extends Context.Tag("signalbox/http/access/Gate")<
   Gate,
@@ -43,8 +41,12 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
     ) => Effect.Effect<Entered, Refused | RateLimited>
     /** `enter` by the token in `Authorization` or, without one, by the session cookie. */
     readonly enterWith: (facts: RequestFacts, shown: Shown) => Effect.Effect<Entered, Refused | RateLimited>
-    /** `enter` without waiting, `now` in ms since the epoch; undefined means that `enter` has to be asked. */
-    readonly enterAt: (facts: RequestFacts, secret: string, now: number) => Entry | undefined
+    /** Admits a caller that is known already: `enter` after its authentication. `now` in ms since the epoch. */
+    readonly admit: (
+      facts: RequestFacts,
+      identity: Identity,
+      now: number
+    ) => Either.Either<Entered, Refused | RateLimited>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -55,10 +57,10 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
       const sessions = yield* Sessions
       const stranger = (facts: RequestFacts) =>
         Effect.zipRight(limits.failedAuthentication(networkOf(facts.peer())), Effect.fail(unauthorized))
-      const admit = (facts: RequestFacts, identity: Identity, now: number): Entry => {
+      const admit: typeof Gate.Service.admit = (facts, identity, now) => {
         const { bucket, scope } = facts.access
         if (scope === "full" && identity.scope !== "full") return Either.left(forbidden)
-        const taken = limits.takeAt(bucket, String(identity.account), now)
+        const taken = limits.take(bucket, String(identity.account), now)
         return Either.isLeft(taken)
           ? Either.left(taken.left)
           : Either.right({ identity, allowance: taken.right })
@@ -84,6 +86,7 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
         return yield* admit(facts, identity, yield* Clock.currentTimeMillis)
       })
       return Gate.of({
+        admit,
         enter,
         enterWith: (facts, shown) => {
           const authorization = shown.header("authorization")
@@ -92,10 +95,6 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
           return secret === undefined
             ? enter(facts, bearerOf(authorization))
             : enterBySession(facts, shown, secret)
-        },
-        enterAt: (facts, secret, now) => {
-          const identity = accounts.recall(secret, now)
-          return identity === undefined ? undefined : admit(facts, identity, now)
         }
       })
     })

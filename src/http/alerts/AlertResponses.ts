@@ -5,7 +5,7 @@ import type { Tested as TestedBody, Understood } from "../../api/Alerts.ts"
 import type { Identity } from "../../domain/Account.ts"
 import { outcomeOf } from "../../domain/Alert.ts"
 import type { Reading } from "../../domain/alert/AlertReading.ts"
-import type { Tested } from "./AlertDoor.ts"
+import type { Tested } from "../../services/Alerts.ts"
 
 /** The body for a stored alert. */
 export const RECEIVED_JSON = JSON.stringify(RECEIVED)

@@ -10,7 +10,7 @@ import type { Door } from "../../domain/alert/Incoming.ts"
 import { keyOf } from "../access/Gate.ts"
 import { refuse } from "../Problems.ts"
 import * as Body from "../request/Body.ts"
-import { CurrentRequest } from "../request/Request.ts"
+import { CurrentRequest, type RequestFacts } from "../request/Request.ts"
 import * as Answers from "../views/Answers.ts"
 import { requestOf } from "../Web.ts"
 import { AlertDoor, arrivalOf } from "./AlertDoor.ts"
@@ -23,7 +23,7 @@ const receive = Effect.map(
     Effect.gen(function* () {
       const facts = yield* CurrentRequest
       const caller = yield* Caller
-      const received = yield* door.receive(caller, yield* arrivalAt(at, request, keyOf(facts.query).rest))
+      const received = yield* door.receive(caller, yield* arrivalAt(at, request, facts))
       return received._tag === "Tested"
         ? Answers.json(AlertResponses.testedJson(received, caller), 200)
         : Answers.json(AlertResponses.RECEIVED_JSON, 200, {
@@ -32,8 +32,14 @@ const receive = Effect.map(
     }).pipe(refuse)
 )
 
-const arrivalAt = (door: Door, request: HttpServerRequest.HttpServerRequest, query: string) =>
-  Effect.map(requestOf(request), (web) => arrivalOf(door, web, query, Body.bytes(web)))
+const arrivalAt = (
+  door: Door,
+  request: HttpServerRequest.HttpServerRequest,
+  { query }: Pick<RequestFacts, "query">
+) =>
+  Effect.map(requestOf(request), (web) =>
+    arrivalOf(web, { door, query: keyOf(query).rest, body: Body.bytes(web), warnings: [] })
+  )
 
 const charting = HttpApiBuilder.group(Api, "charting", (handlers) =>
   Effect.map(receive, (answer) =>
@@ -45,8 +51,8 @@ const parse = Effect.map(
   AlertDoor,
   (door) => (request: HttpServerRequest.HttpServerRequest) =>
     Effect.gen(function* () {
-      const { query } = yield* CurrentRequest
-      const reading = yield* door.read(yield* Caller, yield* arrivalAt("alert", request, keyOf(query).rest))
+      const facts = yield* CurrentRequest
+      const reading = yield* door.read(yield* Caller, yield* arrivalAt("alert", request, facts))
       return Answers.json(AlertResponses.understoodJson(reading), 200)
     }).pipe(refuse)
 )

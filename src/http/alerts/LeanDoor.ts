@@ -10,11 +10,12 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import { ALERT, ALERT_PATH, CHARTING, CHARTING_PATH } from "../../api/AlertOperations.ts"
-import type { AccountId } from "../../domain/Account.ts"
+import type { Identity } from "../../domain/Account.ts"
 import type { Door } from "../../domain/alert/Incoming.ts"
 import { Accounts } from "../../services/Accounts.ts"
+import type { Tested } from "../../services/Alerts.ts"
 import type { Appended } from "../../services/Journal.ts"
-import { bearerOf, type Entered, Gate, keyOf, limitedHeaders, limitHeaders } from "../access/Gate.ts"
+import { bearerOf, type Entered, Gate, keyOf } from "../access/Gate.ts"
 import * as Headers from "../edge/Headers.ts"
 import * as Fault from "../Fault.ts"
 import * as Problems from "../Problems.ts"
@@ -22,9 +23,9 @@ import { aborted, type Refused } from "../Refused.ts"
 import * as Body from "../request/Body.ts"
 import type { RequestFacts } from "../request/Request.ts"
 import type { Operation } from "../routes/Operation.ts"
-import { AlertDoor, type Arrival, arrivalOf, type Tested } from "./AlertDoor.ts"
-import * as AlertResponses from "./AlertResponses.ts"
+import { AlertDoor, type Arrival, arrivalOf } from "./AlertDoor.ts"
 import * as KeyWarning from "./KeyWarning.ts"
+import * as LeanResponses from "./LeanResponses.ts"
 
 /** Answers one of the two alert operations: calls `answer` once. */
 export type LeanDoor = (request: Request, facts: RequestFacts, answer: Answer) => void
@@ -35,12 +36,6 @@ type Answer = (response: Response, appended?: Appended) => void
 export interface Doorway extends Operation {
   readonly door: Door
   readonly open: LeanDoor
-}
-
-/** The response to an alert, and its result on disk, if any. */
-interface Answered {
-  readonly response: Response
-  readonly appended?: Appended
 }
 
 /** A request at a lean door: its secret, and the query without it. */
@@ -57,169 +52,146 @@ interface Caller {
 
 type Read = Effect.Effect<Uint8Array, Refused>
 
-/**
- * Makes the lean doors, by path. A small body is read before its caller is authenticated; nothing of it is answered
- * before that.
- */
+/** Makes the lean doors, by path. */
 export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>) {
-  const gate = yield* Gate
-  const door = yield* AlertDoor
-  const accounts = yield* Accounts
   const clock = yield* Effect.clock
-  const warningsOf = yield* KeyWarning.make(runtime)
-  // Counting a fiber costs more than running it.
-  const lean = Runtime.disableRuntimeFlag(runtime, RuntimeFlags.RuntimeMetrics)
-  // Rejections are not logged: the caller gets them.
-  const fork = Runtime.runFork(Runtime.setFiberRef(lean, FiberRef.unhandledErrorLogLevel, Option.none()))
-
-  const run = (caller: Caller, self: Effect.Effect<Answered, Problems.Failure>): void => {
-    fork(self).addObserver((exit) => {
-      if (Exit.isSuccess(exit)) caller.answer(exit.value.response, exit.value.appended)
-      else refuse(caller, exit.cause)
-    })
-  }
-
-  // Errors are handled at the end: a handler around each alert would slow every one of them.
-  const refuse = (caller: Caller, cause: Cause.Cause<Problems.Failure>): void => {
-    const { answer, facts, secret } = caller
-    // A caller over its rate limit is known, but never reached the door, which records other rejections.
-    const limited = secret !== undefined && isLimited(cause)
-    const known = limited ? accounts.recall(secret, clock.unsafeCurrentTimeMillis()) : undefined
-    if (known !== undefined) remember(caller, known.account, cause, undefined)
-    fork(failed(cause, facts)).addObserver((told) => {
-      const response = Exit.isSuccess(told) ? told.value : Problems.respond(Fault.fault(facts.id))
-      answer(Headers.finish(response, facts.id))
-    })
-  }
-
-  const remember = (
-    { door: at, query }: Caller,
-    account: AccountId,
-    cause: Cause.Cause<Problems.Failure>,
-    body: Uint8Array | undefined
-  ): void =>
-    Option.match(Cause.failureOption(cause), {
-      onNone: () => undefined,
-      onSome: (failure) =>
-        door.refused(account, { door: at, query, body }, failure, clock.unsafeCurrentTimeMillis())
-    })
-
-  const enter = (caller: Caller, body: Read): void =>
-    run(
-      caller,
-      Effect.flatMap(entering(caller), (entered) => receive(caller, entered, body))
-    )
-  /** A caller without a token may have a dashboard session, except at the door whose keys are in addresses. */
-  const entering = ({ facts, isKeyed, request, secret }: Caller) =>
-    secret === undefined && !isKeyed
-      ? gate.enterWith(facts, { method: request.method, header: (name) => request.headers.get(name) })
-      : gate.enter(facts, secret)
-
-  /** Stores the alert of an admitted caller. */
-  const receive = (caller: Caller, entered: Entered, body: Read): Effect.Effect<Answered, Problems.Failure> =>
-    Effect.map(door.receive(entered.identity, arrivalAt(caller, entered, body)), (result) =>
-      result._tag === "Tested"
-        ? { response: tested(result, caller.facts, entered) }
-        : { response: received(result, caller.facts, entered), appended: result }
-    )
-  const arrivalAt = <B>(
-    { door, isKeyed, query, request }: Caller,
-    { identity }: Entered,
-    body: B
-  ): Arrival<B> => arrivalOf(door, request, query, body, isKeyed ? warningsOf(identity) : [])
-
-  /** `enter` without a fiber, as far as possible. */
-  const enterNow = (caller: Caller, body: Uint8Array): void => {
-    const { facts, secret } = caller
-    const now = clock.unsafeCurrentTimeMillis()
-    const entry = secret === undefined ? undefined : gate.enterAt(facts, secret, now)
-    if (entry === undefined) return enter(caller, Effect.succeed(body))
-    if (Either.isLeft(entry)) return refuse(caller, Cause.fail(entry.left))
-    const entered = entry.right
-    const taken = door.offer(entered.identity, arrivalAt(caller, entered, body), now, (exit) => {
-      if (Exit.isSuccess(exit)) caller.answer(received(exit.value, facts, entered), exit.value)
-      else {
-        remember(caller, entered.identity.account, exit.cause, body)
-        refuse(caller, exit.cause)
-      }
-    })
-    if (!taken) run(caller, receive(caller, entered, Effect.succeed(body)))
-  }
-
-  const open = (caller: Caller): void => {
-    const early = Body.ahead(caller.request)
-    if (early === undefined) return enter(caller, Body.bytes(caller.request))
-    early
-      .then(
-        (body) => enterNow(caller, body),
-        () => enter(caller, Effect.fail(aborted))
-      )
-      .catch((fault) => refuse(caller, Cause.die(fault)))
-  }
+  const lanes = new Lanes({
+    gate: yield* Gate,
+    door: yield* AlertDoor,
+    accounts: yield* Accounts,
+    now: () => clock.unsafeCurrentTimeMillis(),
+    warningsOf: yield* KeyWarning.make(runtime),
+    fork: forking(runtime)
+  })
   const charting: LeanDoor = (request, facts, answer) => {
     const { key, rest } = keyOf(facts.query)
-    open({ door: "charting", request, facts, secret: key, query: rest, answer, isKeyed: true })
+    lanes.open({ door: "charting", request, facts, secret: key, query: rest, answer, isKeyed: true })
   }
-  const alert: LeanDoor = (request, facts, answer) =>
-    open({
-      door: "alert",
-      request,
-      facts,
-      secret: bearerOf(request.headers.get("authorization")),
-      query: facts.query,
-      answer,
-      isKeyed: false
-    })
+  const alert: LeanDoor = (request, facts, answer) => {
+    const secret = bearerOf(request.headers.get("authorization"))
+    lanes.open({ door: "alert", request, facts, secret, query: facts.query, answer, isKeyed: false })
+  }
   return new Map<string, Doorway>([
     [CHARTING_PATH, { ...CHARTING, door: "charting", open: charting }],
     [ALERT_PATH, { ...ALERT, door: "alert", open: alert }]
   ])
 })
 
-/** Whether the rate limit of alerts was hit: failed authentications belong to no account. */
-const isLimited = (cause: Cause.Cause<Problems.Failure>): boolean =>
-  Option.exists(
-    Cause.failureOption(cause),
-    (failure) => failure._tag === "RateLimited" && !failure.isAuthentication
-  )
+const forking = (runtime: Runtime.Runtime<never>) => {
+  // Counting a fiber costs more than running it.
+  const lean = Runtime.disableRuntimeFlag(runtime, RuntimeFlags.RuntimeMetrics)
+  // Rejections are not logged: the caller gets them.
+  return Runtime.runFork(Runtime.setFiberRef(lean, FiberRef.unhandledErrorLogLevel, Option.none()))
+}
 
-/** The response to an alert that was rejected or met a fault. */
-const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }: RequestFacts) =>
-  Option.match(Cause.failureOption(cause), {
-    onNone: () => Effect.map(Fault.report(cause, id, operation), (problem) => Problems.respond(problem)),
-    onSome: (failure) => {
-      const headers = failure._tag === "RateLimited" ? limitedHeaders(access.bucket, failure) : {}
-      return Effect.succeed(Problems.respond(Problems.of(failure, id), headers))
-    }
-  })
+interface Parts {
+  readonly gate: typeof Gate.Service
+  readonly door: typeof AlertDoor.Service
+  readonly accounts: typeof Accounts.Service
+  readonly now: () => number
+  readonly warningsOf: (identity: Identity) => ReadonlyArray<string>
+  readonly fork: ReturnType<typeof forking>
+}
 
-/** The response to a stored alert. */
-const received = ({ id }: Appended, facts: RequestFacts, entered: Entered): Response =>
-  answered(
-    AlertResponses.RECEIVED_JSON,
-    { "content-type": "application/json", location: AlertResponses.locationOf(id) },
-    facts,
-    entered
-  )
+/**
+ * The two lanes of a lean door:
+ * 1. A small body is read before its caller is authenticated; nothing of it is answered before that.
+ * 2. A caller whose token is cached, with a valid alert that needs no look-up, needs no fiber: the short lane.
+ * 3. Everybody else takes the same steps in a fiber: the long lane.
+ */
+class Lanes {
+  readonly #parts: Parts
 
-/** The response to a test alert. */
-const tested = (result: Tested, facts: RequestFacts, entered: Entered): Response =>
-  answered(
-    AlertResponses.testedJson(result, entered.identity),
-    { "content-type": "application/json" },
-    facts,
-    entered
-  )
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
 
-const answered = (
-  json: string,
-  own: Record<string, string>,
-  facts: RequestFacts,
-  { allowance }: Entered
-): Response => {
-  const headers = Headers.standing(facts.id, own)
-  return new Response(json, {
-    headers:
-      allowance === undefined ? headers : { ...headers, ...limitHeaders(facts.access.bucket, allowance) }
-  })
+  open(caller: Caller): void {
+    const early = Body.ahead(caller.request)
+    if (early === undefined) return this.#long(caller, Body.bytes(caller.request))
+    early
+      .then(
+        (body) => this.#short(caller, body),
+        () => this.#long(caller, Effect.fail(aborted))
+      )
+      .catch((fault) => this.#refuse(caller, Cause.die(fault)))
+  }
+
+  #short(caller: Caller, body: Uint8Array): void {
+    const { accounts, door, gate, now } = this.#parts
+    const { facts, secret } = caller
+    const at = now()
+    const identity = secret === undefined ? undefined : accounts.recall(secret, at)
+    if (identity === undefined) return this.#long(caller, Effect.succeed(body))
+    const entry = gate.admit(facts, identity, at)
+    if (Either.isLeft(entry)) return this.#refuse(caller, Cause.fail(entry.left))
+    const entered = entry.right
+    const isTaken = door.offer(identity, this.#arrival(caller, identity, body), at, (exit) => {
+      if (Exit.isSuccess(exit)) this.#answer(caller, entered, exit.value)
+      else this.#refuse(caller, exit.cause)
+    })
+    if (!isTaken) this.#fork(caller, this.#receive(caller, entered, Effect.succeed(body)))
+  }
+
+  #long(caller: Caller, body: Read): void {
+    const { gate } = this.#parts
+    const { facts, isKeyed, request, secret } = caller
+    // A caller without a token may have a dashboard session, except at the door whose keys are in addresses.
+    const entering =
+      secret === undefined && !isKeyed
+        ? gate.enterWith(facts, { method: request.method, header: (name) => request.headers.get(name) })
+        : gate.enter(facts, secret)
+    this.#fork(
+      caller,
+      Effect.flatMap(entering, (entered) => this.#receive(caller, entered, body))
+    )
+  }
+
+  /** Takes in the alert of an admitted caller, and answers. */
+  #receive(caller: Caller, entered: Entered, body: Read): Effect.Effect<void, Problems.Failure> {
+    const { identity } = entered
+    return Effect.map(this.#parts.door.receive(identity, this.#arrival(caller, identity, body)), (received) =>
+      this.#answer(caller, entered, received)
+    )
+  }
+
+  #arrival<B>({ door, isKeyed, query, request }: Caller, identity: Identity, body: B): Arrival<B> {
+    return arrivalOf(request, {
+      door,
+      query,
+      body,
+      warnings: isKeyed ? this.#parts.warningsOf(identity) : []
+    })
+  }
+
+  #answer({ answer, facts }: Caller, entered: Entered, received: Appended | Tested): void {
+    if (received._tag === "Tested") answer(LeanResponses.tested(received, facts, entered))
+    else answer(LeanResponses.received(received, facts, entered), received)
+  }
+
+  #fork(caller: Caller, self: Effect.Effect<void, Problems.Failure>): void {
+    this.#parts.fork(self).addObserver((exit) => {
+      if (Exit.isFailure(exit)) this.#refuse(caller, exit.cause)
+    })
+  }
+
+  // Errors are handled at the end: a handler around each alert would slow every one of them.
+  #refuse(caller: Caller, cause: Cause.Cause<Problems.Failure>): void {
+    const { answer, facts } = caller
+    this.#remember(caller, cause)
+    this.#parts.fork(LeanResponses.refused(cause, facts)).addObserver((exit) => {
+      const response = Exit.isSuccess(exit) ? exit.value : Problems.respond(Fault.fault(facts.id))
+      answer(Headers.finish(response, facts.id))
+    })
+  }
+
+  /** A caller over its rate limit is known, but never reached the door, which records other rejections. */
+  #remember({ door: at, query, secret }: Caller, cause: Cause.Cause<Problems.Failure>): void {
+    const { accounts, door, now } = this.#parts
+    const failure = Option.getOrUndefined(Cause.failureOption(cause))
+    // Failed authentications belong to no account.
+    if (secret === undefined || failure?._tag !== "RateLimited" || failure.isAuthentication) return
+    const known = accounts.recall(secret, now())
+    if (known !== undefined) door.refused(known.account, failure, { door: at, query, body: undefined }, now())
+  }
 }

@@ -13,21 +13,11 @@ export interface Remains {
 
 const utf8 = new TextDecoder("utf-8")
 
-/** Records a rejected alert and the reason. */
-export const remember = (
-  refusals: typeof Refusals.Service,
-  account: AccountId,
-  failure: Problems.Failure,
-  { body, door, query }: Remains,
-  at: number
-): void => {
-  const { code, message, status } = Problems.of(failure, "")
-  refusals.add(account, {
-    at,
-    door,
-    status,
-    code,
-    message,
-    body: body === undefined ? undefined : incoming(door, utf8.decode(body), query).body
-  })
-}
+/** Records a rejected alert and the reason, at a time (ms since the epoch). */
+export const remember =
+  ({ add }: typeof Refusals.Service) =>
+  (account: AccountId, failure: Problems.Failure, { body, door, query }: Remains, at: number): void => {
+    const { code, message, status } = Problems.of(failure, "")
+    const text = body === undefined ? undefined : incoming(door, utf8.decode(body), query).body
+    add(account, { at, door, status, code, message, body: text })
+  }

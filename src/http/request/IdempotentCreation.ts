@@ -3,12 +3,12 @@ import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
+import * as IdempotencyKey from "../../domain/requests/IdempotencyKey.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
 import { Idempotency, type StoredAnswer } from "../../services/Idempotency.ts"
+import { Digest, joined } from "../../services/internal/Digest.ts"
 import type { KeyReused } from "../../services/Journal.ts"
 import * as Answers from "../views/Answers.ts"
-import { Digest, joined } from "./Digest.ts"
-import * as IdempotencyKey from "./IdempotencyKey.ts"
 import { CurrentRequest } from "./Request.ts"
 
 /** The parts of a request that creates something. */
@@ -20,7 +20,7 @@ export interface Creation {
 /** Makes the wrapper of creations; without a key, every request acts. */
 export const make = Effect.gen(function* () {
   const idempotency = yield* Idempotency
-  const { sha256 } = yield* Digest
+  const digest = yield* Digest
   return <E, R>(
     account: AccountId,
     header: string | undefined,
@@ -31,7 +31,7 @@ export const make = Effect.gen(function* () {
       const key = yield* IdempotencyKey.read(header)
       if (key === undefined) return Answers.replay(yield* answer)
       const { path } = yield* CurrentRequest
-      const request = yield* sha256(joined("POST", path, body))
+      const request = digest(joined("POST", path, body))
       return Answers.replay(yield* idempotency.once(account, key, request, answer))
     })
 })

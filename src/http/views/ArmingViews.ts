@@ -12,9 +12,9 @@ import type { Halt } from "../../domain/Halt.ts"
 import { quoteOf } from "../../domain/Market.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import type { Proposal, TradingMode } from "../../services/Arming.ts"
+import { Digest } from "../../services/internal/Digest.ts"
 import { bindingOn } from "../../services/money/Halts.ts"
 import type { OrderRecord } from "../../services/money/Orders.ts"
-import { Digest } from "../request/Digest.ts"
 import { money, seconds } from "./Figures.ts"
 
 export const accountView = (
@@ -110,8 +110,6 @@ export const orderView = Effect.fnUntraced(function* ({ fills, order, sequence, 
 
 /** The order's id at the exchange: derived exactly as the adapter does. */
 const clientId = ({ tag }: Destination, order: string) =>
-  Effect.flatMap(Digest, ({ sha256 }) =>
-    Effect.map(sha256(`${tag}:${order}`), (hash) =>
-      Encoding.encodeHex(Either.getOrThrow(Encoding.decodeBase64Url(hash)).subarray(0, 16))
-    )
+  Effect.map(Digest, (digest) =>
+    Encoding.encodeHex(Either.getOrThrow(Encoding.decodeBase64Url(digest(`${tag}:${order}`))).subarray(0, 16))
   )

@@ -5,7 +5,7 @@ import type { Halt } from "../../domain/Halt.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { bindingOn, Halts } from "../money/Halts.ts"
 import { breathe } from "./Breath.ts"
-import type { ContextFor } from "./Context.ts"
+import type { ContextFor } from "./decide/Context.ts"
 import type { Engine } from "./Engine.ts"
 import type { Roster } from "./Roster.ts"
 
@@ -37,8 +37,8 @@ export const make = Effect.fnUntraced(function* (
     for (const bot of [...roster.all()]) {
       if (bot.halted === bot.haltTold) continue
       bot.haltTold = bot.halted
-      engine.safely(bot, () => engine.tell(bot, { _tag: "SettingsChanged" }, contextFor(bot)))
-      if (engine.isFull()) yield* Effect.zipRight(settle(), breathe)
+      engine.faults.safely(bot, () => engine.adoption.tell(bot, { _tag: "SettingsChanged" }, contextFor(bot)))
+      if (engine.outbox.isFull) yield* Effect.zipRight(settle(), breathe)
     }
     isTold = true
     yield* settle()

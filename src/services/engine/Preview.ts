@@ -1,6 +1,8 @@
 // Tries an alert on copies of the bots, with the engine's own decisions, and stores and sends nothing.
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Alert, Reason } from "../../domain/Alert.ts"
+import type { Identity } from "../../domain/Account.ts"
+import { type Alert, AlertId, type Instruction, type Reason } from "../../domain/Alert.ts"
 import type { StartingBalances } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { baseOf, type MarketId, quoteOf } from "../../domain/Market.ts"
@@ -9,16 +11,20 @@ import type { StrategyId } from "../../domain/StrategyId.ts"
 import { hasInFlight } from "../../trading/Bot.ts"
 import { rateOf } from "../../trading/books/Fees.ts"
 import type { Patience } from "../../trading/Patience.ts"
-import type { Performance } from "../Performance.ts"
+import { alertOf, Journal } from "../Journal.ts"
+import { Performance } from "../Performance.ts"
+import { StrategyStore } from "../StrategyStore.ts"
+import type { AlertJudging } from "./alerts/AlertJudging.ts"
 import { breathe } from "./Breath.ts"
-import type { ContextFor } from "./Context.ts"
+import type { ContextFor } from "./decide/Context.ts"
+import { wordsOf } from "./decide/TimelineTexts.ts"
 import * as Engine from "./Engine.ts"
 import type { EngineState } from "./EngineState.ts"
 import { Orders } from "./orders/Orders.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { NeededMarkets } from "./prices/NeededMarkets.ts"
 import { type BotEntry, Roster } from "./Roster.ts"
-import { wordsOf } from "./TimelineTexts.ts"
+import type { Turn } from "./Turns.ts"
 
 /** What one strategy would do with the alert now. */
 export interface Previewed {
@@ -31,23 +37,62 @@ export interface Previewed {
   readonly steps: ReadonlyArray<string>
 }
 
+/** How new bots begin, and how long alerts may wait. */
+interface Options {
+  readonly paper: StartingBalances
+  readonly patience: Patience
+}
+
+/** Makes the preview: an alert as if it came now, tried after all alerts that were accepted before it. */
+export const make = Effect.fnUntraced(function* (
+  engineState: EngineState,
+  judging: AlertJudging,
+  turn: Turn,
+  options: Options
+) {
+  const journal = yield* Journal
+  const store = yield* StrategyStore
+  const tried = trying(engineState, yield* Performance, options)
+  return Effect.fn("Bots.preview")(function* ({ account, token }: Identity, instruction: Instruction) {
+    yield* Effect.repeat(turn(judging.turn), {
+      while: ({ isRead }) => !isRead || engineState.backlog.laneOf(account) !== undefined
+    })
+    const followers = yield* store.followers(instruction.signalId)
+    const receivedAt = yield* Clock.currentTimeMillis
+    const draft = { account, token, instruction, receivedAt, warnings: [] }
+    // The next id: positions held now were opened before it.
+    const alert = alertOf(draft, AlertId.make((yield* journal.last) + 1), "record")
+    const own = followers.filter((strategy) => strategy.account === account)
+    return yield* turn(Effect.flatMap(engineState.present, (contextFor) => tried(alert, own, contextFor)))
+  })
+})
+
 /** Makes the trial over the strategies of one sender, one after the other. */
-export const make = (
+const trying = (
   engineState: EngineState,
   performance: typeof Performance.Service,
-  { paper, patience }: { readonly paper: StartingBalances; readonly patience: Patience }
+  { paper, patience }: Options
 ) => {
   /** `roster` holds the copies tried before, because their positions limit what the next one may open. */
   const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor, roster: Roster): Previewed => {
     const { quota } = engineState
     const spent = { isSpent: quota.isSpent.bind(quota), add: () => {} }
-    const engine = Engine.make(roster, new Orders(), performance, patience, paper, spent, () => {})
+    const orders = new Orders()
+    const engine = Engine.make({
+      roster,
+      orders,
+      performance,
+      patience,
+      paper,
+      quota: spent,
+      again: () => {}
+    })
     const bot = engineState.copyOf(strategy)
     const context = contextFor(bot)
     const isPerpetualInUse = (id: MarketId) =>
       engineState.roster.isPerpetualInUse(bot, id) || roster.isPerpetualInUse(bot, id)
-    engine.receive(bot, alert, { ...context, isPerpetualInUse })
-    const { sendings, steps } = engine.take()
+    engine.judge.receive(bot, alert, { ...context, isPerpetualInUse })
+    const { sendings, steps } = engine.outbox.take()
     const reason = steps.flatMap(({ outcomes }) => outcomes)[0]?.reason
     const notes = steps.flatMap((step) => step.notes).filter(({ rule }) => rule !== "alert")
     return {

@@ -12,7 +12,7 @@ import { type Place, routesOf } from "../../trading/Routing.ts"
 import { follow, type Window } from "../../trading/Watch.ts"
 import { WindowIndex } from "../../trading/watch/WindowIndex.ts"
 import type { BotRecord } from "../Portfolio.ts"
-import { HeldAlerts } from "./HeldAlerts.ts"
+import { HeldAlerts } from "./alerts/HeldAlerts.ts"
 import { pairKey } from "./prices/LastPrices.ts"
 import type { NeededMarkets } from "./prices/NeededMarkets.ts"
 

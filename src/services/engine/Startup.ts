@@ -15,6 +15,7 @@ import { LookupSchedule } from "./orders/LookupSchedule.ts"
 import { asked, takenBack } from "./orders/OrderLookups.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { isAside } from "./Roster.ts"
+import type { Turn } from "./Turns.ts"
 
 /** Loads everything that the last run stored, and returns all strategies as of then. */
 export const load = Effect.fnUntraced(function* (
@@ -39,10 +40,10 @@ export const load = Effect.fnUntraced(function* (
   for (const bot of engineState.roster.all()) {
     engineState.roster.reindex(bot)
     const context = contextFor(bot)
-    engineState.engine.safely(bot, () => {
+    engineState.engine.faults.safely(bot, () => {
       // A bot that a restore disarmed may be flat already: then it goes back on paper.
-      engineState.engine.goHome(bot, context)
-      engineState.engine.look(bot, context)
+      engineState.engine.periods.backToPaper(bot, context.now)
+      engineState.engine.adoption.look(bot, context)
     })
   }
   yield* engineState.settle()
@@ -64,8 +65,8 @@ const admit = Effect.fnUntraced(function* (
       yield* Effect.logWarning(`there is no strategy ${id} to start with or without`)
     else {
       const bot = engineState.botOf(strategy, now)
-      if (without.includes(id)) engineState.engine.setAside(bot, contextFor(bot), "operator")
-      else engineState.engine.readmit(bot, contextFor(bot))
+      if (without.includes(id)) engineState.engine.adoption.setAside(bot, contextFor(bot), "operator")
+      else engineState.engine.aside.readmit(bot, contextFor(bot))
     }
   }
   const aside = [...engineState.roster.all()].filter(isAside).map(({ strategy }) => strategy.id)
@@ -100,9 +101,6 @@ const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineSt
     `orders in flight at the last shutdown: ${before.length - unsettled} settled, ${unsettled} still being asked about`
   )
 })
-
-/** Runs an effect while no other uses the engine; inside, bots may decide. */
-export type Turn = <A>(self: Effect.Effect<A>) => Effect.Effect<A>
 
 /** Orders whose end is unknown: in flight, or resting at an exchange. */
 const underWay = (engineState: EngineState.EngineState): Effect.Effect<ReadonlyArray<OpenQuestion>> =>

@@ -1,7 +1,8 @@
 // The contract of `RateLimits`: each caller has a bucket of each kind, and learns what is left and when to try again.
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { RateLimits } from "../../services/RateLimits.ts"
+import { type Group, RateLimits } from "../../services/RateLimits.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
 import { pass } from "../VirtualClock.ts"
@@ -27,15 +28,14 @@ export const suite = Contract.suite<RateLimits>("RateLimits", (it) => {
 
   it("what is left is told, and when to come again", () =>
     Effect.gen(function* () {
-      const limits = yield* RateLimits
-      expect(yield* limits.take("signals", "a")).toEqual({ limit: 2, remaining: 1, resetSeconds: 1 })
-      yield* limits.take("signals", "a")
-      expect(yield* Effect.flip(limits.take("signals", "a"))).toMatchObject({
+      expect(yield* take("signals", "a")).toEqual({ limit: 2, remaining: 1, resetSeconds: 1 })
+      yield* take("signals", "a")
+      expect(yield* Effect.flip(take("signals", "a"))).toMatchObject({
         limit: 2,
         retryAfterSeconds: 1,
         isAuthentication: false
       })
-      expect(yield* limits.take("alert", "a")).toBeUndefined()
+      expect(yield* take("alert", "a")).toBeUndefined()
     }))
 
   it("ten failed authentications in a minute, then one every six seconds", () =>
@@ -54,7 +54,6 @@ export const suite = Contract.suite<RateLimits>("RateLimits", (it) => {
 
   it("the dashboard has a bucket of its own, whatever the rate of the records is", () =>
     Effect.gen(function* () {
-      const { take } = yield* RateLimits
       expect(yield* take("dashboard", "a")).toEqual({ limit: 50, remaining: 49, resetSeconds: 1 })
       for (let index = 1; index < 50; index++) yield* take("dashboard", "a")
       expect(yield* Effect.flip(take("dashboard", "a"))).toMatchObject({ limit: 50, retryAfterSeconds: 1 })
@@ -62,7 +61,9 @@ export const suite = Contract.suite<RateLimits>("RateLimits", (it) => {
     }))
 })
 
-const took = (caller: string) =>
+const take = (group: Group, caller: string) =>
   Effect.flatMap(RateLimits, (limits) =>
-    Effect.map(Effect.either(limits.take("signals", caller)), Either.isRight)
+    Effect.flatMap(Clock.currentTimeMillis, (now) => limits.take(group, caller, now))
   )
+
+const took = (caller: string) => Effect.map(Effect.either(take("signals", caller)), Either.isRight)

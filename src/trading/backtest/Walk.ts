@@ -200,7 +200,7 @@ const alerted = ({ context, cursor, state }: Walker): Move => {
   }
   cursor.alert++
   const here = contextAt(context, cursor)
-  const routed = route(here, state, alert, ENDLESS_PATIENCE)
+  const routed = route(here, state, alert, { patience: ENDLESS_PATIENCE, since: here.now })
   if (routed._tag !== "Slot") return { alert, decision: { ...NOTHING, alert: routed } }
   const decision = decide(here, state, { _tag: "Alert", alert, market: routed.market })
   // An exit at the same price goes first; the alert follows once its order is resolved.

@@ -4,8 +4,8 @@ import type { Slot } from "../../../domain/Bot.ts"
 import { EXCHANGE_NAMES } from "../../../domain/Market.ts"
 import type { Context } from "../../../trading/Decision.ts"
 import { meaningOf } from "../../../trading/Routing.ts"
-import { type HeldAlert, pairText } from "../HeldAlerts.ts"
 import { type BotEntry, marketsOf } from "../Roster.ts"
+import { type HeldAlert, pairText } from "./HeldAlerts.ts"
 
 /**
  * The most closing alerts held for one position with no entry between them. A pair has one position per exchange and each

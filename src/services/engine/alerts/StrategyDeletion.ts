@@ -7,7 +7,7 @@ import type { AccountId } from "../../../domain/Account.ts"
 import { StrategyBusy } from "../../../domain/Strategy.ts"
 import { hasInFlight, isFlat } from "../../../trading/Bot.ts"
 import { StrategyStore } from "../../StrategyStore.ts"
-import { contextOf } from "../Context.ts"
+import { contextOf } from "../decide/Context.ts"
 import type { EngineState } from "../EngineState.ts"
 import { lastPrices } from "../prices/Pricing.ts"
 import type { BotEntry } from "../Roster.ts"
@@ -22,17 +22,14 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState) {
     const isLive = bot.record.state.live !== undefined && !isFlat(bot.record.state)
     if (isLive || hasInFlight(bot.record.state)) return yield* new StrategyBusy({ isLive })
     const now = yield* Clock.currentTimeMillis
-    const context = contextOf(
-      bot,
-      engineState.roster,
-      yield* engineState.catalogue,
-      lastPrices(engineState, bot, now),
-      now
-    )
-    engineState.engine.safely(bot, () => {
-      engineState.engine.readmit(bot, context)
-      engineState.engine.dismiss(bot, context)
-      engineState.engine.tell(bot, { _tag: "Ended" }, context)
+    const { roster } = engineState
+    const catalogue = yield* engineState.catalogue
+    const prices = lastPrices(engineState, bot, now)
+    const context = contextOf(bot, { roster, catalogue, prices, now })
+    engineState.engine.faults.safely(bot, () => {
+      engineState.engine.aside.readmit(bot, context)
+      engineState.engine.held.dismiss(bot, context)
+      engineState.engine.adoption.tell(bot, { _tag: "Ended" }, context)
     })
     yield* engineState.settle()
     if (!isFlat(bot.record.state)) return yield* new StrategyBusy()

@@ -10,15 +10,20 @@ import type { OrderRecord, Orders } from "../../money/Orders.ts"
 const PAGE = 200
 const MOST_PAGES = 20
 
+/** A coin, the exchange account, and the time (ms) from which on fees count. */
+interface Taken {
+  readonly account: ExchangeAccountId
+  readonly coin: string
+  readonly since: number
+}
+
 /**
  * How much of a coin the fees of an exchange account's orders took since a time (ms), beyond fees on buys of that coin.
  */
 export const takenSince = Effect.fn("FeeCoins.takenSince")(function* (
   orders: typeof Orders.Service,
-  account: ExchangeAccountId,
   strategies: Iterable<StrategyId>,
-  coin: string,
-  since: number
+  { account, coin, since }: Taken
 ) {
   let taken = Decimal.zero
   for (const strategy of strategies) {

@@ -47,9 +47,14 @@ export const make = (engineState: EngineState) => {
       return yield* new StrategyBusy({ isLive: live !== undefined })
     const begun = armed(state, terms, now, { tag: yield* tag, twins })
     const context = (yield* engineState.present)(bot)
-    engineState.engine.safely(bot, () => {
-      engineState.engine.begin(bot, begun, now, ...(begun.live === undefined ? [] : [armedNote(begun.live)]))
-      engineState.engine.look(bot, context)
+    engineState.engine.faults.safely(bot, () => {
+      engineState.engine.periods.begin(
+        bot,
+        begun,
+        now,
+        ...(begun.live === undefined ? [] : [armedNote(begun.live)])
+      )
+      engineState.engine.adoption.look(bot, context)
     })
     yield* engineState.settle()
     // Report success only after the bot is armed; errors were logged already.
@@ -60,11 +65,11 @@ export const make = (engineState: EngineState) => {
     const bot = Option.getOrUndefined(engineState.roster.get(strategy.id))
     if (bot === undefined) return
     const context = (yield* engineState.present)(bot)
-    engineState.engine.safely(bot, () => {
+    engineState.engine.faults.safely(bot, () => {
       // Disarming ends being set aside, like new settings.
-      engineState.engine.readmit(bot, context)
-      engineState.engine.tell(bot, { _tag: "Disarmed", close, forget }, context)
-      engineState.engine.retry(bot, context)
+      engineState.engine.aside.readmit(bot, context)
+      engineState.engine.adoption.tell(bot, { _tag: "Disarmed", close, forget }, context)
+      engineState.engine.held.retry(bot, context)
     })
     yield* engineState.settle()
   })

@@ -12,7 +12,7 @@ import { Orders } from "../../money/Orders.ts"
 import { balanceOf, type Wallet, Wallets } from "../../money/Wallets.ts"
 import type { EngineState } from "../EngineState.ts"
 import type { BotEntry } from "../Roster.ts"
-import type { Turn } from "../Startup.ts"
+import type { Turn } from "../Turns.ts"
 import { takenSince } from "./FeeCoins.ts"
 
 /** How often exchanges are asked for balances (ms): a coin that was sold by hand is noticed within a minute. */
@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
     )
     const since = Math.min(...opened.map((at) => at ?? Number.POSITIVE_INFINITY))
     const strategies = payers.map(({ strategy }) => strategy.id)
-    return yield* takenSince(orders.value, account, strategies, name, since)
+    return yield* takenSince(orders.value, strategies, { account, coin: name, since })
   })
 
   const look = Effect.gen(function* () {
@@ -137,8 +137,12 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
       for (const { bot, market } of now.holders) {
         const isKnown = bot.record.state.slots[marketKey(market)]?.astray !== undefined
         if (isKnown === isShort) continue
-        engineState.engine.safely(bot, () =>
-          engineState.engine.tell(bot, { _tag: isShort ? "Astray" : "Found", market }, contextFor(bot))
+        engineState.engine.faults.safely(bot, () =>
+          engineState.engine.adoption.tell(
+            bot,
+            { _tag: isShort ? "Astray" : "Found", market },
+            contextFor(bot)
+          )
         )
       }
       yield* engineState.settle()

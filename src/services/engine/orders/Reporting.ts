@@ -6,21 +6,20 @@ import { type MarketId, marketKey } from "../../../domain/Market.ts"
 import type { Order, OrderId, OrderStatus } from "../../../domain/Order.ts"
 import type { Context, Event } from "../../../trading/Decision.ts"
 import type { Report } from "../../Exchange.ts"
-import { type BotEntry, isAside } from "../Roster.ts"
-import type { Also } from "../Steps.ts"
+import type { Adoption } from "../decide/Adoption.ts"
+import { isAside } from "../Roster.ts"
 import type { Orders } from "./Orders.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
-
-type Tell = (bot: BotEntry, event: Event, context: Context, also?: Also) => void
 
 /**
  * Takes in one report. For a bot that is set aside it takes in nothing: the order is asked about again once the bot is
  * back.
  */
 export const reporting =
-  (tell: Tell, orders: Orders) =>
+  (adoption: Adoption, orders: Orders) =>
   ({ bot, ticket }: OutgoingOrder<Order>, said: Report, context: Context): void => {
     if (isAside(bot)) return
+    const tell = adoption.tell.bind(adoption)
     const market: MarketId = ticket.order
     const order = ticket.order.id
     const slot = bot.record.state.slots[marketKey(market)]

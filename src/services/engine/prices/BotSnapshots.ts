@@ -8,7 +8,7 @@ import { marketKey } from "../../../domain/Market.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
 import { type BotStatus, standingOf } from "../../../trading/bot/BotStatus.ts"
 import type { Tally } from "../../../trading/Performance.ts"
-import { contextOf } from "../Context.ts"
+import { contextOf } from "../decide/Context.ts"
 import type { EngineState } from "../EngineState.ts"
 
 /** A bot's position figures, its performance in the current period, and its exchange account. */
@@ -28,7 +28,7 @@ export const make = ({ catalogue, marks, roster }: EngineState) =>
       const bot = Option.getOrUndefined(roster.get(id))
       if (bot === undefined) continue
       const state = roster.stateOf(bot)
-      const standing = standingOf(contextOf(bot, roster, known, prices, now), state)
+      const standing = standingOf(contextOf(bot, { roster, catalogue: known, prices, now }), state)
       const { live, period = 1, slots } = state
       found.set(id, {
         ...standing,

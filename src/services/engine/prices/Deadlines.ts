@@ -1,10 +1,11 @@
 // Time as an event: gives up held alerts and lets rules act when their deadline has passed, even while no price comes.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { ContextFor } from "../Context.ts"
+import type { ContextFor } from "../decide/Context.ts"
+import type { Engine } from "../Engine.ts"
 import type { EngineState } from "../EngineState.ts"
 import type { BotEntry } from "../Roster.ts"
-import type { Turn } from "../Startup.ts"
+import type { Turn } from "../Turns.ts"
 
 /** The shortest and the longest pause between two looks at the deadlines (ms). */
 const TICK_MS = 100
@@ -14,10 +15,10 @@ const MOST_MS = 1000
 const SLICE_BOTS = 256
 
 /** Gives up what the bot held too long, then gives it the time as an event. */
-export const timeIsUp = (engineState: EngineState, bot: BotEntry, contextFor: ContextFor): void => {
+export const timeIsUp = ({ adoption, held }: Engine, bot: BotEntry, contextFor: ContextFor): void => {
   const context = contextFor(bot)
-  engineState.engine.expire(bot, context)
-  engineState.engine.tell(bot, { _tag: "Time" }, context)
+  held.expire(bot, context)
+  adoption.tell(bot, { _tag: "Time" }, context)
 }
 
 /** One look at all deadlines, then a pause until the next one may be due. */
@@ -32,7 +33,7 @@ export const make = (engineState: EngineState, turn: Turn) => {
     for (const [place, bot] of due.entries()) {
       if (place >= SLICE_BOTS || engineState.backlog.isBehind(bot.strategy))
         engineState.backlog.defer(bot.strategy)
-      else engineState.engine.safely(bot, () => timeIsUp(engineState, bot, contextFor))
+      else engineState.engine.faults.safely(bot, () => timeIsUp(engineState.engine, bot, contextFor))
     }
     yield* engineState.settle()
   })

@@ -1,6 +1,6 @@
 // The Idempotency-Key header: 1 to 255 visible ASCII characters.
 import * as Either from "effect/Either"
-import { Violations, violation } from "../../domain/requests/Violations.ts"
+import { Violations, violation } from "./Violations.ts"
 
 const SHAPE = /^[\x21-\x7e]{1,255}$/
 const broken = Violations.of([violation("Idempotency-Key", "must be 1 to 255 visible ASCII characters")])

@@ -1,12 +1,12 @@
 // The sentences of a bot's timeline: each with its rule, its reason and the figures behind it.
 import * as Option from "effect/Option"
-import { type Alert, AlertId, type Reason } from "../../domain/Alert.ts"
-import * as Decimal from "../../domain/Decimal.ts"
-import { marketKey } from "../../domain/Market.ts"
-import type { TimelineNote } from "../../domain/Timeline.ts"
-import type { Trade } from "../../domain/Trade.ts"
-import { exitText, explain, type Note } from "../../trading/Notes.ts"
-import * as Reasons from "../../trading/ReasonWords.ts"
+import { type Alert, AlertId, type Reason } from "../../../domain/Alert.ts"
+import * as Decimal from "../../../domain/Decimal.ts"
+import { marketKey } from "../../../domain/Market.ts"
+import type { TimelineNote } from "../../../domain/Timeline.ts"
+import type { Trade } from "../../../domain/Trade.ts"
+import { exitText, explain, type Note } from "../../../trading/Notes.ts"
+import * as Reasons from "../../../trading/ReasonWords.ts"
 
 /** The timeline entry for an answered alert. */
 export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineNote => ({

@@ -1,8 +1,8 @@
 // The bound on a bot whose every report leads to its next order: such a loop would keep all other bots waiting.
-import { MAX_DECISIONS } from "../../trading/Overrun.ts"
-import type { Step } from "../Portfolio.ts"
-import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
-import type { BotEntry } from "./Roster.ts"
+import { MAX_DECISIONS } from "../../../trading/Overrun.ts"
+import type { Step } from "../../Portfolio.ts"
+import type { OutgoingOrder } from "../orders/OutgoingOrder.ts"
+import type { BotEntry } from "../Roster.ts"
 
 /** Counts the rounds of one `settle`. In each round, steps are stored, their orders sent and the reports decided on. */
 export class OrderLoopGuard {

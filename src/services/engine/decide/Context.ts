@@ -1,14 +1,14 @@
 // Builds the context of a decision: everything that the pure core may read at one moment, and nothing else.
 import * as Option from "effect/Option"
-import type { MarketId } from "../../domain/Market.ts"
-import { OrderId } from "../../domain/Order.ts"
-import type { Settings } from "../../domain/Strategy.ts"
-import type { Ticker } from "../../domain/Ticker.ts"
-import { rankBy } from "../../trading/Bot.ts"
-import { feesOf } from "../../trading/books/Fees.ts"
-import type { Context } from "../../trading/Decision.ts"
-import type { Catalogue } from "../Markets.ts"
-import type { BotEntry, Roster } from "./Roster.ts"
+import type { MarketId } from "../../../domain/Market.ts"
+import { OrderId } from "../../../domain/Order.ts"
+import type { Settings } from "../../../domain/Strategy.ts"
+import type { Ticker } from "../../../domain/Ticker.ts"
+import { rankBy } from "../../../trading/Bot.ts"
+import { feesOf } from "../../../trading/books/Fees.ts"
+import type { Context } from "../../../trading/Decision.ts"
+import type { Catalogue } from "../../Markets.ts"
+import type { BotEntry, Roster } from "../Roster.ts"
 
 /**
  * The prices that one event may read. `feed` names the source of a market's prices: markets with one feed move
@@ -22,14 +22,16 @@ export interface Prices {
 /** Builds a bot's context afresh, because prices and switches may have changed since the last one. */
 export type ContextFor = (bot: BotEntry) => Context
 
+/** What surrounds a bot at a time (ms). */
+interface Surroundings {
+  readonly roster: Roster
+  readonly catalogue: Catalogue
+  readonly prices: Prices
+  readonly now: number
+}
+
 /** The context of one bot at a time (ms). It serves any number of decisions of that bot at that time. */
-export const contextOf = (
-  bot: BotEntry,
-  roster: Roster,
-  catalogue: Catalogue,
-  prices: Prices,
-  now: number
-): Context => {
+export const contextOf = (bot: BotEntry, { catalogue, now, prices, roster }: Surroundings): Context => {
   const { settings } = bot.strategy
   return {
     now,

@@ -1,9 +1,9 @@
 // The alerts that a bot holds because it could not decide them yet, sorted by arrival. Adding or dropping one alert
 // costs the same however many there are.
-import { type Alert, isEntry } from "../../domain/Alert.ts"
-import type { MarketKind } from "../../domain/Market.ts"
-import type { Patience } from "../../trading/Patience.ts"
-import { meaningOf } from "../../trading/Routing.ts"
+import { type Alert, isEntry } from "../../../domain/Alert.ts"
+import type { MarketKind } from "../../../domain/Market.ts"
+import type { Patience } from "../../../trading/Patience.ts"
+import { meaningOf } from "../../../trading/Routing.ts"
 import { IdsByKey } from "./IdsByKey.ts"
 
 /** A held alert. `since` is when it was first judged (ms). */

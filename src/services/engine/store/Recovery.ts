@@ -1,11 +1,11 @@
 // Reads from disk what bots were in the middle of: at the start for all of them, later for one whose last steps were
 // refused.
 import * as Effect from "effect/Effect"
-import type { OrderId, OrderStatus } from "../../domain/Order.ts"
-import type { StrategyId } from "../../domain/StrategyId.ts"
-import { Journal } from "../Journal.ts"
-import { Portfolio } from "../Portfolio.ts"
-import type { HeldAlert } from "./HeldAlerts.ts"
+import type { OrderId, OrderStatus } from "../../../domain/Order.ts"
+import type { StrategyId } from "../../../domain/StrategyId.ts"
+import { Journal } from "../../Journal.ts"
+import { Portfolio } from "../../Portfolio.ts"
+import type { HeldAlert } from "../alerts/HeldAlerts.ts"
 
 /** An order whose end is unknown, with the ids of its fills on disk. */
 export interface Unsettled {

@@ -1,9 +1,9 @@
 // Turns a decision into a `Step`: the rows that one commit stores of a bot.
-import type { Alert, Reason } from "../../domain/Alert.ts"
-import * as Decimal from "../../domain/Decimal.ts"
-import type { Decision, Trip } from "../../trading/Decision.ts"
-import type { Step } from "../Portfolio.ts"
-import type { BotEntry } from "./Roster.ts"
+import type { Alert, Reason } from "../../../domain/Alert.ts"
+import * as Decimal from "../../../domain/Decimal.ts"
+import type { Decision, Trip } from "../../../trading/Decision.ts"
+import type { Step } from "../../Portfolio.ts"
+import type { BotEntry } from "../Roster.ts"
 import { decisionNote, outcomeNote, tradeNote } from "./TimelineTexts.ts"
 
 /** What goes into a step besides the decision. */

@@ -2,9 +2,9 @@
 // so nothing may be decided meanwhile.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { StrategyId } from "../../domain/StrategyId.ts"
-import { type Cursors, Portfolio, type Step } from "../Portfolio.ts"
-import { StorageUnavailable } from "../records/StorageUnavailable.ts"
+import type { StrategyId } from "../../../domain/StrategyId.ts"
+import { type Cursors, Portfolio, type Step } from "../../Portfolio.ts"
+import { StorageUnavailable } from "../../records/StorageUnavailable.ts"
 
 /** The pause between two tries to commit (ms). */
 const AGAIN_MS = 500

@@ -1,7 +1,7 @@
 // Counts the outcomes of each account's strategies per UTC day. An outcome counts once it is decided, and is taken back if
 // storage refuses it. The counts on disk are read once, at the start.
-import type { AccountId } from "../../domain/Account.ts"
-import { dayOf } from "../records/Results.ts"
+import type { AccountId } from "../../../domain/Account.ts"
+import { dayOf } from "../../records/Results.ts"
 
 /** Days kept in memory, because the clock may be set back over midnight. */
 const DAYS = 2

@@ -1,0 +1,105 @@
+// Reads alerts from the journal into the lanes of the accounts whose strategies follow them. Lanes without room leave
+// their alerts in the journal, so that no account's alerts wait for another account's.
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Alert, AlertId } from "../../../domain/Alert.ts"
+import { partitionOf } from "../../../domain/Partition.ts"
+import type { SignalId } from "../../../domain/Signal.ts"
+import type { StrategyId } from "../../../domain/StrategyId.ts"
+import { Journal } from "../../Journal.ts"
+import { Portfolio } from "../../Portfolio.ts"
+import { StrategyStore } from "../../StrategyStore.ts"
+import { breathe } from "../Breath.ts"
+import { type ByAccount, byAccount, without } from "./AccountFollowers.ts"
+import type { Backlog, Lane } from "./Backlog.ts"
+
+/** Alerts read from the journal at a time. */
+const BATCH = 500
+/** Tasks added without a pause, so that the event loop can serve others. */
+const TAKEN_AT_ONCE = 20_000
+/** The same at the start, when storage is asked which tasks are judged already. */
+const BATCH_AT_START = 50
+/** For how long one turn reads alerts (ms). */
+const READ_MS = 20
+
+/** Alerts with the strategies that have to judge them. */
+interface Some {
+  readonly alerts: ReadonlyArray<Alert>
+  /** The strategies that follow or followed the alerts' signals. */
+  readonly followers: ReadonlyMap<SignalId, ByAccount>
+  /** Which bots had judged these alerts before this run started. */
+  readonly judged: ReadonlyMap<AlertId, ReadonlySet<StrategyId>>
+  /** Whether the journal may hold more. */
+  readonly isMore: boolean
+}
+
+/** Makes `read` and `refill`. */
+export const make = Effect.fnUntraced(function* (backlog: Backlog) {
+  const journal = yield* Journal
+  const portfolio = yield* Portfolio
+  const before = yield* journal.last
+  const stored = yield* portfolio.cursors
+  const some = yield* reading(before)
+
+  /** Adds alerts to lanes up to a bound; true when all were added. */
+  const take = ({ alerts, followers, judged }: Some): boolean => {
+    let taken = 0
+    for (const alert of alerts) {
+      if (taken >= TAKEN_AT_ONCE) return false
+      for (const [account, crowd] of followers.get(alert.signalId) ?? []) {
+        if (alert.id <= (stored.get(partitionOf(account)) ?? 0)) continue
+        const strategies = crowd.at(alert.id)
+        backlog.add(account, alert, without(strategies, judged.get(alert.id)))
+        taken += strategies.length
+      }
+      backlog.front = alert.id
+    }
+    return true
+  }
+
+  /** Reads what is in the journal at the call, in as many turns as it takes; says whether that was all. */
+  const read = Effect.gen(function* () {
+    const last = yield* journal.last
+    const begun = yield* Clock.currentTimeMillis
+    for (;;) {
+      const found = yield* some(backlog.front)
+      if (take(found) && (!found.isMore || backlog.front >= last)) return true
+      yield* breathe
+      if ((yield* Clock.currentTimeMillis) - begun >= READ_MS) return false
+    }
+  })
+
+  /** Refills a lane from the journal once half of its bound is free, some alerts at a time. */
+  const refill = Effect.fnUntraced(function* (lane: Lane) {
+    if (lane.cutAt === undefined || !lane.isHungry) return
+    const { alerts, followers, judged } = yield* some(lane.cutAt - 1)
+    const strategiesOf = ({ id, signalId }: Alert) =>
+      without(followers.get(signalId)?.get(lane.account)?.at(id) ?? [], judged.get(id))
+    lane.refill(alerts, backlog.front, strategiesOf)
+  })
+
+  return { read, refill }
+})
+
+/** Makes the reading of some alerts after one. `before` is the last alert of the run before. */
+const reading = Effect.fnUntraced(function* (before: number) {
+  const journal = yield* Journal
+  const portfolio = yield* Portfolio
+  const store = yield* StrategyStore
+
+  return Effect.fnUntraced(function* (after: number) {
+    const limit = after < before ? BATCH_AT_START : BATCH
+    const alerts = yield* journal.since(after, limit)
+    // Queried after the alerts are read, so that later changes come after them.
+    const followers = new Map<SignalId, ByAccount>()
+    for (const { signalId } of alerts) {
+      if (followers.has(signalId)) continue
+      followers.set(signalId, byAccount(yield* store.followings(signalId)))
+    }
+    const old = alerts.filter(({ id }) => id <= before)
+    const judged = old.length === 0 ? NOTHING : yield* portfolio.judged(old.map(({ id }) => id))
+    return { alerts, followers, judged, isMore: alerts.length === limit } satisfies Some
+  })
+})
+
+const NOTHING: Some["judged"] = new Map()

@@ -1,0 +1,117 @@
+// Judges an alert for one bot: the bot answers it, or holds it until a price comes or an order ends.
+import * as Option from "effect/Option"
+import { type Alert, isEntry } from "../../../domain/Alert.ts"
+import { isPair, marketKey } from "../../../domain/Market.ts"
+import { decide } from "../../../trading/Bot.ts"
+import { type BotAlert, type Context, type Decision, NOTHING } from "../../../trading/Decision.ts"
+import type { Patience } from "../../../trading/Patience.ts"
+import { type Routed, route } from "../../../trading/Routing.ts"
+import type { Adoption } from "../decide/Adoption.ts"
+import type { Faults } from "../decide/Faults.ts"
+import type { OutcomeQuota } from "../decide/OutcomeQuota.ts"
+import { type BotEntry, isAside } from "../Roster.ts"
+import { type HeldAlert, pairText } from "./HeldAlerts.ts"
+import { isPriced, isSuperfluous, mustWait } from "./HoldRules.ts"
+
+interface Parts {
+  readonly adoption: Adoption
+  readonly faults: Faults
+  readonly quota: Pick<OutcomeQuota, "isSpent">
+  readonly patience: Patience
+}
+
+/** Judges alerts. */
+export class Judge {
+  readonly #parts: Parts
+  /** In candles alerts wait for the next one, as in a back-test, and never for a price that does not come. */
+  readonly #isInCandles: boolean
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#isInCandles = parts.patience.priceMs === Number.POSITIVE_INFINITY
+  }
+
+  /** Judges an alert for the first time; after a fault of ours, the bot holds the alert to judge it again. */
+  receive(bot: BotEntry, alert: Alert, context: Context): void {
+    const { faults } = this.#parts
+    if (faults.safely(bot, () => this.judge(bot, alert, context))) return
+    faults.safely(bot, () => this.hold(bot, alert, context))
+    bot.ailing = true
+  }
+
+  /** Judges an alert; `held` is given for one that the bot holds already. */
+  judge(bot: BotEntry, alert: Alert, context: Context, held?: HeldAlert): void {
+    const { adoption, patience, quota } = this.#parts
+    if (isAside(bot)) return this.#shelve(bot, alert, context)
+    if (isEntry(alert.type) && quota.isSpent(bot.strategy.account, context.now))
+      return adoption.answer(bot, { alert, reason: "too_many" }, context)
+    const pair = pairText(alert)
+    if (!isPair(pair)) return adoption.answer(bot, { alert, reason: "pair_not_listed" }, context)
+    const seen = seenByBot(alert, pair)
+    const routed = route(context, bot.record.state, seen, { patience, since: held?.since ?? context.now })
+    if (routed._tag === "Waiting" || this.#mustHold(bot, alert, context, { routed, held }))
+      return this.#wait(bot, alert, context, held)
+    if (routed._tag === "Answered") return adoption.answer(bot, { alert, reason: routed.reason }, context)
+    const event = { _tag: "Alert", alert: seen, market: routed.market } as const
+    const decision = decide(context, bot.record.state, event)
+    if (decision.alert?._tag === "Answered")
+      return adoption.answer(bot, { alert, reason: decision.alert.reason }, context, decision)
+    adoption.adopt(bot, decision, context, {})
+    if (isAside(bot)) return this.#shelve(bot, alert, context)
+    this.#wait(bot, alert, context, held)
+  }
+
+  /** Adopts a decision from within a candle; `seen` is the alert that it answers. */
+  walked(bot: BotEntry, decision: Decision, seen: BotAlert | undefined, context: Context): void {
+    const { adoption } = this.#parts
+    const held = seen === undefined ? undefined : bot.held.get(seen.id)
+    if (held === undefined || decision.alert?._tag !== "Answered")
+      return adoption.adopt(bot, decision, context, {})
+    adoption.answer(bot, { alert: held.alert, reason: decision.alert.reason }, context, decision)
+  }
+
+  /** Lets the bot hold an alert that it does not hold yet. */
+  hold(bot: BotEntry, alert: Alert, context: Context, held?: HeldAlert): void {
+    if (held !== undefined) return
+    bot.held.add({ alert, since: context.now })
+    this.#parts.adoption.adopt(bot, NOTHING, context, { wait: alert })
+  }
+
+  /** Whether an alert that could be decided has to wait all the same. */
+  #mustHold(
+    bot: BotEntry,
+    alert: Alert,
+    context: Context,
+    { held, routed }: { readonly routed: Routed; readonly held: HeldAlert | undefined }
+  ): boolean {
+    if (routed._tag === "Answered" && routed.reason !== "no_position") return false
+    if (this.#isInCandles && !isPriced(bot, alert, context)) return true
+    const slot = routed._tag === "Slot" ? bot.record.state.slots[marketKey(routed.market)] : undefined
+    return slot?.position === undefined && mustWait(bot, alert, slot, held)
+  }
+
+  /** Holds an alert, unless it would be one too many. */
+  #wait(bot: BotEntry, alert: Alert, context: Context, held: HeldAlert | undefined): void {
+    if (this.#isInCandles || !isSuperfluous(bot, alert)) this.hold(bot, alert, context, held)
+    else this.#parts.adoption.answer(bot, { alert, reason: "pending_exit" }, context)
+  }
+
+  /**
+   * Handles an alert for a bot that is set aside: an entry is answered `set_aside`, since it would be too late
+   * afterwards; an exit is held.
+   */
+  #shelve(bot: BotEntry, alert: Alert, context: Context): void {
+    if (isEntry(alert.type)) this.#parts.adoption.answer(bot, { alert, reason: "set_aside" }, context)
+    else this.#wait(bot, alert, context, bot.held.get(alert.id))
+  }
+}
+
+/** The alert as the pure core reads it. */
+export const seenByBot = (alert: Alert, pair: BotAlert["pair"]): BotAlert => ({
+  id: alert.id,
+  type: alert.type,
+  pair,
+  at: alert.receivedAt,
+  ...Option.match(alert.tp, { onNone: () => ({}), onSome: (tp) => ({ tp }) }),
+  ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) })
+})

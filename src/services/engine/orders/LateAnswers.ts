@@ -1,0 +1,34 @@
+// Orders that were sent and not answered at once: their answers are awaited in the background, and queued.
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import type { Order, OrderId } from "../../../domain/Order.ts"
+import type { Report } from "../../Exchange.ts"
+import { inGoodTime } from "./OrderLookups.ts"
+import type { OutgoingOrder } from "./OutgoingOrder.ts"
+
+/** An exchange's late answer about an order. */
+export interface Answer {
+  readonly sending: OutgoingOrder<Order>
+  readonly said: Report
+}
+
+/** Makes the queue; nothing is awaited beyond the scope. */
+export const make = Effect.fnUntraced(function* (scope: Scope.Scope) {
+  const answers = yield* Queue.unbounded<Answer>()
+  /** Orders that are being sent: nobody asks about them until the exchange has had time to answer. */
+  const awaited = new Set<OrderId>()
+
+  const wait = (sending: OutgoingOrder<Order>, asking: Fiber.Fiber<Report>) => {
+    const { id } = sending.ticket.order
+    awaited.add(id)
+    return inGoodTime(asking, id).pipe(
+      Effect.flatMap((said) => Queue.offer(answers, { sending, said })),
+      Effect.ensuring(Effect.sync(() => awaited.delete(id))),
+      Effect.interruptible,
+      Effect.forkIn(scope)
+    )
+  }
+  return { wait, answers: Queue.take(answers), isAwaited: (order: OrderId) => awaited.has(order) }
+})
