@@ -141,7 +141,8 @@ describe("statements on the database", () => {
         longest = Math.max(longest, now - before)
         before = now
       }
-      expect(longest).toBeLessThan(150)
+      // A connection that waits in the kernel would hold the loop for as long as the other writes.
+      expect(longest).toBeLessThan(1_000)
       other.run("COMMIT")
       expect((yield* Fiber.join(writing)).account).toBe(account)
     })
