@@ -116,19 +116,14 @@ export const layerWith = <Own, E, Needs>(
   own: Layer.Layer<Own, E, Needs>,
   options: Options = {}
 ): Layer.Layer<Own | Services, E, Exclude<Needs, Beneath>> => {
+  const { maxPairs = MAX_PAIRS, paper = STARTING_BALANCES, patience = DEFAULT_PATIENCE } = options
   const { rates = { crud: 2, alert: 30 } } = options
   const beneath: Layer.Layer<Beneath> = Layer.provideMerge(outside(rates), stores)
   const replaced = Layer.provideMerge(own, beneath)
   const read: Layer.Layer<Beneath, E, Exclude<Needs, Beneath>> = replaced
   // `own` is beneath the readings, so that they read from it, and beside them, to replace them. Effect builds it once.
   const ports = Layer.merge(Layer.provide(Layer.merge(readings, Backtester.layerMemory), read), replaced)
-  return Composition.over(ports, { ...DEFAULTS, ...options })
+  return Composition.over(ports, { ...options, ...NOTIFYING, maxPairs, paper, patience })
 }
 
-const DEFAULTS: Composition.Options = {
-  maxPairs: MAX_PAIRS,
-  paper: STARTING_BALANCES,
-  patience: DEFAULT_PATIENCE,
-  allowPrivate: false,
-  telegramUrl: "https://api.telegram.org"
-}
+const NOTIFYING = { allowPrivate: false, telegramUrl: "https://api.telegram.org" }

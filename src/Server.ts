@@ -19,7 +19,7 @@ import * as Feed from "./Feed.ts"
 import type { CertificateRefused } from "./http/edge/Certificate.ts"
 import type { ServeError } from "./http/edge/Listener.ts"
 import * as Proxies from "./http/edge/Proxies.ts"
-import { type Server as Served, serve } from "./http/serve.ts"
+import { type Server as Served, serve, sha256 } from "./http/serve.ts"
 import * as Telemetry from "./otlp/Telemetry.ts"
 import * as Post from "./outbound/Post.ts"
 import type { RecordingUnreadable } from "./prices/CandleFiles.ts"
@@ -28,6 +28,7 @@ import type { Backtester } from "./services/Backtester.ts"
 import { Limits } from "./services/health/Limits.ts"
 import { Meters } from "./services/health/Meters.ts"
 import * as OutageAnnouncer from "./services/health/OutageAnnouncer.ts"
+import { Digest } from "./services/internal/Digest.ts"
 import * as Notifier from "./services/people/Notifier.ts"
 import { Tickers } from "./services/Tickers.ts"
 import type { ChangeWatch } from "./sqlite/client/ChangeWatch.ts"
@@ -135,7 +136,7 @@ const domainWith = <Own, E, Needs>(
     maxPairs: options.maxPairs,
     paper: paperOf(options),
     patience
-  })
+  }).pipe(Layer.provide(Layer.succeed(Digest, sha256)))
 }
 
 /** Everything but the use cases: the database, exchanges and prices. */

@@ -133,5 +133,6 @@ const itself = (version: string): Process => {
   }
 }
 
-/** SHA-256 on the calling thread: 1 µs, where Web Crypto takes 20. */
-const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("base64url")
+/** The runtime's own SHA-256, for `Digest`: a tenth of the time, or less for long texts. */
+export const sha256 = (text: string): string =>
+  new Bun.CryptoHasher("sha256").update(text).digest("base64url")

@@ -7,9 +7,11 @@ import { type AppendExit, Journal } from "../Journal.ts"
 
 /** Makes `Journal.offer` with a trace of each new alert. */
 export const make = Effect.gen(function* () {
-  const { offer } = yield* Journal
+  const journal = yield* Journal
   const { now } = yield* Meters
   const { tracer } = yield* Tracing
+  // Bound, because an embedder's journal may be a class.
+  const offer = journal.offer.bind(journal)
   if (tracer === undefined) return offer
 
   const trace = (startedAt: number, exit: AppendExit): void => {

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Encoding from "effect/Encoding"
 import { sha256 } from "../../domain/internal/Sha256.ts"
 
-/** The SHA-256 of a text, base64url. `serve` replaces it with the runtime's own hash, which is faster. */
+/** The SHA-256 of a text, base64url. The real server replaces it with the runtime's own hash, which is faster. */
 export class Digest extends Context.Reference<Digest>()("signalbox/services/Digest", {
   defaultValue: () => (text: string) => Encoding.encodeBase64Url(sha256(text))
 }) {}
