@@ -151,7 +151,7 @@ const remove = Command.make("remove", { id, db: database, ...sending }, (options
 ).pipe(Command.withDescription("delete a notification with its address and secrets"))
 
 export const notify = Command.make("notify").pipe(
-  Command.withDescription("send events to a webhook, Telegram, Discord or ntfy"),
+  Command.withDescription("send events to a chat, a phone or a program"),
   Command.withSubcommands([add, list, test, remove])
 )
 
