@@ -2,56 +2,12 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import * as ArchitecturePage from "./lib/architecture.ts"
 import * as House from "./lib/house.ts"
+import { table } from "./lib/imports.ts"
 import * as Pages from "./lib/pages.ts"
 import { type File, source } from "./lib/source.ts"
 import * as Words from "./lib/words.ts"
-
-// Who may import whom: folders and files of src, then packages. A type-only import counts too.
-const portable = "effect @effect/platform @effect/experimental"
-const front = "domain trading services api http testing Composition.ts Memory.ts index.ts"
-const table: Record<string, House.Row> = {
-  domain: { ours: "domain", packages: "effect-data" },
-  trading: { ours: "domain trading", packages: "effect-data" },
-  services: { ours: "domain trading services", packages: "effect @effect/experimental" },
-  sqlite: {
-    ours: "domain trading services WorkerAddress.ts sqlite",
-    packages: `${portable} @effect/sql @effect/sql-sqlite-bun bun node`
-  },
-  ccxt: { ours: "domain ccxt", packages: "*" },
-  exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
-  prices: { ours: "domain trading services ccxt WorkerAddress.ts prices", packages: `${portable} bun node` },
-  backtests: {
-    ours: "domain trading services sqlite prices WorkerAddress.ts backtests",
-    packages: `${portable} bun node`
-  },
-  vault: { ours: "domain services vault", packages: "effect node" },
-  outbound: { ours: "domain services outbound", packages: "effect node" },
-  api: { ours: "domain api", packages: portable },
-  http: { ours: "domain services api http", packages: portable },
-  tls: { ours: "domain http tls", packages: `${portable} bun node` },
-  sockets: { ours: "domain http sockets", packages: `${portable} bun node` },
-  otlp: { ours: "domain services http otlp", packages: portable },
-  web: { ours: "domain api web", packages: `${portable} preact lightweight-charts` },
-  testing: { ours: front, packages: portable },
-  "testing.ts": { ours: front, packages: portable },
-  "WorkerAddress.ts": { ours: "", packages: "" },
-  "Composition.ts": { ours: "domain trading services", packages: "effect" },
-  "Memory.ts": { ours: front, packages: portable },
-  "index.ts": { ours: front, packages: portable },
-  config: { ours: "config domain", packages: "effect" },
-  "Config.ts": { ours: "domain config", packages: "effect" },
-  "Feed.ts": { ours: "domain trading services ccxt prices Config.ts", packages: "effect" },
-  "Server.ts": {
-    ours: `${front} Feed.ts sqlite ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
-    packages: "*"
-  },
-  cli: {
-    ours: `${front} sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts WorkerAddress.ts cli`,
-    packages: "*"
-  },
-  "main.ts": { ours: "cli backtests", packages: "*" }
-}
 
 /** Modules of `effect` that run things, keep state or read the world: not for domain and trading. */
 const RUNTIME = new RegExp(
@@ -69,6 +25,7 @@ const TOP_LEVEL = /^(package\.json|tsconfig\.json|bunfig\.toml|README\.md|bun\.l
 /** In bytes: what a newcomer reads to its end, and what the program carries along. */
 const MAX_README = 12 * 2 ** 10
 const MAX_PICTURE = 150 * 2 ** 10
+const MAP = ".github/ARCHITECTURE.md"
 const FRONT_DOORS = /^src\/(index|Memory|Server|testing)\.ts$/
 
 /** Calls that are allowed somewhere all the same, each with its reason. */
@@ -231,7 +188,10 @@ const pageRules: Record<string, (pages: ReadonlyArray<File>) => ReadonlyArray<st
   "links lead somewhere": Pages.linksLead(paths),
   "the guide links within itself": Pages.staysWithin("src/guide/"),
   "no page holds HTML": Pages.noHtml,
-  "the contents list every page": Pages.contentsList("src/guide/index.md")
+  "the contents list every page": Pages.contentsList("src/guide/index.md"),
+  "paths are there": ArchitecturePage.pathsExist(paths),
+  "the map lists every folder": ArchitecturePage.listsFolders(MAP, paths),
+  "the map shows who may import whom": ArchitecturePage.showsImports(MAP, table)
 }
 
 describe("the pages", () => {
@@ -257,6 +217,30 @@ describe("the pages", () => {
     const found = pageRules[rule]?.([index, { path: "src/guide/a.md", text }])
     const where = rule === "the contents list every page" ? index.path : "src/guide/a.md"
     expect(found?.map((message) => message.slice(0, message.indexOf(" ")))).toEqual([`${where}:${line}`])
+  })
+
+  test("a map that lacks a folder or shows another import table is found", () => {
+    const files = new Set(["src/a/A.ts", "src/a/b/B.ts", "test/A.test.ts"])
+    const few = { a: { ours: "a B.ts", packages: "" }, "B.ts": { ours: "", packages: "" } }
+    const rows = "| `a` | `B.ts` |\n| `B.ts` | nothing |"
+    const page = (text: string) => [{ path: MAP, text }]
+    const heading = "## Who may import whom"
+    const whole = `# Map\n\`src/a\` \`src/a/b\`\n${heading}\n\n| who | may import |\n|---|---|\n${rows}\n\n## Next`
+    const all = (text: string) => [
+      ...ArchitecturePage.pathsExist(files)(page(text)),
+      ...ArchitecturePage.listsFolders(MAP, files)(page(text)),
+      ...ArchitecturePage.showsImports(MAP, few)(page(text))
+    ]
+    expect(all(whole)).toEqual([])
+    expect(all(whole.replace("`src/a/b`", ""))).toEqual([`${MAP}:1 does not list src/a/b`])
+    expect(all(whole.replace("`src/a/b`", "`src/a/b` `src/c`"))).toEqual([
+      `${MAP}:2 names src/c: there is no such path`
+    ])
+    expect(all(whole.replace("# Map", "# Map `a/C.ts` `a/A.ts` `other/x` `test/`"))).toEqual([
+      `${MAP}:1 names a/C.ts: there is no such path`
+    ])
+    for (const text of [whole.replace("nothing", "`a`"), whole.replace(heading, "## Imports")])
+      expect(all(text)).toEqual([`${MAP}:${text.includes(heading) ? 3 : 1} should hold these rows:\n${rows}`])
   })
 
   test("links in code and to other hosts, and anchors of headings in code style, are fine", () => {

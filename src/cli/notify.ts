@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { targetView } from "../api/Notifications.ts"
 import * as Config from "../Config.ts"
-import type { Target } from "../domain/Target.ts"
+import { ChannelKind, type Target } from "../domain/Target.ts"
 import * as Post from "../outbound/Post.ts"
 import { notifyingOf } from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
@@ -38,15 +38,10 @@ const id = Args.integer({ name: "id" }).pipe(
   Args.withDescription("the notification's id, as signalbox notify list shows it")
 )
 
-const kind = Args.choice<Secret.Kind>(
-  [
-    ["webhook", "webhook"],
-    ["telegram", "telegram"],
-    ["discord", "discord"],
-    ["ntfy", "ntfy"]
-  ],
+const kind = Args.choice<ChannelKind>(
+  ChannelKind.literals.map((kind) => [kind, kind]),
   { name: "kind" }
-).pipe(Args.withDescription("webhook, telegram, discord or ntfy"))
+).pipe(Args.withDescription(`one of ${ChannelKind.literals.join(", ")}`))
 const account = Options.text("account").pipe(
   Options.optional,
   Options.withDescription("the account whose events are sent; required if there are several")
@@ -156,7 +151,7 @@ const remove = Command.make("remove", { id, db: database, ...sending }, (options
 ).pipe(Command.withDescription("delete a notification with its address and secrets"))
 
 export const notify = Command.make("notify").pipe(
-  Command.withDescription("send events to a webhook, Telegram, Discord or ntfy"),
+  Command.withDescription("send events to a chat, a phone or a program"),
   Command.withSubcommands([add, list, test, remove])
 )
 

@@ -1,5 +1,5 @@
-// Notification targets: where an account's events are sent (webhook, Telegram, Discord, ntfy), which kinds, and how far
-// each target has been served.
+// Notification targets: where an account's events are sent, which kinds, and how far each target has
+// been served.
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 import { EventKind, Position } from "./Event.ts"

@@ -3,13 +3,12 @@
 import * as Prompt from "@effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import type { ChannelKind } from "../../domain/Target.ts"
 import { usage } from "../program/usage.ts"
-
-export type Kind = "webhook" | "telegram" | "discord" | "ntfy"
 
 /** The questions of each kind, in order. An optional one may be answered with an empty line. */
 const QUESTIONS: Readonly<
-  Record<Kind, ReadonlyArray<readonly [field: "url" | "token", question: string, optional?: true]>>
+  Record<ChannelKind, ReadonlyArray<readonly [field: "url" | "token", question: string, optional?: true]>>
 > = {
   webhook: [["url", "Address of the webhook"]],
   telegram: [["token", "Token of the bot, as BotFather gave it"]],
@@ -21,7 +20,7 @@ const QUESTIONS: Readonly<
 }
 
 /** The answers; standard input holds one line for each. */
-export const ask = Effect.fnUntraced(function* (kind: Kind) {
+export const ask = Effect.fnUntraced(function* (kind: ChannelKind) {
   const questions = QUESTIONS[kind]
   const answers = process.stdin.isTTY
     ? yield* Effect.forEach(questions, ([, message]) =>

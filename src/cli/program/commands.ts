@@ -60,7 +60,7 @@ export const COMMANDS = [
   },
   {
     name: "notify",
-    description: "send events to a webhook, Telegram, Discord or ntfy",
+    description: "send events to a chat, a phone or a program",
     load: async () => (await import("../notify.ts")).notify
   },
   {

@@ -3,7 +3,7 @@
 import * as Either from "effect/Either"
 import { EventKind, USUAL_KINDS } from "../Event.ts"
 import { isPublic } from "../internal/PublicAddress.ts"
-import type { Channel, TargetDraft } from "../Target.ts"
+import { type Channel, ChannelKind, type TargetDraft } from "../Target.ts"
 import type { Fields } from "./Form.ts"
 import { type Violation, Violations, violation } from "./Violations.ts"
 
@@ -15,7 +15,6 @@ export interface Rules {
   readonly secret: string
 }
 
-const CHANNELS = ["webhook", "telegram", "discord", "ntfy"] as const
 const MAX_NAME = 64
 const MAX_URL = 2_000
 
@@ -38,7 +37,7 @@ export const parse = (fields: Fields, rules: Rules): Either.Either<TargetDraft, 
   }
 
   const channel = (): Channel | undefined => {
-    switch (CHANNELS.find((kind) => kind === fields["kind"])) {
+    switch (ChannelKind.literals.find((kind) => kind === fields["kind"])) {
       case "webhook": {
         const to = url()
         return to === undefined ? undefined : { kind: "webhook", url: to, secret: rules.secret }
@@ -67,7 +66,7 @@ export const parse = (fields: Fields, rules: Rules): Either.Either<TargetDraft, 
         return token === undefined || chat === undefined ? undefined : { kind: "telegram", token, chat }
       }
       case undefined:
-        return refuse("kind", `must be one of ${CHANNELS.join(", ")}`)
+        return refuse("kind", `must be one of ${ChannelKind.literals.join(", ")}`)
     }
   }
 

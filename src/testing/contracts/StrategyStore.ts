@@ -13,32 +13,8 @@ import { expect } from "../expect.ts"
 import { signalDraft as aSignal, draft, instruction, settings } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
 import { sender } from "./people.ts"
+import { everything } from "./settings.ts"
 import { judgedTo } from "./steps.ts"
-
-const everything = {
-  name: "🚀 'all' \"on\"",
-  description: "\\u0000 is not NUL",
-  active: false,
-  public: true,
-  quote: "BTC",
-  defaultExchange: "kraken",
-  makerFeePercent: 0.1,
-  takerFeePercent: 0.26000000000000001,
-  buyPercent: 33.333333333333336,
-  minProfitPercent: 1e-7,
-  trailingBuy: { percent: 0.1 },
-  dca: { waitMinutes: 0, maxRetries: 200, triggerPercent: 99.99999999999999, orderSizePercent: 1000 },
-  trailingSell: { armPercent: 5e-324, percent: 0.3 },
-  stopLoss: { percent: 12.5 },
-  balanceTakeProfit: { triggerPercent: 1e300, cooldownMinutes: 0 },
-  balanceStopLoss: { triggerPercent: 0.1, cooldownMinutes: 525_600 },
-  autoClose: { minutes: 1 },
-  signalIgnoresMinProfit: true,
-  exchanges: [
-    { exchange: "kraken", pairs: ["BTC/USDT"] },
-    { exchange: "binance", pairs: [] }
-  ]
-} as const
 
 /**
  * What `StrategyStore` promises: settings kept to the last digit, an account's own, under ids that are never used again.

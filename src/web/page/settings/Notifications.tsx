@@ -36,7 +36,7 @@ export const Notifications = () => {
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No notifications yet">
-              <p>By webhook, Telegram, Discord or ntfy: choose the events, and send a test.</p>
+              <p>To a chat, a phone or a program of yours: choose the events, and send a test.</p>
             </Empty>
           ) : (
             <>

@@ -1,0 +1,47 @@
+// Who may import whom: folders and files of src, then packages. A type-only import counts too.
+import type { Row } from "./house.ts"
+
+const portable = "effect @effect/platform @effect/experimental"
+const front = "domain trading services api http testing Composition.ts Memory.ts index.ts"
+export const table: Record<string, Row> = {
+  domain: { ours: "domain", packages: "effect-data" },
+  trading: { ours: "domain trading", packages: "effect-data" },
+  services: { ours: "domain trading services", packages: "effect @effect/experimental" },
+  sqlite: {
+    ours: "domain trading services WorkerAddress.ts sqlite",
+    packages: `${portable} @effect/sql @effect/sql-sqlite-bun bun node`
+  },
+  ccxt: { ours: "domain ccxt", packages: "*" },
+  exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
+  prices: { ours: "domain trading services ccxt WorkerAddress.ts prices", packages: `${portable} bun node` },
+  backtests: {
+    ours: "domain trading services sqlite prices WorkerAddress.ts backtests",
+    packages: `${portable} bun node`
+  },
+  vault: { ours: "domain services vault", packages: "effect node" },
+  outbound: { ours: "domain services outbound", packages: "effect node" },
+  api: { ours: "domain api", packages: portable },
+  http: { ours: "domain services api http", packages: portable },
+  tls: { ours: "domain http tls", packages: `${portable} bun node` },
+  sockets: { ours: "domain http sockets", packages: `${portable} bun node` },
+  otlp: { ours: "domain services http otlp", packages: portable },
+  web: { ours: "domain api web", packages: `${portable} preact lightweight-charts` },
+  testing: { ours: front, packages: portable },
+  "testing.ts": { ours: front, packages: portable },
+  "WorkerAddress.ts": { ours: "", packages: "" },
+  "Composition.ts": { ours: "domain trading services", packages: "effect" },
+  "Memory.ts": { ours: front, packages: portable },
+  "index.ts": { ours: front, packages: portable },
+  config: { ours: "config domain", packages: "effect" },
+  "Config.ts": { ours: "domain config", packages: "effect" },
+  "Feed.ts": { ours: "domain trading services ccxt prices Config.ts", packages: "effect" },
+  "Server.ts": {
+    ours: `${front} Feed.ts sqlite ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
+    packages: "*"
+  },
+  cli: {
+    ours: `${front} sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts WorkerAddress.ts cli`,
+    packages: "*"
+  },
+  "main.ts": { ours: "cli backtests", packages: "*" }
+}
