@@ -32,8 +32,8 @@ export class Periods {
     const { state } = bot.record
     if (state.live?.leaving !== true || !isFlat(state)) return
     const { quote } = bot.strategy.settings
-    const begun = onPaper(state, this.#parts.paper[quote], quote)
-    this.begin(bot, begun, now, paperNote(begun, now))
+    const newState = onPaper(state, this.#parts.paper[quote], quote)
+    this.begin(bot, newState, now, paperNote(newState, now))
   }
 
   /** Starts a new period on paper, in the quote currency of the settings. The bot must be flat. */
