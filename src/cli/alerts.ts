@@ -15,7 +15,7 @@ import * as Range from "./backtest/range.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
 import { database, json } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
-import * as Output from "./sweep/Output.ts"
+import * as BatchWriter from "./sweep/BatchWriter.ts"
 
 /** The account, strategy or signal does not exist: exit code 1. */
 class NothingToExport extends Data.TaggedError("NothingToExport")<{ readonly message: string }> {}
@@ -110,7 +110,7 @@ const chosen = (database: ReadOnly.Snapshot["database"], asked: AlertsQuery) =>
 /** Where the lines are written: the file, or standard output. */
 const sinkOf = (out: Option.Option<string>) =>
   Option.match(out, {
-    onNone: () => Effect.succeed((text: string) => Output.toStandardOutput([text])),
+    onNone: () => Effect.succeed((text: string) => BatchWriter.toStandardOutput([text])),
     onSome: (file) => {
       const refused = () => new FileError({ file, text: "cannot be written" })
       return Effect.map(

@@ -14,7 +14,7 @@ import { type AlertAnswer, type Context, type Decision, type Draft, type Event, 
 import { closingPrice } from "./Prices.ts"
 import { barred } from "./Risk.ts"
 import { about, applyCashRules, applyRules, disarm } from "./rules/ApplyRules.ts"
-import { ranked } from "./rules/Closing.ts"
+import { ranked } from "./rules/ClosePositions.ts"
 import * as DailyLoss from "./rules/DailyLoss.ts"
 import * as RestingStops from "./rules/RestingStops.ts"
 import { isListed } from "./rules/Trigger.ts"

@@ -40,7 +40,7 @@ export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
       // A browser sends the header empty before the first event.
       const last = headers["last-event-id"] || (typeof asked === "string" ? asked : asked?.join())
       return stream(last === "" ? undefined : last, request.method === "HEAD").pipe(
-        Effect.tapErrorTag("Refused", ({ status }) =>
+        Effect.tapErrorTag("RequestRejected", ({ status }) =>
           status === 429 ? withHeaders({ "retry-after": RETRY_SECONDS }) : Effect.void
         ),
         refuse

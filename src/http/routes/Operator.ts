@@ -13,7 +13,7 @@ import { Backups } from "../../services/Backups.ts"
 import { Markets } from "../../services/Markets.ts"
 import { standingOf } from "../../services/people/Operator.ts"
 import { refuse } from "../Problems.ts"
-import { notOperator } from "../Refused.ts"
+import { notOperator } from "../RequestRejected.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
 import { CurrentRequest } from "../request/Request.ts"
 

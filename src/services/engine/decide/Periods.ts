@@ -2,10 +2,10 @@
 // left. A bot begins a new one when it is armed, when it goes back on paper, and in another quote currency.
 import type { BotState, StartingBalances } from "../../../domain/Bot.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
-import { onPaper, paperNote } from "../../../trading/Arming.ts"
 import { isFlat } from "../../../trading/Bot.ts"
 import { opening } from "../../../trading/books/Ledger.ts"
 import { NOTHING } from "../../../trading/Decision.ts"
+import { onPaper, paperNote } from "../../../trading/LiveSwitch.ts"
 import type { Note } from "../../../trading/Notes.ts"
 import type { Performance } from "../../Performance.ts"
 import type { BotEntry } from "../Roster.ts"
