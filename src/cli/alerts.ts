@@ -84,22 +84,22 @@ interface AlertsQuery {
 }
 
 /** The account or signal whose alerts are exported. */
-const chosen = (database: ReadOnly.Snapshot["database"], asked: AlertsQuery) =>
+const chosen = (database: ReadOnly.Snapshot["database"], query: AlertsQuery) =>
   Effect.gen(function* () {
-    if (Option.isSome(asked.account)) {
-      const account = Recorded.accountNamed(database, asked.account.value)
-      if (account === undefined) return yield* nothing(`there is no account ${asked.account.value}`)
+    if (Option.isSome(query.account)) {
+      const account = Recorded.accountNamed(database, query.account.value)
+      if (account === undefined) return yield* nothing(`there is no account ${query.account.value}`)
       return { account, signal: undefined }
     }
-    if (Option.isSome(asked.strategy)) {
-      const strategy = asked.strategy.value
+    if (Option.isSome(query.strategy)) {
+      const strategy = query.strategy.value
       const signal = Recorded.signalOf(database, strategy)
       if (signal === undefined) return yield* nothing(`there is no strategy ${strategy}`)
       if (signal === 0)
         return yield* nothing(`strategy ${strategy} follows no signal: choose one with --signal`)
       return { account: undefined, signal }
     }
-    const signal = Option.getOrUndefined(asked.signal)
+    const signal = Option.getOrUndefined(query.signal)
     if (signal !== undefined && !Recorded.isSignal(database, signal))
       return yield* nothing(`there is no signal ${signal}`)
     if (signal === undefined && Recorded.accounts(database) > 1)

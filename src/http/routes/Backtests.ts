@@ -32,12 +32,12 @@ export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
         () => isJson(web),
         () => notJson
       )
-      const told = yield* Effect.catchTag(
+      const result = yield* Effect.catchTag(
         backtester.run(account, body),
         "BacktestUnreadable",
         ({ message }) => malformed(message)
       )
-      return Answers.json(told, 200)
+      return Answers.json(result, 200)
     })
 
     return handlers

@@ -91,9 +91,8 @@ const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineSt
     if (live === undefined) continue
     const what = `order ${id} of strategy ${bot.strategy.id} (${type}: ${side} ${Decimal.toText(quantity)} ${pair} on ${exchange})`
     const isResting = type === "stop" && left.has(id)
-    yield* Effect.logInfo(
-      `${what}: ${isResting ? "rests at the exchange" : left.has(id) ? "not known yet, still being asked about" : "settled"}`
-    )
+    const open = isResting ? "rests at the exchange" : "not known yet, still being asked about"
+    yield* Effect.logInfo(`${what}: ${left.has(id) ? open : "settled"}`)
   }
   // Orders decided since the start do not count: they are not of the last run.
   const unsettled = before.filter(({ ticket }) => left.has(ticket.order.id)).length
