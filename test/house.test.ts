@@ -122,6 +122,11 @@ const names: ReadonlyArray<Words.Word> = [
   { pattern: /\bAsked\b/g, say: "Query or Request" },
   { pattern: /\bTold\b/g, say: "Response, Report or Message" },
   { pattern: /\bWish\b|\bMandate\w*/g, say: "Command, or OrderRequest" },
+  {
+    pattern: /\b(?:told|asked|said|begun)\b/g,
+    say: "what it is: request, query, response, report or message"
+  },
+  { pattern: /\b(?:Pile|Sought|heed|bringUp|ailing|haltTold)\b/g, say: "the field's word" },
   { pattern: /\b(?:Terrain|Crowd|Heeding|Recall|Sieve|Ground|Look)\b/g, say: "the field's word" }
 ]
 

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { PositionSide } from "../domain/Order.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
-import { Mode } from "./Arming.ts"
+import { Mode } from "./RealMoney.ts"
 import { moment } from "./shared/Moment.ts"
 
 const market = { exchange: ExchangeName, pair: Pair, kind: MarketKind }

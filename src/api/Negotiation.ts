@@ -7,7 +7,7 @@ export type Coding = "identity" | "gzip" | "br"
 const TASTE = ["br", "gzip", "identity"] as const
 
 /** The weight that a caller gives each encoding, from 0 (refused) to 1 (RFC 9110, 12.5.3). */
-const wishes = (header: string): ReadonlyMap<string, number> =>
+const weightsOf = (header: string): ReadonlyMap<string, number> =>
   new Map(
     header
       .toLowerCase()
@@ -29,12 +29,12 @@ const wishes = (header: string): ReadonlyMap<string, number> =>
 /** The encoding of a response, among those available; identity without a header. */
 export const codingOf = (header: string | null, there: (coding: Coding) => boolean): Coding => {
   if (header === null) return "identity"
-  const wanted = wishes(header)
+  const wanted = weightsOf(header)
   const other = wanted.get("*")
   // An encoding that is not named has the weight of `*`. Identity is allowed as the last choice unless it is refused.
-  const wish = (coding: Coding) => wanted.get(coding) ?? other ?? (coding === "identity" ? 0.0001 : 0)
-  const [best = "identity"] = TASTE.filter((coding) => there(coding) && wish(coding) > 0).sort(
-    (a, b) => wish(b) - wish(a)
+  const weight = (coding: Coding) => wanted.get(coding) ?? other ?? (coding === "identity" ? 0.0001 : 0)
+  const [best = "identity"] = TASTE.filter((coding) => there(coding) && weight(coding) > 0).sort(
+    (a, b) => weight(b) - weight(a)
   )
   return best
 }

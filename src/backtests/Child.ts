@@ -1,7 +1,7 @@
 // A child process, seen by its parent. The parent sends frames and receives frames.
 // 1. Closing the scope kills the child and waits for its exit.
 // 2. The child is killed if it exits early, sends bytes that are not a frame, or sends a frame that nobody requested.
-// 3. After that, `tell` and `hear` fail with `BacktestFailed`.
+// 3. After that, `send` and `hear` fail with `BacktestFailed`.
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,7 +20,7 @@ const ended = new BacktestFailed({ reason: "ended" })
 
 export interface Child {
   readonly pid: number
-  readonly tell: (kind: Frames.Kind, payload: Uint8Array) => Effect.Effect<void, BacktestFailed>
+  readonly send: (kind: Frames.Kind, payload: Uint8Array) => Effect.Effect<void, BacktestFailed>
   readonly hear: Effect.Effect<Frames.Frame, BacktestFailed>
 }
 
@@ -52,7 +52,7 @@ export const start = Effect.fnUntraced(function* (command: ReadonlyArray<string>
     })
   const child: Child = {
     pid: process.pid,
-    tell: Effect.fnUntraced(function* (kind, payload) {
+    send: Effect.fnUntraced(function* (kind, payload) {
       yield* write(Frames.head(kind, payload.length))
       for (let at = 0; at < payload.length; at += CHUNK_BYTES) {
         yield* write(payload.subarray(at, at + CHUNK_BYTES))

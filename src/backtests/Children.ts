@@ -48,18 +48,18 @@ export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIM
       const recordings = Recordings.make(Place.candlesIn(Place.dataFolderOf(database)))
 
       const answer = Effect.fnUntraced(function* (account: AccountId, child: Child.Child, body: Uint8Array) {
-        yield* child.tell("Read", body)
+        yield* child.send("Read", body)
         release(body)
-        const known = yield* said(yield* child.hear, "Asks", asks.read)
+        const known = yield* payloadOf(yield* child.hear, "Asks", asks.read)
         const alerts = known.alerts === undefined ? undefined : yield* wanted(account, known.alerts)
         const facts = { balance: Decimal.zero, ...factsOf(yield* markets.catalogue) }
         for (let at = 0; at < known.places.length; at += MAX_PLACES) {
           const some = known.places.slice(at, at + MAX_PLACES)
-          const told = BacktestMarkets.encodeMarkets(facts, yield* attempt(() => placesOf(some)))
-          yield* child.tell("Markets", Job.bytesOf(JSON.stringify(told)))
+          const encoded = BacktestMarkets.encodeMarkets(facts, yield* attempt(() => placesOf(some)))
+          yield* child.send("Markets", Job.bytesOf(JSON.stringify(encoded)))
         }
-        yield* child.tell("Run", toRun.write({ database: resolve(database), alerts }))
-        return yield* said(yield* child.hear, "Done", Job.textOf)
+        yield* child.send("Run", toRun.write({ database: resolve(database), alerts }))
+        return yield* payloadOf(yield* child.hear, "Done", Job.textOf)
       })
       const run = Effect.fnUntraced(function* (account: AccountId, body: Uint8Array) {
         const child = yield* Child.start(program)
@@ -84,7 +84,7 @@ const toRun = Job.json(Job.Run)
 const refused = Job.json(Job.Refused)
 
 /** Decodes a frame of the wanted kind. `Refused` and `Unreadable` become their errors; any other kind is a failure. */
-const said = <A>({ kind, payload }: Frame, wanted: Kind, read: (payload: Uint8Array) => A) => {
+const payloadOf = <A>({ kind, payload }: Frame, wanted: Kind, read: (payload: Uint8Array) => A) => {
   if (kind === wanted) return attempt(() => read(payload))
   if (kind === "Refused")
     return Effect.flatMap(

@@ -36,11 +36,11 @@ export async function* read(stream: AsyncIterable<Uint8Array>): AsyncGenerator<F
       at += some.length
       if (filled < into.length) continue
       if (kind === undefined) {
-        const told = headOf(into)
-        kind = told.kind
-        into = new Uint8Array(told.length)
+        const frameHead = headOf(into)
+        kind = frameHead.kind
+        into = new Uint8Array(frameHead.length)
         filled = 0
-        if (told.length > 0) continue
+        if (frameHead.length > 0) continue
       }
       yield { kind, payload: into }
       kind = undefined

@@ -22,10 +22,10 @@ import * as AlertsFile from "../trading/backtest/AlertsFile.ts"
  */
 export const candles = (
   folder: string,
-  asked: Extract<Candles, { _tag: "Recorded" }>,
+  query: Extract<Candles, { _tag: "Recorded" }>,
   most: number
 ): Either.Either<CandleFile.Columns, string> => {
-  const { exchange, from, kind, pair, until } = asked
+  const { exchange, from, kind, pair, until } = query
   const kinds = kind === undefined ? (["spot", "swap"] as const) : [kind]
   const folders = kinds.map((kind) => Place.folderOf(folder, { exchange, pair, kind }))
   const found = folders

@@ -15,9 +15,11 @@ const roomHere = () => Math.min(totalmem(), process.constrainedMemory() || total
  * process is gone. Without /proc, `ps` measures all resident memory.
  */
 export const bytesOf = (pid: number): Effect.Effect<number> =>
-  existsSync("/proc/self/status") ? Effect.sync(() => told(pid)) : Effect.promise(() => asked(pid))
+  existsSync("/proc/self/status")
+    ? Effect.sync(() => readResident(pid))
+    : Effect.promise(() => queryResident(pid))
 
-const told = (pid: number): number => {
+const readResident = (pid: number): number => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8")
     const [, kib = "0"] = /^RssAnon:\s+(\d+)/m.exec(status) ?? /^VmRSS:\s+(\d+)/m.exec(status) ?? []
@@ -27,7 +29,7 @@ const told = (pid: number): number => {
   }
 }
 
-const asked = async (pid: number): Promise<number> => {
+const queryResident = async (pid: number): Promise<number> => {
   const { stdout } = Bun.spawn(["ps", "-o", "rss=", "-p", `${pid}`], { stderr: "ignore" })
   return 1024 * Number((await new Response(stdout).text()).trim())
 }

@@ -37,13 +37,13 @@ const take = (body: Uint8Array): void => {
   const found = read(body)
   if (Either.isLeft(found))
     return typeof found.left === "string" ? answer("Unreadable", Job.bytesOf(found.left)) : refuse(found.left)
-  const asked = found.right
-  request = asked
-  const { alerts, candles, settings } = asked
+  const backtest = found.right
+  request = backtest
+  const { alerts, candles, settings } = backtest
   const listed = settings.exchanges.flatMap(({ exchange, pairs }) =>
     pairs.map((pair) => ({ exchange, pair }))
   )
-  const priced = candles.map(({ pair }) => ({ exchange: BacktestRun.placeOf(asked, pair), pair }))
+  const priced = candles.map(({ pair }) => ({ exchange: BacktestRun.placeOf(backtest, pair), pair }))
   const places = new Map([...listed, ...priced].map((place) => [`${place.exchange} ${place.pair}`, place]))
   answer(
     "Asks",
@@ -54,8 +54,8 @@ const take = (body: Uint8Array): void => {
   )
 }
 
-const run = (asked: BacktestRequest, { alerts, database }: typeof Job.Run.Type): void => {
-  const view = BacktestRun.run(asked, {
+const run = (backtest: BacktestRequest, { alerts, database }: typeof Job.Run.Type): void => {
+  const view = BacktestRun.run(backtest, {
     // The balance is of the request.
     ground: BacktestMarkets.decodeMarkets({ balance: "0", markets }),
     most: MAX_CANDLES,

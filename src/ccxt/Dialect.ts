@@ -72,8 +72,8 @@ export const SINGLE: Setting = {
 }
 
 /** Whether ccxt's leverage is 1 on each side. */
-export const isSingle = (told: unknown): boolean =>
-  ["longLeverage", "shortLeverage"].every((side) => Number(fieldOf(told, side)) === 1)
+export const isSingle = (response: unknown): boolean =>
+  ["longLeverage", "shortLeverage"].every((side) => Number(fieldOf(response, side)) === 1)
 
 /** A query for a page of an order's trades. */
 export interface TradesQuery extends OrderQuery {

@@ -44,6 +44,6 @@ export const failureOf = (exchange: ExchangeName, error: unknown, headers: unkno
   const isLimit = descriptors[exchange].limit?.test(String(fieldOf(error, "message"))) === true
   const known = KNOWN.get(isLimit ? "RateLimitExceeded" : String(fieldOf(error, "name"))) ?? UNKNOWN
   if (known.pauseMs === 0) return known
-  const asked = Number(fieldOf(headers, "retry-after") ?? fieldOf(headers, "Retry-After")) * 1000
-  return asked > 0 ? { ...known, pauseMs: Math.min(asked, MOST_PAUSE_MS) } : known
+  const retryAfterMs = Number(fieldOf(headers, "retry-after") ?? fieldOf(headers, "Retry-After")) * 1000
+  return retryAfterMs > 0 ? { ...known, pauseMs: Math.min(retryAfterMs, MOST_PAUSE_MS) } : known
 }

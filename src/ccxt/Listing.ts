@@ -86,15 +86,15 @@ const printable = (text: string, most: number): string => text.replaceAll(/\p{C}
 /** The minimum cost; some exchanges state one that ccxt leaves in the raw `info`. */
 const minCostOf = (
   exchange: ExchangeName,
-  told: number | null | undefined,
+  value: number | null | undefined,
   entry: unknown
 ): Option.Option<number> => {
   const { minCostField } = descriptors[exchange]
   const own =
     minCostField === undefined ? Option.none() : decodeOwn(fieldOf(fieldOf(entry, "info"), minCostField))
   return Option.match(own, {
-    onNone: () => Option.fromNullable(told),
-    onSome: (funds) => Option.some(Math.max(funds, told ?? 0))
+    onNone: () => Option.fromNullable(value),
+    onSome: (funds) => Option.some(Math.max(funds, value ?? 0))
   })
 }
 
@@ -112,18 +112,18 @@ const decodeFace = Schema.decodeUnknownEither(Face)
 
 /** Whether a number fits a decimal of 18 places and is plausible for a market. */
 const isFigure = (value: number) => Number.isFinite(value) && value <= 1e18
-const said = {
+const annotations = {
   message: ({ actual }: { readonly actual: unknown }) => ({ message: words(actual), override: true })
 }
 const words = (actual: unknown) =>
   actual === undefined || actual === null ? "is missing" : `is ${String(actual)}`
 
 const Positive = Schema.Number.pipe(Schema.filter((value) => isFigure(value) && value >= 1e-18)).annotations(
-  said
+  annotations
 )
 const NotNegative = Schema.Number.pipe(
   Schema.filter((value) => isFigure(value) && (value === 0 || value >= 1e-18))
-).annotations(said)
+).annotations(annotations)
 const Minimum = Schema.optional(
   Schema.NullishOr(Schema.Struct({ min: Schema.optional(Schema.NullishOr(NotNegative)) }))
 )

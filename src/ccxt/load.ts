@@ -75,11 +75,11 @@ const listening =
   async (url, init) => {
     const response = await whole(url, init)
     const { headers, status } = response
-    const asked = Number(headers.get("retry-after")) * 1000
+    const retryAfterMs = Number(headers.get("retry-after")) * 1000
     const isBan = ban?.status === status && ban.says.test(await response.clone().text())
     const pause = isBan ? ban.ms : (PAUSES[status] ?? 0)
     // Other answers may carry a Retry-After too, and mean it.
-    const ms = asked > 0 ? asked : pause
+    const ms = retryAfterMs > 0 ? retryAfterMs : pause
     if (ms > 0) heard(now() + Math.min(ms, status === BAN ? MOST_BAN_MS : MOST_PAUSE_MS))
     return response
   }

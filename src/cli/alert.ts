@@ -65,7 +65,7 @@ const test = Command.make("test", options, (options) =>
       decode(answer),
       () => new NotTested({ message: `the server at ${url} does not support test alerts` })
     )
-    yield* Console.log(options.json ? JSON.stringify(tested) : told(tested))
+    yield* Console.log(options.json ? JSON.stringify(tested) : resultText(tested))
   }).pipe(onStored(options.db))
 ).pipe(
   Command.withDescription(
@@ -140,7 +140,7 @@ const problemOf = (text: string) =>
     Effect.orElseSucceed(() => "the server refused the alert without a reason")
   )
 
-const told = ({ alert, outcomes }: Tested): string =>
+const resultText = ({ alert, outcomes }: Tested): string =>
   [
     `${alert.type} ${alert.coin}/${alert.quote_currency} to signal ${alert.signal_id}: a test, nothing was done.`,
     ...alert.warnings.map((warning) => `Warning: ${plain(warning)}`),

@@ -15,7 +15,7 @@ import * as Range from "./backtest/range.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
 import { database, json } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
-import * as Output from "./sweep/Output.ts"
+import * as BatchWriter from "./sweep/BatchWriter.ts"
 
 /** The account, strategy or signal does not exist: exit code 1. */
 class NothingToExport extends Data.TaggedError("NothingToExport")<{ readonly message: string }> {}
@@ -84,22 +84,22 @@ interface AlertsQuery {
 }
 
 /** The account or signal whose alerts are exported. */
-const chosen = (database: ReadOnly.Snapshot["database"], asked: AlertsQuery) =>
+const chosen = (database: ReadOnly.Snapshot["database"], query: AlertsQuery) =>
   Effect.gen(function* () {
-    if (Option.isSome(asked.account)) {
-      const account = Recorded.accountNamed(database, asked.account.value)
-      if (account === undefined) return yield* nothing(`there is no account ${asked.account.value}`)
+    if (Option.isSome(query.account)) {
+      const account = Recorded.accountNamed(database, query.account.value)
+      if (account === undefined) return yield* nothing(`there is no account ${query.account.value}`)
       return { account, signal: undefined }
     }
-    if (Option.isSome(asked.strategy)) {
-      const strategy = asked.strategy.value
+    if (Option.isSome(query.strategy)) {
+      const strategy = query.strategy.value
       const signal = Recorded.signalOf(database, strategy)
       if (signal === undefined) return yield* nothing(`there is no strategy ${strategy}`)
       if (signal === 0)
         return yield* nothing(`strategy ${strategy} follows no signal: choose one with --signal`)
       return { account: undefined, signal }
     }
-    const signal = Option.getOrUndefined(asked.signal)
+    const signal = Option.getOrUndefined(query.signal)
     if (signal !== undefined && !Recorded.isSignal(database, signal))
       return yield* nothing(`there is no signal ${signal}`)
     if (signal === undefined && Recorded.accounts(database) > 1)
@@ -110,7 +110,7 @@ const chosen = (database: ReadOnly.Snapshot["database"], asked: AlertsQuery) =>
 /** Where the lines are written: the file, or standard output. */
 const sinkOf = (out: Option.Option<string>) =>
   Option.match(out, {
-    onNone: () => Effect.succeed((text: string) => Output.toStandardOutput([text])),
+    onNone: () => Effect.succeed((text: string) => BatchWriter.toStandardOutput([text])),
     onSome: (file) => {
       const refused = () => new FileError({ file, text: "cannot be written" })
       return Effect.map(

@@ -84,7 +84,7 @@ export const backtest = Command.make(
       const total = series.reduce((sum, { columns }) => sum + columns.length, 0)
       const bar = progressBar(total)
       const result = yield* Effect.sync(() => {
-        const told = Backtest.run({
+        const outcome = Backtest.run({
           settings,
           balance: start,
           series,
@@ -93,7 +93,7 @@ export const backtest = Command.make(
           progress: bar.show
         })
         bar.clear()
-        return told
+        return outcome
       })
       if (result.overrunAt !== undefined) return yield* new Overrun({ at: result.overrunAt })
       yield* Console.log(options.json ? JSON.stringify(report(result)) : table(result))

@@ -21,7 +21,7 @@ import * as Recorded from "./demo/Recorded.ts"
 import { SOURCE } from "./demo/Recorded.ts"
 import * as Report from "./demo/Report.ts"
 import * as Script from "./demo/Script.ts"
-import { untilTold } from "./program/ending.ts"
+import { untilSignalled } from "./program/ending.ts"
 import { json } from "./program/shared.ts"
 
 const stay = Options.boolean("stay").pipe(
@@ -58,7 +58,7 @@ export const demo = Command.make("demo", { stay, port, json }, ({ json, port, st
       yield* Console.log(
         json ? JSON.stringify(report) : Report.render(report, { url: server.url, token, stay })
       )
-      if (stay) return yield* untilTold(Effect.never)
+      if (stay) return yield* untilSignalled(Effect.never)
     }).pipe(Effect.provide(layer))
   }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("watch a day of real candles and real webhook calls become paper trades"))

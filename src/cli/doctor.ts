@@ -62,7 +62,7 @@ const examine = Effect.fnUntraced(function* (options: {
   // Check modes before opening the database: SQLite makes files beside it with the same mode.
   const entries = Machine.entriesOf(db)
   const isServed = Checkup.isServed(db)
-  const checkup = existsSync(db) ? yield* Effect.either(Checkup.look(db)) : undefined
+  const checkup = existsSync(db) ? yield* Effect.either(Checkup.read(db)) : undefined
   const found = checkup?._tag === "Right" ? checkup.right : undefined
   const used = existsSync(db) ? statSync(db).size : 0
   return [
@@ -109,7 +109,7 @@ const closed = (folder: string): ReadonlyArray<Check> => {
   return entry.isWritable ? [] : [Machine.readOnly(entry)]
 }
 
-type CheckupError = Effect.Effect.Error<ReturnType<typeof Checkup.look>>
+type CheckupError = Effect.Effect.Error<ReturnType<typeof Checkup.read>>
 
 /** Advises a backup only for a damaged database of ours. */
 const unusable = (refusal: CheckupError, say: Say): Check => {

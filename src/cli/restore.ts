@@ -21,7 +21,7 @@ const force = Options.boolean("force").pipe(
 
 /** Warns of secrets that cannot be unlocked here: the master key is in no backup. */
 const sayLocked = Effect.fnUntraced(function* (db: string) {
-  const { exchangeAccounts, targets } = yield* Checkup.look(db)
+  const { exchangeAccounts, targets } = yield* Checkup.read(db)
   const { open } = Vault.of(yield* Effect.orDie(sources))
   const [shut] = yield* Effect.partition(exchangeAccounts, (account) =>
     Effect.mapError(open(placeOf(account.account, account.id, account.exchange), account), () => account.name)

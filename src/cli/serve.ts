@@ -11,7 +11,7 @@ import * as Restores from "../sqlite/backups/Restores.ts"
 import { options } from "./config/options.ts"
 import { compileReadily } from "./program/compiler.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
-import { untilTold } from "./program/ending.ts"
+import { untilSignalled } from "./program/ending.ts"
 import * as Logs from "./program/logs.ts"
 import { moment } from "./program/table.ts"
 import { fed } from "./service/watchdog.ts"
@@ -53,6 +53,6 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
     inOneLine(options.db),
     fed,
     Logs.as(options.logFormat),
-    untilTold
+    untilSignalled
   )
 ).pipe(Command.withDescription("run the server: API, webhooks and paper bots"))

@@ -77,7 +77,7 @@ const url = Command.make("url", { id, account, base, json, db: database }, (opti
       return yield* Console.log(JSON.stringify({ ...templateView(signal.id, template), ...made }))
     }
     yield* Console.log(
-      told(template, [
+      templateText(template, [
         `Token ${token.id} of ${signal.account} was made for it, with scope alerts: it can send alerts and do nothing else.`,
         `The address is shown only this once. To revoke it: signalbox token revoke ${token.id}`,
         ...(signal.active ? [] : ["The signal is inactive: it takes no alerts until it is switched on."]),
@@ -118,7 +118,7 @@ const ownedIn = (db: string, account: string | undefined) =>
   )
 
 /** Text to paste stands on lines of its own. */
-const told = (template: AlertTemplate.AlertTemplate, notes: ReadonlyArray<string>): string =>
+const templateText = (template: AlertTemplate.AlertTemplate, notes: ReadonlyArray<string>): string =>
   [
     "Webhook address:",
     "",

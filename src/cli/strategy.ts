@@ -51,7 +51,9 @@ const show = Command.make("show", { id, json, db: database }, (options) =>
     const strategy = yield* strategyOf(options.id)
     const shown = yield* Shown.one(strategy)
     yield* Console.log(
-      options.json ? JSON.stringify(Shown.viewOf(shown)) : Shown.told(shown, subjectOf(strategy)).join("\n")
+      options.json
+        ? JSON.stringify(Shown.viewOf(shown))
+        : Shown.linesOf(shown, subjectOf(strategy)).join("\n")
     )
   }).pipe(onLive(options.db))
 ).pipe(Command.withDescription("show how a strategy trades: on paper, or with real money and its limits"))
@@ -66,7 +68,7 @@ const arm = Command.make("arm", { id, account, ...Terms.options, yes, json, db: 
     const account = yield* exchangeAccountOf(strategy, options.account)
     const terms = yield* Terms.read(account.id, options)
     const agreed = ArmingStatement.sentences(subjectOf(strategy), account, terms)
-    if (!options.yes) return yield* asked(options, agreed)
+    if (!options.yes) return yield* refuseWithoutYes(options, agreed)
     yield* done(options, yield* leave(options.db, strategy, { _tag: "Arm", terms }))
   }).pipe(onLive(options.db))
 ).pipe(Command.withDescription("let a strategy trade with real money, within limits"))
@@ -84,7 +86,7 @@ const disarm = Command.make("disarm", { id, close, forget, yes: agreement, json,
     const strategy = yield* strategyOf(options.id)
     // A plain disarm needs no --yes: it may be urgent, and it only stops entries.
     if (!options.yes && (close || forget))
-      return yield* asked(options, Shown.leaving(subjectOf(strategy), { close, forget }))
+      return yield* refuseWithoutYes(options, Shown.leaving(subjectOf(strategy), { close, forget }))
     yield* done(options, yield* leave(options.db, strategy, { _tag: "Disarm", close, forget }))
   }).pipe(onLive(options.db))
 ).pipe(Command.withDescription("end a strategy's trading with real money"))
@@ -133,7 +135,7 @@ interface Saying {
 }
 
 /** Prints what would be done, and that nothing was done. */
-const asked = Effect.fnUntraced(function* ({ json }: Saying, agreed: ReadonlyArray<string>) {
+const refuseWithoutYes = Effect.fnUntraced(function* ({ json }: Saying, agreed: ReadonlyArray<string>) {
   yield* Console.log(json ? JSON.stringify({ done: false, statement: agreed.join(" ") }) : agreed.join("\n"))
   return yield* new NotDone({ message: "nothing was done: confirm with --yes" })
 })

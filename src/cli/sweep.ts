@@ -10,19 +10,19 @@ import * as Option from "effect/Option"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 import { type Family, settingsOf } from "../trading/Sweep.ts"
 import { count, fields } from "../trading/sweep/SweepGrid.ts"
-import { RANKS } from "../trading/sweep/SweepRank.ts"
+import { RANKS } from "../trading/sweep/SweepRanking.ts"
 import { FileError } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import * as Series from "./backtest/series.ts"
 import * as Backtest from "./backtest.ts"
 import { json } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
-import * as Document from "./sweep/Document.ts"
+import * as BatchWriter from "./sweep/BatchWriter.ts"
 import * as Inputs from "./sweep/inputs.ts"
 import * as Job from "./sweep/Job.ts"
-import { outcomeOf } from "./sweep/Outcome.ts"
-import * as Output from "./sweep/Output.ts"
-import { report } from "./sweep/report.ts"
+import { outcomeOf } from "./sweep/RankedResults.ts"
+import * as ResultFile from "./sweep/ResultFile.ts"
+import { report } from "./sweep/rankingReport.ts"
 import * as Workers from "./sweep/Workers.ts"
 
 const grid = Options.text("grid").pipe(
@@ -95,12 +95,12 @@ export const sweep = Command.make("sweep", options, (options) =>
       return yield* usage("--holdout takes a percentage from 0 to less than 100")
     if (options.top < 1) return yield* usage("--top takes a number of 1 or more")
     if (options.workers < 1) return yield* usage("--workers takes a number of 1 or more")
-    if (Option.isSome(options.csv)) yield* Output.writable(options.csv.value)
+    if (Option.isSome(options.csv)) yield* BatchWriter.writable(options.csv.value)
 
     const family = yield* Inputs.readFamily(options.strategy, options.grid)
     const board = Job.boardOf(yield* Inputs.chosen(family.grid, options.sample, options.seed))
     const crew = yield* Workers.hire(Math.min(options.workers, board.indexes.length))
-    yield* Workers.tell(crew, board, { _tag: "Check", family, board }, () => {})
+    yield* Workers.sendAll(crew, board, { _tag: "Check", family, board }, () => {})
     const settings = yield* judged(options, family, board)
     const { ground, recording } = yield* Inputs.readRecording(
       { ...options, candles, range, markets },
@@ -110,7 +110,7 @@ export const sweep = Command.make("sweep", options, (options) =>
 
     const results = Job.numbers(board.indexes.length * Job.PLACE_WIDTH)
     const bar = Backtest.progressBar(board.indexes.length)
-    yield* Workers.tell(
+    yield* Workers.sendAll(
       crew,
       board,
       {
@@ -132,9 +132,9 @@ export const sweep = Command.make("sweep", options, (options) =>
       board,
       results
     })
-    if (Option.isSome(options.csv)) yield* Output.toFile(options.csv.value, Document.csv(outcome))
+    if (Option.isSome(options.csv)) yield* BatchWriter.toFile(options.csv.value, ResultFile.csv(outcome))
     yield* options.json
-      ? Output.toStandardOutput(Document.json(outcome))
+      ? BatchWriter.toStandardOutput(ResultFile.json(outcome))
       : Console.log(report(outcome, options.top))
   }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("back-test many settings of a strategy and rank them, with a part held out"))

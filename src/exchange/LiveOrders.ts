@@ -87,9 +87,9 @@ const placed = Effect.fnUntraced(function* (
       ? Report.Rejected({ order: order.id, reason })
       : Report.Unknown({ order: order.id })
   }
-  const told = orderIn(answer.right)
-  if (told === undefined || told.status === "rejected") return Report.Unknown({ order: order.id })
-  parts.sent.remember(order.id, told.id)
+  const response = orderIn(answer.right)
+  if (response === undefined || response.status === "rejected") return Report.Unknown({ order: order.id })
+  parts.sent.remember(order.id, response.id)
   const report = yield* atOnce(parts, ticket)
   return cut === undefined ? report : { ...report, cut }
 })
@@ -105,10 +105,10 @@ const atOnce = (parts: Parts, ticket: Ticket<Order>) => {
 }
 
 const lookup = Effect.fn("LiveOrders.lookup")(function* (parts: Parts, { order }: Ticket<Order>) {
-  const found = yield* look(parts, order)
+  const found = yield* find(parts, order)
   switch (found._tag) {
     case "Found":
-      return yield* Lookup.report(parts, queryOf(order), order, found.told)
+      return yield* Lookup.report(parts, queryOf(order), order, found.response)
     case "Nowhere":
       return Report.Missing({ order: order.id })
     case "Unclear":
@@ -122,12 +122,12 @@ const cancel = Effect.fn("LiveOrders.cancel")(function* (parts: Parts, ticket: T
   const unknown = Report.Unknown({ order: order.id })
   let id = sent.idOf(order.id)
   if (id === undefined) {
-    const found = yield* look(parts, order)
+    const found = yield* find(parts, order)
     if (found._tag === "Unclear") return unknown
     if (found._tag === "Nowhere") return Report.Missing({ order: order.id })
-    const { status } = found.told
+    const { status } = found.response
     if (status !== undefined && status !== "open") return yield* lookup(parts, ticket)
-    id = found.told.id
+    id = found.response.id
   }
   const target = id
   // The lookup reports the result: an order that cannot be cancelled has ended or never existed.
@@ -137,9 +137,9 @@ const cancel = Effect.fn("LiveOrders.cancel")(function* (parts: Parts, ticket: T
 })
 
 /** Finds the order, and remembers the exchange's id of it. */
-const look = Effect.fnUntraced(function* (parts: Parts, order: Order) {
+const find = Effect.fnUntraced(function* (parts: Parts, order: Order) {
   const found = yield* Lookup.find(parts, queryOf(order), parts.sent.idOf(order.id))
-  if (found._tag === "Found") parts.sent.remember(order.id, found.told.id)
+  if (found._tag === "Found") parts.sent.remember(order.id, found.response.id)
   return found
 })
 

@@ -26,13 +26,13 @@ export const outcomeOf = (exchange: ExchangeName, phase: Phase, error: unknown):
   const words = String(fieldOf(error, "message"))
   const { doubts, refusals } = descriptors[exchange]
   const found = refusals.find(({ says }) => says.test(words))
-  const told = { reason: found?.reason ?? reason, pauseMs: found?.pauseMs ?? pauseMs }
+  const outcome = { reason: found?.reason ?? reason, pauseMs: found?.pauseMs ?? pauseMs }
   const isMissing = found?.isMissing === true
-  if (phase !== "place") return { verdict: isMissing ? "Missing" : row[phase], ...told }
+  if (phase !== "place") return { verdict: isMissing ? "Missing" : row[phase], ...outcome }
   // Doubt outweighs ccxt's error class: the text may mean that an earlier sending arrived.
-  if ([...DOUBTS, ...doubts].some((says) => says.test(words))) return { verdict: "Unknown", ...told }
-  if (isMissing) return { verdict: "Unknown", ...told }
-  return { verdict: found === undefined ? row.place : "Rejected", ...told }
+  if ([...DOUBTS, ...doubts].some((says) => says.test(words))) return { verdict: "Unknown", ...outcome }
+  if (isMissing) return { verdict: "Unknown", ...outcome }
+  return { verdict: found === undefined ? row.place : "Rejected", ...outcome }
 }
 
 const isClass = (name: unknown): name is ErrorClass =>

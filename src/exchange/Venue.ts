@@ -62,9 +62,9 @@ export const make = Effect.fnUntraced(function* (place: Place) {
     // Urgent requests may be waiting for it.
     yield* budget.take("exit")
     const sent = yield* Clock.currentTimeMillis
-    const told = yield* Effect.tryPromise(() => ccxt.fetchTime())
+    const serverTime = yield* Effect.tryPromise(() => ccxt.fetchTime())
     const heard = yield* Clock.currentTimeMillis
-    return { sent, heard, told: Number(told) }
+    return { sent, heard, serverTime: Number(serverTime) }
   })
   const clock = yield* Clocks.make(time)
 

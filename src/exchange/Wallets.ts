@@ -68,11 +68,11 @@ const walletOf = Effect.fnUntraced(function* (connection: Connection) {
 /** Test networks may not report a key's rights, or in another form. */
 const rightsOf = (connection: Connection): Effect.Effect<Rights, WalletUnavailable> => {
   const { exchange, sandbox } = connection.venue
-  const told = Effect.map(
+  const rights = Effect.map(
     ask(connection, (ccxt) => KeyRights.ask(exchange, ccxt)),
     (answer) => KeyRights.read(exchange, answer)
   )
-  return sandbox ? Effect.orElseSucceed(told, () => UNTOLD) : told
+  return sandbox ? Effect.orElseSucceed(rights, () => UNTOLD) : rights
 }
 
 const UNTOLD: Rights = { canTrade: Option.none(), canWithdraw: Option.none() }

@@ -18,7 +18,6 @@ import * as Alerts from "./alerts/Alerts.ts"
 import * as Fault from "./Fault.ts"
 import * as Problems from "./Problems.ts"
 import { CurrentRequest, type RequestFacts } from "./request/Request.ts"
-import * as Arming from "./routes/Arming.ts"
 import * as Backtests from "./routes/Backtests.ts"
 import * as Dashboard from "./routes/Dashboard.ts"
 import * as Events from "./routes/Events.ts"
@@ -26,6 +25,7 @@ import * as History from "./routes/History.ts"
 import * as Incoming from "./routes/Incoming.ts"
 import * as Notifications from "./routes/Notifications.ts"
 import * as Operator from "./routes/Operator.ts"
+import * as RealMoney from "./routes/RealMoney.ts"
 import * as Records from "./routes/Records.ts"
 import * as Routes from "./routes/Routes.ts"
 import * as Sessions from "./routes/Sessions.ts"
@@ -58,7 +58,7 @@ const layer = HttpApiBuilder.api(Api).pipe(
     Tokens.layer,
     Backtests.layer,
     Operator.layer,
-    Arming.layer
+    RealMoney.layer
   ]),
   Layer.provide(Guard.layer)
 )

@@ -63,8 +63,8 @@ export const app: HttpApp.Default<never, Http> = Effect.gen(function* () {
   const web = yield* requestOf(request)
   const peer = Option.getOrUndefined(request.remoteAddress)
   // A router strips the mount path from its own address only, not from the web request.
-  const asked = new Request(`${originOf(web)}${request.url}`, web)
-  return HttpServerResponse.fromWeb(yield* Effect.promise(() => handle(asked, peer)))
+  const absolute = new Request(`${originOf(web)}${request.url}`, web)
+  return HttpServerResponse.fromWeb(yield* Effect.promise(() => handle(absolute, peer)))
 })
 
 /** The services that the interface needs: `Memory.layer()` has all of them. */

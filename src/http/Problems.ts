@@ -16,12 +16,12 @@ import type { BacktestBusy, BacktestFailed } from "../services/backtest/Failures
 import type { ExchangeAccountInUse } from "../services/ExchangeAccounts.ts"
 import type { JournalUnavailable, KeyReused } from "../services/Journal.ts"
 import type { RateLimited } from "../services/RateLimits.ts"
-import type { Refused } from "./Refused.ts"
+import type { RequestRejected } from "./RequestRejected.ts"
 import { CurrentRequest } from "./request/Request.ts"
 
 /** Every error that a request can end with. */
 export type Failure =
-  | Refused
+  | RequestRejected
   | Violations
   | SignalNotFound
   | SignalInactive
@@ -112,7 +112,7 @@ export const of = (failure: Failure, requestId: string): Problem => {
 
 const kindOf = (failure: Failure): readonly [status: number, code: Code] => {
   switch (failure._tag) {
-    case "Refused":
+    case "RequestRejected":
       return [failure.status, failure.code]
     case "AlertUnreadable":
       return failure.isUnfilled ? [422, "unresolved_placeholder"] : [400, "malformed_body"]

@@ -69,13 +69,13 @@ const spanOf = (span: Span) => ({
   status: span.error === undefined ? {} : { code: 2, message: span.error }
 })
 
-const recordOf = ({ at, attributes: said, level, severity, text, traceId }: LogLine) => ({
+const recordOf = ({ at, attributes: logged, level, severity, text, traceId }: LogLine) => ({
   timeUnixNano: nanos(at),
   observedTimeUnixNano: nanos(at),
   severityNumber: severity,
   severityText: level,
   body: { stringValue: text },
-  attributes: attributes(said),
+  attributes: attributes(logged),
   ...(traceId === undefined ? {} : { traceId })
 })
 

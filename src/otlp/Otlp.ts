@@ -35,7 +35,7 @@ const start = Effect.fnUntraced(function* (settings: Settings) {
   )
   return {
     tracer,
-    logger: Logger.make((said) => put(lineOf(said, tracer))),
+    logger: Logger.make((entry) => put(lineOf(entry, tracer))),
     follow: following(metrics, settings)
   }
 })
@@ -84,17 +84,17 @@ const SEVERITY: Readonly<Partial<Record<LogLevel.LogLevel["_tag"], number>>> = {
 }
 
 /** A line of the log, with the trace of the alert or request that it concerns. */
-const lineOf = (said: Logger.Logger.Options<unknown>, tracer: Tracer | undefined): Json.LogLine => {
+const lineOf = (entry: Logger.Logger.Options<unknown>, tracer: Tracer | undefined): Json.LogLine => {
   const attributes: Record<string, string | number | boolean> = {}
-  for (const [name, value] of HashMap.entries(said.annotations))
+  for (const [name, value] of HashMap.entries(entry.annotations))
     attributes[name] = typeof value === "number" || typeof value === "boolean" ? value : String(value)
-  if (!Cause.isEmpty(said.cause)) attributes["exception.stacktrace"] = Cause.pretty(said.cause)
+  if (!Cause.isEmpty(entry.cause)) attributes["exception.stacktrace"] = Cause.pretty(entry.cause)
   const trace = traceOf(attributes, tracer)
   return {
-    at: said.date.getTime(),
-    level: said.logLevel.label,
-    severity: SEVERITY[said.logLevel._tag] ?? 0,
-    text: (Array.isArray(said.message) ? said.message : [said.message]).map(String).join(" "),
+    at: entry.date.getTime(),
+    level: entry.logLevel.label,
+    severity: SEVERITY[entry.logLevel._tag] ?? 0,
+    text: (Array.isArray(entry.message) ? entry.message : [entry.message]).map(String).join(" "),
     attributes,
     ...(trace === undefined ? {} : { traceId: trace })
   }

@@ -14,7 +14,7 @@ const LAST = "2 seconds"
 /** Posts bodies to the collector. A failure is logged once, and so is the first success after it. */
 export const post = (signal: string, url: string, { headers, timeoutMs }: Settings) => {
   let isFailing = false
-  const told = (reason: string | undefined): Effect.Effect<void> => {
+  const logResult = (reason: string | undefined): Effect.Effect<void> => {
     const was = isFailing
     isFailing = reason !== undefined
     if (isFailing === was) return Effect.void
@@ -40,7 +40,7 @@ export const post = (signal: string, url: string, { headers, timeoutMs }: Settin
     }).pipe(
       Effect.timeoutFail({ duration: timeoutMs, onTimeout: () => "it did not answer in time" }),
       Effect.catchAll((reason) => Effect.succeed(reason)),
-      Effect.flatMap(told)
+      Effect.flatMap(logResult)
     )
 }
 

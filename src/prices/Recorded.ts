@@ -42,27 +42,27 @@ export const layer = ({ folder, seen = () => NONE }: Options): Layer.Layer<Candl
         return Either.getOrElse(join(parts), () => NONE)
       })
 
-      const range = Effect.fn("Candles.range")(function* (market: MarketId, asked: CandleRange) {
+      const range = Effect.fn("Candles.range")(function* (market: MarketId, requested: CandleRange) {
         const now = yield* Clock.currentTimeMillis
-        const from = asked.from
-        const until = Math.min(asked.until, now + 1)
+        const from = requested.from
+        const until = Math.min(requested.until, now + 1)
         const all = yield* Months.monthsIn(Place.folderOf(candles, market))
         const months = all.filter((month) => month.until > from && month.from < until)
         const live = seen(market, from, until)
-        const look = (grain: Months.Grain) =>
+        const readGrain = (grain: Months.Grain) =>
           Effect.map(recorded(months, grain), (columns) => {
             const written = between(columns, from, until)
             return { written, whole: merged(written, live) }
           })
         const stretch =
           Math.min(until, months.at(-1)?.until ?? until) - Math.max(from, months[0]?.from ?? from)
-        const isCoarse = spanFor(stretch, asked.points) >= Months.HOUR_MS
-        const rough = isCoarse ? yield* look("hours") : undefined
+        const isCoarse = spanFor(stretch, requested.points) >= Months.HOUR_MS
+        const rough = isCoarse ? yield* readGrain("hours") : undefined
         // If only some of the months were recorded, finer candles may fit.
-        const isRough = rough !== undefined && spanOf(rough.whole, asked.points) >= Months.HOUR_MS
-        const { whole, written } = isRough ? rough : yield* look("minutes")
-        const spanMs = spanOf(whole, asked.points)
-        const bars = isRough ? { spanMs, columns: joined(whole, spanMs) } : fitted(whole, asked.points)
+        const isRough = rough !== undefined && spanOf(rough.whole, requested.points) >= Months.HOUR_MS
+        const { whole, written } = isRough ? rough : yield* readGrain("minutes")
+        const spanMs = spanOf(whole, requested.points)
+        const bars = isRough ? { spanMs, columns: joined(whole, spanMs) } : fitted(whole, requested.points)
         return charted(written.length > 0 ? "recorded" : "live", bars)
       })
 

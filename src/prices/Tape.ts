@@ -51,9 +51,9 @@ export const layer = ({ folder }: { readonly folder: string }): Layer.Layer<Tape
       const reels = Reels.make(now())
       const candles = Place.candlesIn(folder)
       const write = Writer.make(candles)
-      const tell = teller(reels.strays)
+      const warnOfStrays = teller(reels.strays)
       const record = (pages: () => ReadonlyArray<Reels.Page>) =>
-        Effect.suspend(() => write(pages())).pipe(Effect.zipRight(tell), Effect.uninterruptible)
+        Effect.suspend(() => write(pages())).pipe(Effect.zipRight(warnOfStrays), Effect.uninterruptible)
       const flush = record(() => reels.take(now()))
 
       // Writes what is whole at the end; finalizers run in reverse.
@@ -82,17 +82,17 @@ const untilDue = Effect.flatMap(Clock.currentTimeMillis, (now) =>
 
 /** Warns once about trades that are not recorded because of their times. */
 const teller = (strays: { readonly late: number; readonly ahead: number }) => {
-  let toldLate = false
-  let toldAhead = false
+  let warnedLate = false
+  let warnedAhead = false
   return Effect.gen(function* () {
-    if (strays.late > 0 && !toldLate) {
-      toldLate = true
+    if (strays.late > 0 && !warnedLate) {
+      warnedLate = true
       yield* Effect.logWarning(
         "trades came too late to be in the recorded candle of their minute: is the clock right?"
       )
     }
-    if (strays.ahead > 0 && !toldAhead) {
-      toldAhead = true
+    if (strays.ahead > 0 && !warnedAhead) {
+      warnedAhead = true
       yield* Effect.logWarning("trades from a time that has not come are not recorded: is the clock right?")
     }
   })

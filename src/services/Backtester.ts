@@ -87,7 +87,7 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
 
       const answer = Effect.fnUntraced(function* (account: AccountId, bytes: Uint8Array) {
         const startedAt = now()
-        const request = yield* asked(bytes)
+        const request = yield* requestOf(bytes)
         const alerts =
           request.alerts._tag === "OnRecord" ? yield* onRecord(yield* wanted(account, request.alerts)) : []
         const view = BacktestRun.run(request, {
@@ -116,7 +116,7 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
 const MAX_CANDLES_HERE = 50_000
 
 /** Parses the request. */
-const asked = (bytes: Uint8Array): Effect.Effect<BacktestRequest, BacktestUnreadable | Violations> =>
+const requestOf = (bytes: Uint8Array): Effect.Effect<BacktestRequest, BacktestUnreadable | Violations> =>
   Either.match(read(bytes), {
     onLeft: (error) =>
       typeof error === "string" ? new BacktestUnreadable({ message: error }) : Violations.of(error),

@@ -103,7 +103,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const turn = yield* Turns.make(desk)
   const watching = yield* MarketWatch.make(desk.needs, yield* Startup.load(desk, turn, options))
   const pricing = priced(desk)
-  const judging = yield* AlertJudging.make(desk, pricing.look)
+  const judging = yield* AlertJudging.make(desk, pricing.applyRules)
   const alerts = yield* AlertTurns.make(desk, judging, turn)
   const preview = yield* Preview.make(desk, judging, turn, options)
   const { save, saveInTurns } = Trails.make(desk, turn)
@@ -115,11 +115,11 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   yield* follow("prices", yield* PriceTurns.make(pricing, judging, turn))
   yield* follow("the time", Deadlines.make(desk, turn))
   yield* follow("answers", answered(desk, turn))
-  yield* follow("orders", Effect.zipLeft(inquiry.begun, Effect.sleep(SAVE_MS)))
+  yield* follow("orders", Effect.zipLeft(inquiry.start, Effect.sleep(SAVE_MS)))
   yield* follow("halts", Effect.zipRight(turn(Effect.void), desk.halted))
   yield* follow("wallets", Effect.zip(compared, Effect.sleep(Reconciliation.LOOK_MS), { concurrent: true }))
   yield* follow("strategies", watching.listen)
-  yield* follow("markets", watching.tell)
+  yield* follow("markets", watching.updateFeed)
   yield* follow("trails", Effect.zipLeft(saveInTurns, Effect.sleep(SAVE_MS)))
   return {
     ...(yield* requests(desk, alerts.behindOwn, turn)),
@@ -133,7 +133,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
 
 /** Late answers of exchanges are taken in between other events, and awaited outside of any turn. */
 const answered = ({ answers, settle, takeIn }: EngineState.EngineState, turn: Turns.Turn) =>
-  Effect.flatMap(answers, ({ said, sending }) => turn(Effect.zipRight(takeIn(sending, said), settle())))
+  Effect.flatMap(answers, ({ report, sending }) => turn(Effect.zipRight(takeIn(sending, report), settle())))
 
 type BehindOwn = Effect.Effect.Success<ReturnType<typeof AlertTurns.make>>["behindOwn"]
 

@@ -99,19 +99,20 @@ export const merged = (
   entries: ReadonlyArray<Entry>,
   limit: number
 ): Stretch => {
-  const told = alerts.map((alert) => ({
+  const alertEvents = alerts.map((alert) => ({
     event: eventOfAlert(alert),
     position: { entry: from.entry, alert: Number(alert.id) }
   }))
-  if (told.length === limit) return { events: told, position: told.at(-1)?.position ?? from, full: true }
-  const room = entries.slice(0, limit - told.length)
+  if (alertEvents.length === limit)
+    return { events: alertEvents, position: alertEvents.at(-1)?.position ?? from, full: true }
+  const room = entries.slice(0, limit - alertEvents.length)
   const lines = room.map((entry) => ({
     event: eventOfEntry(entry),
     position: { entry: entry.id, alert: head.alert }
   }))
   const full = room.length < entries.length || entries.length === limit
   const position = full ? { entry: room.at(-1)?.id ?? from.entry, alert: head.alert } : head
-  return { events: [...told, ...lines], position, full }
+  return { events: [...alertEvents, ...lines], position, full }
 }
 
 const eventOfAlert = (alert: Alert): Event => {
@@ -120,13 +121,13 @@ const eventOfAlert = (alert: Alert): Event => {
     ...Option.match(alert.sl, { onNone: () => [], onSome: (sl) => [`stop loss ${sl}`] })
   ]
   const pair = `${alert.coin}/${alert.quoteCurrency}`
-  const said = [`${alert.type.replaceAll("_", " ")} ${pair}`, ...targets].join(", ")
+  const message = [`${alert.type.replaceAll("_", " ")} ${pair}`, ...targets].join(", ")
   return {
     id: idOf("alert", alert.id, alert.receivedAt),
     kind: "alert_received",
     at: alert.receivedAt,
     rule: "alert_received",
-    text: `Alert ${alert.id} for signal ${alert.signalId}: ${said}.`,
+    text: `Alert ${alert.id} for signal ${alert.signalId}: ${message}.`,
     alert: alert.id,
     facts: {
       signal_id: alert.signalId,

@@ -164,14 +164,14 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
     Journal,
     Effect.gen(function* () {
       const { alerts } = yield* MemoryState
-      const came = new Map<AlertId, Incoming>()
+      const incomingOf = new Map<AlertId, Incoming>()
       const keys = new Map<string, Remembered>()
       const bell = ChangeSignal.make(0)
 
       const record = (draft: AlertDraft, name: string, verdict: Verdict) => {
         const id = AlertId.make(alerts.length + 1)
         alerts.push(alertOf(draft, id, verdict))
-        if (draft.incoming !== undefined) came.set(id, draft.incoming)
+        if (draft.incoming !== undefined) incomingOf.set(id, draft.incoming)
         if (verdict === "record_and_remember" && draft.sameness !== undefined) {
           const { body, spanMs } = draft.sameness
           keys.set(name, { body, alert: id, expiresAt: draft.receivedAt + spanMs })
@@ -214,7 +214,7 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
             () =>
               new Map(
                 ids.flatMap((id) => {
-                  const it = alerts[id - 1]?.account === account ? came.get(id) : undefined
+                  const it = alerts[id - 1]?.account === account ? incomingOf.get(id) : undefined
                   return it === undefined ? [] : [[id, it] as const]
                 })
               )

@@ -136,13 +136,13 @@ export class Markets extends Context.Tag("signalbox/services/Markets")<
       refreshes: Effect.sync(() => new Map(refreshes)),
       renew: Effect.fn("Markets.renew")(function* (listing) {
         const shelf = renewed.get(listing.exchange) ?? Shipped.shelf(listing.exchange)
-        const { exchange, markets, told } = yield* CatalogueRefresh.renew(shelf, listing)
+        const { exchange, markets, report } = yield* CatalogueRefresh.renew(shelf, listing)
         renewed.set(
           listing.exchange,
           shelfOf(listing.exchange, exchange, [...shelf.markets.values(), ...markets])
         )
         refreshes.set(listing.exchange, yield* nowSeconds)
-        return told
+        return report
       })
     }
   })

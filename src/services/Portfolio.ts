@@ -196,7 +196,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
         cursors: Effect.sync(() => cursors),
         judged: Effect.fn("Portfolio.judged")((alerts) =>
           Effect.sync(() => {
-            const asked = new Set<number>(alerts)
+            const alertIds = new Set<number>(alerts)
             const pairs = [
               ...Array.from(state.outcomes.values(), ({ alertId, strategyId }) => ({ alertId, strategyId })),
               ...Array.from(waiting.values(), ({ alert, strategy }) => ({
@@ -204,7 +204,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
                 strategyId: strategy
               }))
             ]
-            return byAlert(pairs.filter(({ alertId }) => asked.has(alertId)))
+            return byAlert(pairs.filter(({ alertId }) => alertIds.has(alertId)))
           })
         ),
         outcomesOn: Effect.fn("Portfolio.outcomesOn")((day) =>
@@ -223,9 +223,9 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
         bot: Effect.fn("Portfolio.bot")((strategy) => Effect.sync(() => bots.get(strategy))),
         tallies: Effect.fn("Portfolio.tallies")((strategies) =>
           Effect.sync(() => {
-            const asked = new Set(strategies)
-            const begun = [...bots.values()].filter((it) => asked.has(it.strategy))
-            return new Map(begun.map((it) => [it.strategy, it.tally]))
+            const strategyIds = new Set(strategies)
+            const records = [...bots.values()].filter((it) => strategyIds.has(it.strategy))
+            return new Map(records.map((it) => [it.strategy, it.tally]))
           })
         ),
         trades: Effect.fn("Portfolio.trades")((strategy, page) =>

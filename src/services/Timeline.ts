@@ -67,10 +67,10 @@ export class Timeline extends Context.Tag("signalbox/services/Timeline")<
       ),
       outcomes: Effect.fn("Timeline.outcomes")((account, alerts, { after = 0, limit = ALL } = {}) =>
         Effect.sync(() => {
-          const asked = new Set(alerts)
+          const alertIds = new Set(alerts)
           const counts = new Map<AlertId, number>()
           return [...state.outcomes.values()]
-            .filter((it) => it.account === account && asked.has(it.alertId) && it.strategyId > after)
+            .filter((it) => it.account === account && alertIds.has(it.alertId) && it.strategyId > after)
             .sort((a, b) => a.alertId - b.alertId || a.strategyId - b.strategyId)
             .filter(({ alertId }) => {
               const count = (counts.get(alertId) ?? 0) + 1

@@ -62,10 +62,10 @@ export class Tokens extends Context.Tag("signalbox/services/Tokens")<
           if (Option.isNone(maker)) return yield* new TokenNotFound({ id: token })
           const valid = (yield* own(account)).filter((token) => isValid(token, now))
           if (valid.length >= MAX_TOKENS) return yield* new TooManyTokens()
-          const asked = Option.map(Option.fromNullable(expiresDays), (days) => now + days * 86_400)
+          const expiresAt = Option.map(Option.fromNullable(expiresDays), (days) => now + days * 86_400)
           // The account exists, so its name is valid.
           return yield* Effect.catchTag(
-            accounts.issue(yield* nameOf(account), scope, earlier(asked, maker.value.expiresAt), token),
+            accounts.issue(yield* nameOf(account), scope, earlier(expiresAt, maker.value.expiresAt), token),
             "AccountNameRefused",
             Effect.die
           )

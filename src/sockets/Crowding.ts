@@ -19,7 +19,7 @@ export interface Connection {
 /** The traffic of a connection, read only for peers that lose some. */
 export interface Traffic {
   /** Whether the other end has ever sent anything. */
-  readonly hasAsked: boolean
+  readonly hasRequest: boolean
   /** Whether anything was ever sent to the other end. */
   readonly isAnswered: boolean
   /** For how long nothing was sent either way (ms). */
@@ -64,20 +64,20 @@ export const excess = (
       .flatMap((own) => rank(own, trafficOf).slice(perPeer))
       .map(({ descriptor }) => descriptor)
 
-  const gone: Array<number> = []
+  const closed: Array<number> = []
   const shared: Array<Ranked> = []
   const strangers: Array<Ranked> = []
   for (const own of peers) {
     const ranked = rank(own, trafficOf)
     const most = isOver(own) ? perPeer : own.length
-    gone.push(...ranked.slice(most).map(({ descriptor }) => descriptor))
+    closed.push(...ranked.slice(most).map(({ descriptor }) => descriptor))
     const alike = own[0]?.isShared === true ? shared : strangers
     alike.push(...ranked.slice(0, most))
   }
   // Shared peers may have three quarters of the total, and what strangers leave of the rest.
   const ofShared = Math.max(Math.floor((total * 3) / 4), total - strangers.length)
   const ofStrangers = total - Math.min(shared.length, ofShared)
-  return [...gone, ...beyond(shared, ofShared), ...beyond(strangers, ofStrangers)]
+  return [...closed, ...beyond(shared, ofShared), ...beyond(strangers, ofStrangers)]
 }
 
 /** The connections to end so that at most `most` stay: the least worthy of the peers that hold most. */
@@ -107,6 +107,6 @@ const worthier = (a: Known, b: Known): number => {
   return isOfUse(a) ? quietOf(a) - quietOf(b) : b.since - a.since
 }
 
-const isNewRequest = ({ hasAsked, isAnswered, isYoung }: Known) => isYoung && hasAsked && !isAnswered
+const isNewRequest = ({ hasRequest, isAnswered, isYoung }: Known) => isYoung && hasRequest && !isAnswered
 const isOfUse = (it: Known) => it.isAnswered || isNewRequest(it)
 const quietOf = (it: Known) => (isNewRequest(it) ? 0 : it.quietMs)

@@ -53,7 +53,7 @@ const looking = (sockets: Sockets.Sockets, { perPeer, ports, proxies }: Options)
     const bounds = boundsOf(sockets.descriptors, perPeer)
     let known = new Map<string, number>()
     let ended = 0
-    let saidAt = Number.NEGATIVE_INFINITY
+    let loggedAt = Number.NEGATIVE_INFINITY
 
     /** The present connections, each with the time at which it was first seen. */
     const connections = (now: number): ReadonlyArray<Connection> => {
@@ -78,11 +78,11 @@ const looking = (sockets: Sockets.Sockets, { perPeer, ports, proxies }: Options)
       const took = (yield* Clock.currentTimeMillis) - before
       // A connection that waited for a free descriptor is accepted now, and may be from the same peer.
       wait = Math.max(tooMany.length > 0 ? CROWDED_LOOK_MS : LOOK_MS, took / SHARE)
-      if (ended === 0 || before - saidAt < SAID_MS) continue
+      if (ended === 0 || before - loggedAt < SAID_MS) continue
       yield* Effect.logWarning(
         `${ended} connections were ended: a peer held more than its share (see --max-connections, and --trusted-proxies where a proxy calls for others)`
       )
-      saidAt = before
+      loggedAt = before
       ended = 0
     }
   })

@@ -73,10 +73,10 @@ export const open = (): Sockets | undefined => {
   const traffic = (descriptor: number): Traffic => {
     length[0] = INFO_BYTES
     if (libc.getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, infoPlace, lengthPlace) !== 0)
-      return { hasAsked: true, isAnswered: true, quietMs: 0 }
+      return { hasRequest: true, isAnswered: true, quietMs: 0 }
     const quietMs = Math.min(info.getUint32(LAST_DATA_SENT, true), info.getUint32(LAST_DATA_RECV, true))
     return {
-      hasAsked: info.getUint32(DATA_SEGS_IN, true) > 0,
+      hasRequest: info.getUint32(DATA_SEGS_IN, true) > 0,
       isAnswered: info.getUint32(DATA_SEGS_OUT, true) > 0,
       quietMs
     }

@@ -36,7 +36,7 @@ export interface Checkup {
   readonly targets: ReadonlyArray<SealedTarget>
 }
 
-export const look = Effect.fn("Checkup.look")(function* (filename: string) {
+export const read = Effect.fn("Checkup.read")(function* (filename: string) {
   const { database, version } = yield* ReadOnly.open(filename)
   return yield* Effect.sync((): Checkup => {
     const damage = damageOf(database)

@@ -30,7 +30,7 @@ const make = Effect.gen(function* () {
    * The position of the newest event, from the tables' counters: the newest rows may be deleted, but their ids are
    * never reused.
    */
-  const look = heads.one(sql`SELECT
+  const readHeads = heads.one(sql`SELECT
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'timeline'), 0) AS entry,
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'alerts'), 0) AS alert`)
 
@@ -40,9 +40,9 @@ const make = Effect.gen(function* () {
       AND id <= ${head.entry} ORDER BY id LIMIT ${limit})`
 
   return Events.of({
-    head: look,
+    head: readHeads,
     after: Effect.fn("Events.after")(function* (account: AccountId, position: Position, limit: number) {
-      const head = yield* look
+      const head = yield* readHeads
       const from = least(position, head)
       if (from.entry === head.entry && from.alert === head.alert)
         return { events: [], position: head, full: false }

@@ -29,8 +29,8 @@ const make = Effect.gen(function* () {
     ),
     resume: Effect.fn("Halts.resume")(
       function* (whose: Whose) {
-        const gone = yield* sql`DELETE FROM halts WHERE account = ${keyOf(whose)} RETURNING 1`
-        if (gone.length === 0) return false
+        const deleted = yield* sql`DELETE FROM halts WHERE account = ${keyOf(whose)} RETURNING 1`
+        if (deleted.length === 0) return false
         kept.changed()
         if (Option.isNone(whose)) yield* Restores.resumed
         return true

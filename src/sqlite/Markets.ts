@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
       const renewal = yield* CatalogueRefresh.renew(shelf, listing)
       yield* shelves.write(renewal)
       known.drop()
-      return renewal.told
+      return renewal.report
     },
     sql.withTransaction,
     orDie

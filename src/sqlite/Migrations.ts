@@ -110,7 +110,7 @@ const migrate = Effect.fn("Sqlite.migrate")(function* (
       const found = yield* versionOf(filename, version)
       if (found === version) return
       // Inside the transaction nobody else may write, and nothing is written yet.
-      if (found > 0 && keep) yield* tellUnsealed(found, version, yield* keepAside(filename, found, version))
+      if (found > 0 && keep) yield* noteUnsealed(found, version, yield* keepAside(filename, found, version))
       yield* Migrator.make({})({ loader: SqliteMigrator.fromRecord(migrations) })
       yield* sql.unsafe(`PRAGMA application_id = ${APPLICATION}`)
       yield* sql.unsafe(`PRAGMA user_version = ${version}`)
@@ -144,11 +144,11 @@ const keepAside = Effect.fn("Sqlite.keepAside")(function* (filename: string, fou
 })
 
 /** Warns that the copy holds unsealed secrets, which its readers can read. */
-const tellUnsealed = Effect.fnUntraced(function* (found: number, version: number, file: string) {
+const noteUnsealed = Effect.fnUntraced(function* (found: number, version: number, file: string) {
   const sql = yield* SqlClient.SqlClient
   if (found < UNSEALED.from || found >= UNSEALED.below || version < UNSEALED.below) return
-  const told = yield* sql`SELECT 1 FROM sqlite_sequence WHERE name = 'notification_targets'`.values
-  if (told.length > 0)
+  const targets = yield* sql`SELECT 1 FROM sqlite_sequence WHERE name = 'notification_targets'`.values
+  if (targets.length > 0)
     yield* Effect.logWarning(
       `the addresses and secrets of notifications are sealed from now on, but ${file} holds them unsealed, as do older backups: delete it once you will not go back to the version before`
     )

@@ -48,13 +48,13 @@ const make = Effect.gen(function* () {
       (rows) => new Map(rows.map(({ cursor, id }) => [id, cursor]))
     ),
     judged: Effect.fn("Portfolio.judged")((alerts: ReadonlyArray<AlertId>) => {
-      const asked = JSON.stringify(alerts)
+      const alertIds = JSON.stringify(alerts)
       // Up to its cursor a partition is asked for nothing: one that lags does not have the others' outcomes read.
       return Effect.map(
         Rows.judged.all(sql`SELECT alert_id AS alertId, strategy_id AS strategyId FROM outcomes
-          WHERE alert_id IN (SELECT value FROM json_each(${asked}))
+          WHERE alert_id IN (SELECT value FROM json_each(${alertIds}))
           AND alert_id > (SELECT cursor FROM partitions WHERE id = account % ${PARTITIONS})
-          UNION ALL SELECT alert_id, strategy_id FROM waiting WHERE alert_id IN (SELECT value FROM json_each(${asked}))`),
+          UNION ALL SELECT alert_id, strategy_id FROM waiting WHERE alert_id IN (SELECT value FROM json_each(${alertIds}))`),
         byAlert
       )
     }),

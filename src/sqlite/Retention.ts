@@ -28,12 +28,12 @@ const clear = Effect.fnUntraced(function* ({ at, id, name }: (typeof TABLES)[num
   const sql = yield* SqlClient.SqlClient
   while (true) {
     const before = (yield* Clock.currentTimeMillis) - KEPT_MILLIS
-    const gone = yield* sql.unsafe(
+    const deleted = yield* sql.unsafe(
       `DELETE FROM ${name} WHERE ${id} IN (SELECT ${id}
         FROM (SELECT ${id}, ${at} FROM ${name} ORDER BY ${id} LIMIT ${ROWS}) WHERE ${at} < ?) RETURNING 1`,
       [before]
     )
-    if (gone.length === 0) return
+    if (deleted.length === 0) return
     yield* Effect.sleep(PAUSE)
   }
 })
@@ -49,9 +49,9 @@ const clearCounts = Effect.gen(function* () {
 const clearFollowings = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   while (true) {
-    const gone = yield* sql`DELETE FROM followings WHERE id IN (SELECT id FROM followings
+    const deleted = yield* sql`DELETE FROM followings WHERE id IN (SELECT id FROM followings
       WHERE until_alert <= ${sql.literal(JUDGED)} LIMIT ${ROWS}) RETURNING 1`
-    if (gone.length === 0) return
+    if (deleted.length === 0) return
     yield* Effect.sleep(PAUSE)
   }
 })

@@ -45,10 +45,10 @@ export const verify = Effect.fn("Verify.verify")(function* (filename: string) {
 const breathe = inRealTime(Breath.breathe)
 
 const judge = Effect.fnUntraced(
-  function* (database: Database, version: number, look: Check) {
+  function* (database: Database, version: number, check: Check) {
     const faults: Array<Fault> = []
     let untold = 0
-    for (const found of look) {
+    for (const found of check) {
       if (found === PAUSE) yield* breathe
       else if (faults.length < MAX_FAULTS) faults.push(found)
       else untold++
@@ -56,10 +56,10 @@ const judge = Effect.fnUntraced(
     return summary(database, version, faults, untold)
   },
   // Closes the generator's statements after an interruption.
-  (judging, _database, _version, look) =>
+  (judging, _database, _version, check) =>
     Effect.ensuring(
       judging,
-      Effect.sync(() => look.return(undefined))
+      Effect.sync(() => check.return(undefined))
     )
 )
 
@@ -91,26 +91,26 @@ function* everything(database: Database, version: number, expected: VerifySchema
     if (found !== PAUSE) isSound = false
     yield found
   }
-  if (isSound) yield* told("result_days", disagreeing(database, version))
+  if (isSound) yield* readable("result_days", disagreeing(database, version))
 }
 
 function* rowsAndBooks(database: Database, version: number, expected: VerifySchema.Definitions): Check {
-  yield* told(FILE, intact(database))
+  yield* readable(FILE, intact(database))
   yield PAUSE
-  yield* told("schema", VerifySchema.differing(database, expected))
-  for (const [table, look] of VerifyRows.looks)
-    if (VerifyRows.isThere(table, version)) yield* told(table, look(database, version))
-  yield* told("references", references(database))
-  yield* told("followings", VerifyFollowings.contradicted(database, version))
-  yield* told("ledger", LedgerChain.broken(database, version))
-  yield* told("orders", contradicted(database))
-  yield* told("bots", books(database))
+  yield* readable("schema", VerifySchema.differing(database, expected))
+  for (const [table, check] of VerifyRows.looks)
+    if (VerifyRows.isThere(table, version)) yield* readable(table, check(database, version))
+  yield* readable("references", references(database))
+  yield* readable("followings", VerifyFollowings.contradicted(database, version))
+  yield* readable("ledger", LedgerChain.broken(database, version))
+  yield* readable("orders", contradicted(database))
+  yield* readable("bots", books(database))
 }
 
 /** A file that is too damaged to read on is a fault too. */
-function* told(table: string, look: Check): Check {
+function* readable(table: string, check: Check): Check {
   try {
-    yield* look
+    yield* check
   } catch (cause) {
     yield { table, text: `cannot be read any further: ${reasonOf(cause)}` }
   }

@@ -19,9 +19,9 @@ export const difference = (
 ): string | undefined => {
   if (expected instanceof ObjectContaining) return difference(actual, expected.fields, false, at)
   if (Object.is(actual, expected)) return undefined
-  if (!isObject(actual) || !isObject(expected)) return told(actual, expected, at)
+  if (!isObject(actual) || !isObject(expected)) return describe(actual, expected, at)
   if (Equal.isEqual(actual) && Equal.isEqual(expected) && Equal.equals(actual, expected)) return undefined
-  if (kindOf(actual, isWhole) !== kindOf(expected, isWhole)) return told(actual, expected, at)
+  if (kindOf(actual, isWhole) !== kindOf(expected, isWhole)) return describe(actual, expected, at)
   if (actual instanceof Map && expected instanceof Map)
     return difference([...actual], [...expected], isWhole, `${at}.entries`)
   if (actual instanceof Set && expected instanceof Set)
@@ -29,7 +29,7 @@ export const difference = (
   if (actual instanceof Date && expected instanceof Date)
     return difference(actual.getTime(), expected.getTime(), isWhole, at)
   if (Array.isArray(actual) && Array.isArray(expected) && actual.length !== expected.length)
-    return told(actual, expected, at)
+    return describe(actual, expected, at)
   return fieldsOf(actual, expected, isWhole, at)
 }
 
@@ -53,7 +53,7 @@ const kindOf = (value: object, isWhole: boolean): string =>
       ? "list"
       : "object"
 
-const told = (actual: unknown, expected: unknown, at: string): string =>
+const describe = (actual: unknown, expected: unknown, at: string): string =>
   `${at === "" ? "" : `at ${at.replace(/^\./, "")}: `}expected ${shown(expected)}, found ${shown(actual)}`
 
 const MOST_SHOWN = 2000

@@ -103,9 +103,9 @@ const momentOf = (words: ReadonlyArray<string>, line: number, ground: ScriptDefa
   const span = time.startsWith("t=") ? spanOf(time.slice(2)) : undefined
   if (span === undefined) throw scriptError(`begin with a time such as t=0, t=45m or t=1h30m, not ${time}`)
   const at = (ground.startsAt ?? 0) + span
-  const said = saidBy(rest, ground)
-  if (said.strange.length > 0) throw scriptError(`${said.strange.join(" ")} says nothing here`)
-  const { alert, exchange, kind, numbers, pair, targets } = said
+  const event = eventOf(rest, ground)
+  if (event.strange.length > 0) throw scriptError(`${event.strange.join(" ")} says nothing here`)
+  const { alert, exchange, kind, numbers, pair, targets } = event
   if (alert !== undefined) {
     if (numbers.length > 0) throw scriptError("an alert comes without a price")
     return { at, act: { _tag: "Alert", type: alert, pair, ...targets } }
@@ -144,14 +144,14 @@ const quoteAt = (at: number, price: number, market: Place): Moment => ({
 
 const isAlert = (word: string): word is AlertType => ALERT_TYPES.some((type) => type === word)
 
-interface Said extends Place {
+interface ScriptEvent extends Place {
   readonly numbers: ReadonlyArray<number>
   readonly alert: AlertType | undefined
   readonly targets: { readonly tp?: number; readonly sl?: number }
   readonly strange: ReadonlyArray<string>
 }
 
-const saidBy = (words: ReadonlyArray<string>, ground: ScriptDefaults): Said => {
+const eventOf = (words: ReadonlyArray<string>, ground: ScriptDefaults): ScriptEvent => {
   let { exchange, kind, pair } = placeOf(ground)
   let alert: AlertType | undefined
   const targets: { tp?: number; sl?: number } = {}

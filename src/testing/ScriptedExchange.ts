@@ -123,7 +123,7 @@ export const make = (...script: ReadonlyArray<Act>): ScriptedExchange => {
     const act = known ? {} : (acts.shift() ?? (ticket.order.type === "stop" ? accepts : {}))
     if (!known && act.lost !== true) {
       const placed = venue.place(ticket, now + (act.hiddenMs ?? 0))
-      if (placed !== undefined) taken.set(placed, { act, at: now, done: 0, told: 0 })
+      if (placed !== undefined) taken.set(placed, { act, at: now, done: 0, reportedCount: 0 })
     }
     if (act.answer === "never") return Effect.never
     return Effect.succeed(
@@ -136,8 +136,8 @@ export const make = (...script: ReadonlyArray<Act>): ScriptedExchange => {
     const progress = placed === undefined ? undefined : taken.get(placed)
     if (placed === undefined || progress === undefined) return Report.Missing({ order })
     goOn(venue, placed, progress, now)
-    const isLate = placed.fills.length > 0 && progress.told < (progress.act.late ?? 0)
-    if (isLate) progress.told++
+    const isLate = placed.fills.length > 0 && progress.reportedCount < (progress.act.late ?? 0)
+    if (isLate) progress.reportedCount++
     return venue.report(order, now, { isAtHome, isLate, isRepeated: progress.act.repeated === true })
   }
 
@@ -155,9 +155,12 @@ export const make = (...script: ReadonlyArray<Act>): ScriptedExchange => {
       takenBack.push(order)
       if (isKeeping || isRefusing) return Effect.succeed(Report.Unknown({ order: order.id }))
       // The part that has filled by now can no longer be cancelled.
-      return Effect.zipRight(told(order, true), Effect.zipRight(end(order, "cancelled"), told(order, true)))
+      return Effect.zipRight(
+        reportOf(order, true),
+        Effect.zipRight(end(order, "cancelled"), reportOf(order, true))
+      )
     })
-  const told = (order: Order, isAtHome: boolean) =>
+  const reportOf = (order: Order, isAtHome: boolean) =>
     Effect.map(Clock.currentTimeMillis, (now) => report(order.id, now, { isAtHome }))
 
   return {
@@ -165,7 +168,7 @@ export const make = (...script: ReadonlyArray<Act>): ScriptedExchange => {
       submit: (ticket) => Effect.flatMap(Clock.currentTimeMillis, (now) => submit(ticket, now)),
       lookup: ({ order }) =>
         Effect.suspend(() =>
-          isRefusing ? Effect.succeed(Report.Unknown({ order: order.id })) : told(order, false)
+          isRefusing ? Effect.succeed(Report.Unknown({ order: order.id })) : reportOf(order, false)
         ),
       cancel: takeBack
     }),
@@ -189,7 +192,7 @@ interface Progress {
   readonly act: Act
   readonly at: number
   done: number
-  told: number
+  reportedCount: number
 }
 
 const leftOf = ({ fills, ticket }: Placed) =>

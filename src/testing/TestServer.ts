@@ -268,10 +268,10 @@ const created = ({ account }: Identity, body: Body) =>
   )
 
 const authorized = (path: string | URL | Request, init: RequestInit | undefined, token: string): Request => {
-  const asked =
+  const request =
     path instanceof Request
       ? new Request(path, init)
       : new Request(new URL(path, "http://signalbox.test").href, init)
-  if (!asked.headers.has("authorization")) asked.headers.set("authorization", `Bearer ${token}`)
-  return asked
+  if (!request.headers.has("authorization")) request.headers.set("authorization", `Bearer ${token}`)
+  return request
 }

@@ -30,9 +30,12 @@ export interface TimelineSource<E = never, R = never> {
  *   )
  * ```
  */
-export const expectTimeline = <E, R>(told: TimelineSource<E, R>, table: string): Effect.Effect<void, E, R> =>
-  Effect.flatMap(told.timeline, (entries) => {
-    const found = difference(entries, table, told.startsAt)
+export const expectTimeline = <E, R>(
+  source: TimelineSource<E, R>,
+  table: string
+): Effect.Effect<void, E, R> =>
+  Effect.flatMap(source.timeline, (entries) => {
+    const found = difference(entries, table, source.startsAt)
     return found === undefined ? Effect.void : Effect.die(new Unexpected(found))
   })
 

@@ -14,7 +14,7 @@ import { type AlertAnswer, type Context, type Decision, type Draft, type Event, 
 import { closingPrice } from "./Prices.ts"
 import { barred } from "./Risk.ts"
 import { about, applyCashRules, applyRules, disarm } from "./rules/ApplyRules.ts"
-import { ranked } from "./rules/Closing.ts"
+import { ranked } from "./rules/ClosePositions.ts"
 import * as DailyLoss from "./rules/DailyLoss.ts"
 import * as RestingStops from "./rules/RestingStops.ts"
 import { isListed } from "./rules/Trigger.ts"
@@ -39,9 +39,9 @@ export const decide = (context: Context, state: BotState, event: Event): Decisio
   const draft = Drafts.begin(context, state)
   if (state.live === undefined) return Drafts.finish(draft, react(draft, event))
   DailyLoss.turn(draft)
-  const said = react(draft, event)
+  const answered = react(draft, event)
   RestingStops.keep(draft)
-  return Drafts.finish(draft, said)
+  return Drafts.finish(draft, answered)
 }
 
 /** Applies the event to the draft and returns the answer to an alert. */
@@ -53,7 +53,7 @@ const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
       applyRules(draft, about(draft, event.market).markets, event.rules)
       break
     case "Time":
-      lookAtAll(draft)
+      applyAllRules(draft)
       break
     case "SettingsChanged":
       adopt(draft)
@@ -124,7 +124,7 @@ export const rankBy = (settings: Settings): ((id: MarketId) => number) => {
 const placesOf = <A>(all: ReadonlyArray<A>): ReadonlyMap<A, number> =>
   new Map([...new Set(all)].map((one, place) => [one, place]))
 
-const lookAtAll = (draft: Draft): void => {
+const applyAllRules = (draft: Draft): void => {
   const slots = ranked(draft).map(([, slot]) => slot)
   applyRules(draft, slots, "all")
   applyCashRules(draft)
@@ -140,7 +140,7 @@ const adopt = (draft: Draft): void => {
     const position = refreshed(settings, slot.position)
     if (position !== slot.position) Drafts.putSlot(draft, key, { ...slot, position })
   }
-  lookAtAll(draft)
+  applyAllRules(draft)
 }
 
 const cancels = (settings: Settings, id: MarketId): string | undefined => {

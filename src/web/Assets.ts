@@ -35,7 +35,7 @@ interface AssetRequest {
 }
 
 /** Answers a request for a file; undefined if there is none. */
-type Page = (asked: AssetRequest) => Promise<Response | undefined>
+type Page = (assetRequest: AssetRequest) => Promise<Response | undefined>
 
 /**
  * The files of the dashboard and the guide by path: embedded in the built program, beside this file in the published

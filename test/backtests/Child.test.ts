@@ -172,7 +172,7 @@ test("other work runs while the largest body is sent to a child", async () => {
   await Effect.runPromise(
     Effect.scoped(
       Effect.flatMap(Child.start(shell("cat > /dev/null")), (child) =>
-        child.tell("Read", new Uint8Array(Frames.MAX_BYTES))
+        child.send("Read", new Uint8Array(Frames.MAX_BYTES))
       )
     )
   )

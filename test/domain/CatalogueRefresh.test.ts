@@ -19,13 +19,16 @@ const first = (markets: ReadonlyArray<Market>) =>
   markets.find((market) => marketKey(market) === marketKey(FIRST))
 
 test("a listing that equals the catalogue changes nothing", () => {
-  const { exchange, told } = renewed({ ...listingOf("bybit", MARKETS.map(listed)), fees: Option.none() })
+  const { exchange, report: told } = renewed({
+    ...listingOf("bybit", MARKETS.map(listed)),
+    fees: Option.none()
+  })
   expect(told).toEqual({ known: MARKETS.length, added: [], changed: [], gone: [], left: [] })
   expect(exchange).toEqual(SHELF.exchange)
 })
 
 test("a market that is listed unusably stays as it was", () => {
-  const { markets, told } = renewed({
+  const { markets, report: told } = renewed({
     ...listingOf(
       "bybit",
       replaced(() => [])
@@ -38,7 +41,7 @@ test("a market that is listed unusably stays as it was", () => {
 
 test("minimums that the exchange does not name stay; a minimum amount is at least one step", () => {
   const silent = { minAmount: Option.none(), minCost: Option.none() }
-  const { markets, told } = renewed(
+  const { markets, report: told } = renewed(
     listingOf("bybit", [
       ...replaced((market) => [{ ...market, ...silent }]),
       { ...listed(FIRST), ...silent, pair: Pair.make("NEW/USDT") },
@@ -59,7 +62,7 @@ test.each([
   ["minCost", { minCost: Option.some(decimal("3")) }],
   ["active", { active: false }]
 ])("a new %s counts as a change", (_, change) => {
-  const { markets, told } = renewed(
+  const { markets, report: told } = renewed(
     listingOf(
       "bybit",
       replaced((market) => [{ ...market, ...change }])
@@ -72,7 +75,7 @@ test.each([
 
 test("a closed market that was never known is not added", () => {
   const dead = { ...listed(FIRST), active: false, pair: Pair.make("DEAD/USDT") }
-  const { markets, told } = renewed(listingOf("bybit", [...MARKETS.map(listed), dead]))
+  const { markets, report: told } = renewed(listingOf("bybit", [...MARKETS.map(listed), dead]))
   expect([told.known, told.added]).toEqual([MARKETS.length, []])
   expect(markets.length).toBe(MARKETS.length)
 })
@@ -87,10 +90,10 @@ test("a delisted market is reported once, and as changed when it returns", () =>
     exchange: once.exchange,
     markets: new Map([...MARKETS, ...once.markets].map((market) => [marketKey(market), market]))
   }
-  expect(once.told.gone.map(marketKey)).toEqual([marketKey(FIRST)])
-  expect(renewed(without, known).told.gone).toEqual([])
+  expect(once.report.gone.map(marketKey)).toEqual([marketKey(FIRST)])
+  expect(renewed(without, known).report.gone).toEqual([])
   const back = renewed(listingOf("bybit", MARKETS.map(listed)), known)
-  expect(back.told.changed.map(marketKey)).toEqual([marketKey(FIRST)])
+  expect(back.report.changed.map(marketKey)).toEqual([marketKey(FIRST)])
   expect(first(back.markets)?.active).toBe(true)
 })
 
@@ -98,7 +101,7 @@ test("a kind that is mostly missing counts as a failed query and stays as it was
   const spots = MARKETS.filter(({ kind }) => kind === "spot")
   const swaps = MARKETS.filter(({ kind }) => kind === "swap")
   expect(swaps.length).toBeGreaterThan(4)
-  const { told } = renewed(listingOf("bybit", [...spots, ...swaps.slice(0, 2)].map(listed)))
+  const { report: told } = renewed(listingOf("bybit", [...spots, ...swaps.slice(0, 2)].map(listed)))
   expect([told.gone, told.left]).toEqual([[], swaps.slice(2)])
 })
 

@@ -22,9 +22,9 @@ const clockOf = (far: Far) => {
     if (way === undefined) return yield* Effect.fail("it does not answer")
     const sent = yield* Clock.currentTimeMillis
     yield* Effect.sleep(way[0])
-    const told = (yield* Clock.currentTimeMillis) + state.skewMs
+    const serverTime = (yield* Clock.currentTimeMillis) + state.skewMs
     yield* Effect.sleep(way[1])
-    return { sent, told, heard: yield* Clock.currentTimeMillis }
+    return { sent, serverTime, heard: yield* Clock.currentTimeMillis }
   })
   return Effect.map(Clocks.make(time), (clock) => ({ clock, state }))
 }

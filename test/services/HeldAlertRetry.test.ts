@@ -24,7 +24,7 @@ const watched = () => {
   let again = 0
   const held = new HeldAlertRetry({
     judge: { judge: (_, alert) => judged.push(alert.id) },
-    adoption: { answer: () => {}, look: () => {} },
+    adoption: { answer: () => {}, updateWatch: () => {} },
     outbox: { isSending: () => false },
     patience: ENDLESS_PATIENCE,
     again: () => again++

@@ -72,7 +72,7 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   "a balance stop before a liquidation": [
     { file: "trading/rules/Trigger.ts", from: "liquidation: 0,", to: "liquidation: 1.5," },
     {
-      file: "trading/rules/Closing.ts",
+      file: "trading/rules/ClosePositions.ts",
       from: "view.figures === undefined ? undefined : liquidation(view, view.figures)",
       to: "undefined as ReturnType<typeof liquidation>"
     },

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test"
 import { boundsOf, type Connection, excess, type Traffic } from "../../src/sockets/Crowding.ts"
 
-const SILENT: Traffic = { hasAsked: false, isAnswered: false, quietMs: 0 }
+const SILENT: Traffic = { hasRequest: false, isAnswered: false, quietMs: 0 }
 const BOUNDS = { perPeer: 10, total: 24 }
 
 const crowd = (network: string, count: number, from: number, isShared = false): ReadonlyArray<Connection> =>
@@ -46,7 +46,7 @@ test("a peer beyond its limit loses its oldest unanswered connections, and other
 test("unanswered connections go first, then quiet ones, then busy ones", () => {
   const traffic = (descriptor: number): Traffic =>
     descriptor < 12
-      ? { hasAsked: true, isAnswered: true, quietMs: descriptor === 5 ? 9_000 : descriptor }
+      ? { hasRequest: true, isAnswered: true, quietMs: descriptor === 5 ? 9_000 : descriptor }
       : SILENT
   // 12 and 13 were never answered, 5 is quiet for long, 11 for longer than the rest.
   expect(closed(crowd("a", 14, 0), BOUNDS, traffic)).toEqual([5, 11, 12, 13])
@@ -95,8 +95,8 @@ test("a request that has just begun stays, and answered idle connections go", ()
   const coming = crowd("a", 1, 50).map((it) => ({ ...it, isYoung: true }))
   const traffic = (descriptor: number): Traffic =>
     descriptor === 50
-      ? { hasAsked: true, isAnswered: false, quietMs: 40 }
-      : { hasAsked: true, isAnswered: true, quietMs: 1_000 + descriptor }
+      ? { hasRequest: true, isAnswered: false, quietMs: 40 }
+      : { hasRequest: true, isAnswered: true, quietMs: 1_000 + descriptor }
   expect(closed([...resting, ...coming], BOUNDS, traffic)).toEqual([9])
   // Not answered in time, it is one that was never answered.
   const old = coming.map((it) => ({ ...it, isYoung: false }))

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as BigDecimal from "effect/BigDecimal"
 import * as FastCheck from "effect/FastCheck"
-import { textOf } from "../../src/domain/candles/CandleRow.ts"
+import { textOf } from "../../src/domain/candles/CandleRowWriter.ts"
 import * as CandleBuilder from "../../src/trading/candles/CandleBuilder.ts"
 
 /** `at`, price and amount. */

@@ -4,9 +4,9 @@ import * as FastCheck from "effect/FastCheck"
 import { Pair } from "../../src/domain/Market.ts"
 import type { TimedAlert } from "../../src/trading/Backtest.ts"
 import { FIGURES, read, WIDTH, write } from "../../src/trading/sweep/SweepFigures.ts"
-import { parse } from "../../src/trading/sweep/SweepFile.ts"
 import { combination, count, fields, type Grid, sample } from "../../src/trading/sweep/SweepGrid.ts"
-import { correlation, median, order, score } from "../../src/trading/sweep/SweepRank.ts"
+import { parse } from "../../src/trading/sweep/SweepGridFile.ts"
+import { correlation, median, order, score } from "../../src/trading/sweep/SweepRanking.ts"
 import { split, splitTime } from "../../src/trading/sweep/SweepSplit.ts"
 
 describe("the grid", () => {

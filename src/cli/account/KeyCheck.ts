@@ -38,8 +38,8 @@ export const demand = Effect.fnUntraced(function* (
 
 /** The findings as text. */
 export const words = ({ balances, canTrade, canWithdraw, isWhole, skewMs }: Wallet & Rights): string => {
-  const right = (verb: string, told: Option.Option<boolean>) =>
-    Option.match(told, {
+  const right = (verb: string, isAllowed: Option.Option<boolean>) =>
+    Option.match(isAllowed, {
       onNone: () => `whether it may ${verb} cannot be found out at this exchange`,
       onSome: (may) => `it ${may ? "may" : "may not"} ${verb}`
     })

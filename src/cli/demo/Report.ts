@@ -47,12 +47,12 @@ export const collect = Effect.fn("demo.collect")(function* (played: Played) {
   const outcomes: Record<string, number> = {}
   for (const { reason } of alerts.flatMap(({ outcomes }) => outcomes))
     outcomes[reason] = (outcomes[reason] ?? 0) + 1
-  const strategies = yield* Effect.forEach(played.strategies, (id) => told(id))
+  const strategies = yield* Effect.forEach(played.strategies, (id) => strategyReport(id))
   const report: DemoReport = { candles: played.candles, alerts: played.alerts, outcomes, strategies }
   return report
 })
 
-const told = Effect.fnUntraced(function* (id: number) {
+const strategyReport = Effect.fnUntraced(function* (id: number) {
   const { name, performance } = yield* (yield* Strategies).get(OWNER, id)
   const trades = yield* (yield* Portfolio).trades(StrategyId.make(id), { limit: MANY })
   return { id, name, summary: performance.summary, trades: trades.map(({ trade }) => shown(trade)).reverse() }
@@ -88,7 +88,7 @@ export const render = (
     "",
     ...report.strategies.flatMap(renderStrategy),
     ...(server.stay
-      ? lookAround(report, server)
+      ? nextSteps(report, server)
       : ["Run it with --stay to keep the server up and look around."])
   ].join("\n")
 
@@ -112,7 +112,7 @@ const renderStrategy = ({ id, name, summary, trades }: DemoFigures): ReadonlyArr
   ""
 ]
 
-const lookAround = (
+const nextSteps = (
   report: DemoReport,
   { token, url }: { readonly url: string; readonly token: string }
 ): ReadonlyArray<string> => [

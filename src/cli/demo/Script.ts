@@ -47,7 +47,7 @@ export const play = Effect.fn("demo.play")(function* ({ clock, hook, recording, 
   for (const { at, events } of moments([recording])) {
     clock.moveTo(at, at)
     const direction = due.get(candles)
-    for (const [signal_id, type] of direction === undefined ? [] : said(direction, spot, futures)) {
+    for (const [signal_id, type] of direction === undefined ? [] : alertsFor(direction, spot, futures)) {
       yield* api.webhook(hook, { signal_id, coin: "BTC", quote_currency: "USDT", type })
       alerts++
     }
@@ -60,7 +60,7 @@ export const play = Effect.fn("demo.play")(function* ({ clock, hook, recording, 
   return played
 })
 
-const said = (
+const alertsFor = (
   direction: "up" | "down",
   spot: number,
   futures: number

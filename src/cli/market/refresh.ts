@@ -64,7 +64,7 @@ const outcomeOf = Effect.fn("refresh.outcomeOf")(function* (exchange: ExchangeNa
   const markets = yield* Markets
   const result: Outcome["result"] = yield* Effect.gen(function* () {
     const listing = yield* ask(exchange, () => load(exchange, url))
-    return { listing, told: yield* markets.renew(listing) }
+    return { listing, report: yield* markets.renew(listing) }
   }).pipe(
     Effect.mapError(({ message }) => message),
     Effect.either

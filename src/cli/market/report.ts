@@ -13,7 +13,7 @@ const REASON = "flaw"
 /** One exchange's result: its listing and what it changed, or an error. */
 export interface Outcome {
   readonly exchange: ExchangeName
-  readonly result: Either.Either<{ readonly listing: Listing; readonly told: RefreshReport }, string>
+  readonly result: Either.Either<{ readonly listing: Listing; readonly report: RefreshReport }, string>
 }
 
 /** The most unreadable markets that the table names; the JSON names all. */
@@ -24,10 +24,10 @@ export const table = (outcomes: ReadonlyArray<Outcome>): string => {
   const rows = outcomes.flatMap(({ exchange, result }) =>
     Either.match(result, {
       onLeft: () => [],
-      onRight: ({ listing, told }) => [
+      onRight: ({ listing, report: refresh }) => [
         [
           exchange,
-          ...[told.known, ...countsOf(told)].map(String),
+          ...[refresh.known, ...countsOf(refresh)].map(String),
           Option.match(listing.fees, {
             onNone: () => "as before",
             onSome: (fees) =>
@@ -47,11 +47,11 @@ const countsOf = ({ added, changed, gone, left }: RefreshReport) =>
 const remarks = ({ exchange, result }: Outcome): ReadonlyArray<string> => {
   if (Either.isLeft(result)) return []
   const { unreadable } = result.right.listing
-  const told = unreadable
+  const lines = unreadable
     .slice(0, MOST_TOLD)
     .map(({ error, symbol }) => `${exchange} ${symbol} is skipped: ${error}`)
-  const more = unreadable.length - told.length
-  return more > 0 ? [...told, `${exchange}: ${more} more are skipped; --json names them all`] : told
+  const more = unreadable.length - lines.length
+  return more > 0 ? [...lines, `${exchange}: ${more} more are skipped; --json names them all`] : lines
 }
 
 /** The result as JSON. */
@@ -59,13 +59,13 @@ export const report = (outcomes: ReadonlyArray<Outcome>) =>
   outcomes.map(({ exchange, result }) =>
     Either.match(result, {
       onLeft: (error) => ({ exchange, error }),
-      onRight: ({ listing, told }) => ({
+      onRight: ({ listing, report: refresh }) => ({
         exchange,
-        known: told.known,
-        new: told.added.map(shown),
-        changed: told.changed.map(shown),
-        gone: told.gone.map(shown),
-        left_as_they_were: told.left.map(shown),
+        known: refresh.known,
+        new: refresh.added.map(shown),
+        changed: refresh.changed.map(shown),
+        gone: refresh.gone.map(shown),
+        left_as_they_were: refresh.left.map(shown),
         unreadable: listing.unreadable.map(({ error, symbol }) => ({ symbol, [REASON]: error })),
         maker_fee: feeOf(listing, "makerFeePercent"),
         taker_fee: feeOf(listing, "takerFeePercent")

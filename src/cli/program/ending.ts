@@ -35,7 +35,7 @@ const endWith = (code: number) =>
   })
 
 /** For a command that runs until it is stopped: then being stopped is a success. */
-export const untilTold = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const untilSignalled = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.onInterrupt(self, () => endWith(0))
 
 /** The exit codes that shells expect after a signal: 128 plus its number. */

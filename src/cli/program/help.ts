@@ -41,18 +41,18 @@ export const pageFor = (
   pages: (name: string, isOfGroups: boolean) => Promise<ReadonlyArray<Page>>
 ): Effect.Effect<Option.Option<Page>> => {
   const words = args.slice(2)
-  const isAsked = words[0] === "help" || words.some((word) => word === "--help" || word === "-h")
+  const wantsHelp = words[0] === "help" || words.some((word) => word === "--help" || word === "-h")
   const [first, second] = words.filter((word) => !word.startsWith("-") && word !== "help")
   // Making pages takes time, so it is skipped unless help is asked for.
-  if (first === undefined || (!isAsked && words.length > 1)) return Effect.succeedNone
+  if (first === undefined || (!wantsHelp && words.length > 1)) return Effect.succeedNone
   return Effect.map(
-    Effect.promise(() => pages(first, !isAsked)),
+    Effect.promise(() => pages(first, !wantsHelp)),
     (all) => {
       const page = all.find(({ path }) => path === first)
       const child = page?.children.find(({ path }) => path === `${first} ${second}`)
       return Option.filter(
         Option.fromNullable(child ?? page),
-        ({ children }) => isAsked || children.length > 0
+        ({ children }) => wantsHelp || children.length > 0
       )
     }
   )

@@ -17,11 +17,11 @@ export const fed = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, 
   )
 
 const feeding = (socket: string, everyMs: number) => {
-  let isTold = false
+  let isNotified = false
   return feed(socket, everyMs).pipe(
     Effect.catchAll((cause) => {
-      if (isTold) return Effect.void
-      isTold = true
+      if (isNotified) return Effect.void
+      isNotified = true
       return Effect.logError(
         "systemd-notify cannot be run, so systemd will restart the server as if it were stuck: remove WatchdogSec from the unit",
         cause

@@ -16,12 +16,12 @@ const PATIENCE_MS = 30_000
  * Leaves a request for the server and waits. Returns the server's text; fails with its rejection, or if no server
  * responds.
  */
-export const leave = Effect.fnUntraced(function* (db: string, strategy: Strategy, wish: Command) {
+export const leave = Effect.fnUntraced(function* (db: string, strategy: Strategy, command: Command) {
   // Leave no request without a server: one that starts soon would still carry it out.
   if (!Checkup.isServed(db)) return yield* new NotDone({ message: `${NO_SERVER}: nothing was changed` })
   const mandates = yield* Commands
-  const { id } = yield* mandates.leave(strategy.account, strategy.id, wish)
-  for (let look = 0; look < PATIENCE_MS / LOOK_MS; look++) {
+  const { id } = yield* mandates.leave(strategy.account, strategy.id, command)
+  for (let attempt = 0; attempt < PATIENCE_MS / LOOK_MS; attempt++) {
     const answer = yield* mandates.answerOf(id)
     if (Option.isSome(answer)) {
       const { isDone, text } = answer.value

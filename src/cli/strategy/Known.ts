@@ -26,15 +26,15 @@ export const subjectOf = ({ id, settings: { name, quote } }: Strategy): Subject 
 })
 
 /** The exchange account with that name or id, among those of the strategy's owner. */
-export const exchangeAccountOf = Effect.fnUntraced(function* (strategy: Strategy, said: string) {
+export const exchangeAccountOf = Effect.fnUntraced(function* (strategy: Strategy, account: string) {
   const own = yield* Effect.flatMap(ExchangeAccounts, ({ list }) => list(strategy.account))
-  const found = own.filter(({ id, name }) => name === said || String(id) === said)
+  const found = own.filter(({ id, name }) => name === account || String(id) === account)
   const [first, second] = found
   if (first === undefined) return yield* new NotDone({ message: noneOf(own) })
   if (second === undefined) return first
   const both = found.map(({ id, name }) => `${id} (${name})`).join(" and ")
   return yield* new NotDone({
-    message: `--account ${plain(said)} matches ${both}: give a name or id that only one of them has`
+    message: `--account ${plain(account)} matches ${both}: give a name or id that only one of them has`
   })
 })
 

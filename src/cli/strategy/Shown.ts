@@ -105,7 +105,10 @@ export const openOf = (state: BotState | undefined) =>
   )
 
 /** Lines about how a strategy trades. */
-export const told = ({ account, owner, state, strategy }: Shown, subject: Subject): ReadonlyArray<string> => {
+export const linesOf = (
+  { account, owner, state, strategy }: Shown,
+  subject: Subject
+): ReadonlyArray<string> => {
   const { live } = state ?? {}
   const { name, id } = subject
   const open = openOf(state).map(

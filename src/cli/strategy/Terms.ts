@@ -20,7 +20,7 @@ export const options = {
   )
 }
 
-interface Said {
+interface TermOptions {
   readonly capital: string
   readonly maxOrder: string
   readonly maxDailyLoss: string
@@ -28,13 +28,13 @@ interface Said {
 }
 
 /** The terms that the options give. */
-export const read = Effect.fnUntraced(function* (account: ExchangeAccountId, said: Said) {
+export const read = Effect.fnUntraced(function* (account: ExchangeAccountId, given: TermOptions) {
   const terms: ArmedTerms = {
     account,
-    capital: yield* amountOf("--capital", said.capital),
-    maxOrder: yield* amountOf("--max-order", said.maxOrder),
-    maxDailyLoss: yield* amountOf("--max-daily-loss", said.maxDailyLoss),
-    protect: said.protect
+    capital: yield* amountOf("--capital", given.capital),
+    maxOrder: yield* amountOf("--max-order", given.maxOrder),
+    maxDailyLoss: yield* amountOf("--max-daily-loss", given.maxDailyLoss),
+    protect: given.protect
   }
   return terms
 })

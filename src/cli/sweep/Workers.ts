@@ -20,7 +20,7 @@ export const hire = (size: number) =>
   )
 
 /** Sends a message to all workers and waits until all are done, showing progress. */
-export const tell = (crew: Workers, board: Board, message: Message, show: (done: number) => void) => {
+export const sendAll = (crew: Workers, board: Board, message: Message, show: (done: number) => void) => {
   const work = Effect.forEach(crew, (worker) => answer(worker, message), {
     concurrency: "unbounded",
     discard: true

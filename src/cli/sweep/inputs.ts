@@ -9,8 +9,8 @@ import type { Settings } from "../../domain/Strategy.ts"
 import { factsOf } from "../../services/feeds/MarketFacts.ts"
 import type { BacktestMarkets } from "../../trading/backtest/BacktestMarkets.ts"
 import type { Family } from "../../trading/Sweep.ts"
-import * as SweepFile from "../../trading/sweep/SweepFile.ts"
 import { count, type Grid, sample } from "../../trading/sweep/SweepGrid.ts"
+import * as SweepGridFile from "../../trading/sweep/SweepGridFile.ts"
 import { type Recording, splitTime } from "../../trading/sweep/SweepSplit.ts"
 import { FileError, isRecord, readJson, readMarket } from "../backtest/files.ts"
 import type * as Range from "../backtest/range.ts"
@@ -26,7 +26,7 @@ export const readFamily = (strategy: string, grid: string) =>
   Effect.gen(function* () {
     const body = yield* readJson(strategy)
     if (!isRecord(body)) return yield* new FileError({ file: strategy, text: "is not a JSON object" })
-    const axes = SweepFile.parse(yield* readJson(grid))
+    const axes = SweepGridFile.parse(yield* readJson(grid))
     if (Either.isLeft(axes)) return yield* new FileError({ file: grid, text: axes.left })
     const family: Family = { body, grid: axes.right }
     return family

@@ -23,10 +23,10 @@ const COVERS =
 /** The alert type behind other words: first an explicit one, then the one that the strategy's position implies. */
 export const read = (names: Names, isPerpetual: boolean): Read => {
   if (names.isCut) return Either.left(violation("type", CUT))
-  const said = wordOf(names)
-  if (said === undefined) return moved(names, undefined, isPerpetual)
-  const { name, value } = said
-  if (isContested(names, said))
+  const typeWord = wordOf(names)
+  if (typeWord === undefined) return moved(names, undefined, isPerpetual)
+  const { name, value } = typeWord
+  if (isContested(names, typeWord))
     return Either.left(violation(name, "is given more than once, with different values"))
   const type = AlertWords.exact(value)
   // An order's direction alone does not tell opening from closing; the strategy's position does.

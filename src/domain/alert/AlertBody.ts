@@ -39,7 +39,7 @@ export interface AlertRequest {
 export type AlertRefused =
   | ({ readonly _tag: "Unreadable" } & Unreadable)
   | {
-      readonly _tag: "Flawed"
+      readonly _tag: "Invalid"
       readonly violations: ReadonlyArray<Violation>
       /** The signal that was named, if that field was valid. */
       readonly signalId: SignalId | undefined
@@ -80,25 +80,25 @@ interface Reading {
   readonly fields: Fields
   readonly names: AlertNames.Names
   readonly errors: Array<Violation>
-  readonly told: Listener | undefined
+  readonly listener: Listener | undefined
 }
 
-/** Decodes the fields; `told` hears the source of each. */
+/** Decodes the fields; `listener` hears the source of each. */
 export const understand = (
   fields: Fields,
   pairs: (signal: SignalId) => Pairs | undefined,
-  told?: Listener
+  listener?: Listener
 ): Either.Either<AlertRequest, AlertRefused> => {
   const errors: Array<Violation> = []
   const pairViolations: Array<Violation> = []
   const warnings: Array<string> = []
   const names = namesOf(fields)
-  const reading = { fields, names, errors, told }
+  const reading = { fields, names, errors, listener: listener }
   const signalId = signalFrom(reading)
   const pair = pairOf({ ...reading, errors: pairViolations }, signalId, pairs)
   if (pair === "unsure")
     return signalId === undefined
-      ? Either.left({ _tag: "Flawed", violations: errors, signalId })
+      ? Either.left({ _tag: "Invalid", violations: errors, signalId })
       : Either.left({ _tag: "Unsure", signalId })
   const isPerpetual = pair?.perpetual === true || isSwap(names)
   const type = typeOf(reading, isPerpetual, warnings)
@@ -108,7 +108,7 @@ export const understand = (
   const id = idOf(fields["id"], errors)
   const test = testOf(fields["test"], errors)
   if (errors.length > 0 || signalId === undefined || type === undefined || pair === undefined) {
-    return Either.left({ _tag: "Flawed", violations: errors, signalId })
+    return Either.left({ _tag: "Invalid", violations: errors, signalId })
   }
   if (pair.perpetual && (type === "buy" || type === "sell")) warnings.push(ON_SPOT)
   if (pair.warning !== undefined) warnings.push(pair.warning)
@@ -155,11 +155,11 @@ const valueOf = (fields: Fields, names: AlertNames.Names, name: string): unknown
 
 const isSignalId = (value: number): value is SignalId => Number.isSafeInteger(value) && value > 0
 
-const signalFrom = ({ errors, fields, names, told }: Reading): SignalId | undefined => {
+const signalFrom = ({ errors, fields, names, listener }: Reading): SignalId | undefined => {
   const value = valueOf(fields, names, "signal_id")
   const id = typeof value === "string" && DIGITS.test(value) ? Number(value) : value
   if (typeof id === "number" && isSignalId(id)) {
-    told?.("signal_id", "signal_id")
+    listener?.("signal_id", "signal_id")
     return id
   }
   refuse(errors, "signal_id", value, "must be a positive whole number")
@@ -168,7 +168,7 @@ const signalFrom = ({ errors, fields, names, told }: Reading): SignalId | undefi
 const DIGITS = /^\s*\d{1,16}\s*$/
 
 const typeOf = (
-  { errors, fields, names, told }: Reading,
+  { errors, fields, names, listener }: Reading,
   isPerpetual: boolean,
   warnings: Array<string>
 ): AlertType | undefined => {
@@ -183,7 +183,7 @@ const typeOf = (
     return undefined
   }
   if (act.right.warning !== undefined) warnings.push(act.right.warning)
-  told?.("type", act.right.from)
+  listener?.("type", act.right.from)
   return act.right.type
 }
 
@@ -207,7 +207,7 @@ const SYMBOLS = [
 ] as const
 
 const pairOf = (
-  { errors, fields, names, told }: Reading,
+  { errors, fields, names, listener }: Reading,
   signalId: SignalId | undefined,
   pairs: (signal: SignalId) => Pairs | undefined
 ): AlertPair.AlertPair | "unsure" | undefined => {
@@ -216,8 +216,8 @@ const pairOf = (
   const found = isThere(base) && isThere(quote) ? undefined : fieldOf(fields, names, SYMBOLS)
   const coin = codeOf("coin", base, errors, found !== undefined)
   const quoteCurrency = codeOf("quote_currency", quote, errors, found !== undefined)
-  if (coin !== undefined) told?.("coin", "coin")
-  if (quoteCurrency !== undefined) told?.("quote_currency", "quote_currency")
+  if (coin !== undefined) listener?.("coin", "coin")
+  if (quoteCurrency !== undefined) listener?.("quote_currency", "quote_currency")
   if (found === undefined) {
     return coin === undefined || quoteCurrency === undefined
       ? undefined
@@ -237,8 +237,8 @@ const pairOf = (
     refuse(errors, name, value, read.left === "several" ? SEVERAL : NAMELESS)
     return undefined
   }
-  if (coin === undefined) told?.("coin", name)
-  if (quoteCurrency === undefined) told?.("quote_currency", name)
+  if (coin === undefined) listener?.("coin", name)
+  if (quoteCurrency === undefined) listener?.("quote_currency", name)
   return { ...read.right, coin: coin ?? read.right.coin, quote: quoteCurrency ?? read.right.quote }
 }
 const NAMELESS = "must name both assets, such as BTCUSDT or BTC/USDT"

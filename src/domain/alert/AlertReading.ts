@@ -41,14 +41,14 @@ export const read = (
       tp: Option.getOrUndefined(tp),
       sl: Option.getOrUndefined(sl)
     }
-    const told = FIELDS.flatMap((field) => {
+    const readFields = FIELDS.flatMap((field) => {
       const [value, from] = [values[field], origins.get(field)]
       if (value === undefined || from === undefined) return []
       const place =
         AlertNames.nearness(inAddress, from) > AlertNames.nearness(inBody, from) ? "address" : "body"
       return [{ field, value, from, in: place } as const]
     })
-    return { request, fields: told }
+    return { request, fields: readFields }
   })
 
 const FIELDS = ["signal_id", "coin", "quote_currency", "type", "tp", "sl"] as const

@@ -24,22 +24,22 @@ export const read = (
   names: Names,
   {
     errors,
-    told
+    listener
   }: {
     readonly errors: Array<Violation>
-    readonly told?: ((field: Target, from: string) => void) | undefined
+    readonly listener?: ((field: Target, from: string) => void) | undefined
   }
 ): Option.Option<number> => {
   if (value !== undefined && value !== null) {
     const price = priceOf(value)
     if (Option.isNone(price)) errors.push(violation(name, errorOf(value)))
-    else told?.(name, name)
+    else listener?.(name, name)
     return price
   }
   for (const from of PRICES[name]) {
     const price = priceOf(names.byName.get(from))
     if (Option.isNone(price)) continue
-    told?.(name, from)
+    listener?.(name, from)
     return price
   }
   return NONE

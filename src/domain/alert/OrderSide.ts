@@ -32,10 +32,10 @@ export const read = (
   return Either.right(found)
 }
 
-type Saying = Order | "long" | "short" | "close_long" | "close_short" | "close"
+type Meaning = Order | "long" | "short" | "close_long" | "close_short" | "close"
 
 /** The step of an order beside each word: a buy closes a short and a sell a long if that side is named. */
-const STEPS: Readonly<Record<Order, Readonly<Record<Saying, Step | "same" | "clash">>>> = {
+const STEPS: Readonly<Record<Order, Readonly<Record<Meaning, Step | "same" | "clash">>>> = {
   buy: {
     buy: "same",
     long: "open_long",
@@ -85,8 +85,8 @@ const TEXTS = [
 const sayings = (
   { byName }: Names,
   order: string
-): ReadonlyArray<{ readonly name: string; readonly says: Saying }> => {
-  const all: Array<{ readonly name: string; readonly says: Saying }> = []
+): ReadonlyArray<{ readonly name: string; readonly says: Meaning }> => {
+  const all: Array<{ readonly name: string; readonly says: Meaning }> = []
   for (const [name, read] of READERS) {
     const value = name === order ? undefined : byName.get(name)
     const says = value === undefined ? undefined : read(value)
@@ -98,7 +98,7 @@ const sayings = (
 const isOn = (value: unknown): boolean =>
   value === true || value === 1 || (typeof value === "string" && /^(?:true|1|yes|on)$/i.test(value.trim()))
 
-const saidBy = (value: unknown): Saying | undefined => {
+const meaningOf = (value: unknown): Meaning | undefined => {
   const type = AlertWords.exact(value)
   if (type !== undefined) return type
   const word = AlertWords.read(value)
@@ -112,14 +112,14 @@ const saidBy = (value: unknown): Saying | undefined => {
 const CLOSES = /^\s*close (?:entry\(s\)|position) order/i
 
 /** Only a whole text counts: `close above the average` does not mean close. */
-const closing = (value: unknown): Saying | undefined => {
+const closing = (value: unknown): Meaning | undefined => {
   if (typeof value === "string" && CLOSES.test(value)) return "close"
-  const said = saidBy(value)
-  return said === "close" || said === "close_long" || said === "close_short" ? said : undefined
+  const meaning = meaningOf(value)
+  return meaning === "close" || meaning === "close_long" || meaning === "close_short" ? meaning : undefined
 }
 
-const READERS: ReadonlyArray<readonly [name: string, read: (value: unknown) => Saying | undefined]> = [
-  ...[...SIDES, ...ACTIONS].map((name) => [name, saidBy] as const),
+const READERS: ReadonlyArray<readonly [name: string, read: (value: unknown) => Meaning | undefined]> = [
+  ...[...SIDES, ...ACTIONS].map((name) => [name, meaningOf] as const),
   ...CLOSERS.map((name) => [name, (value: unknown) => (isOn(value) ? "close" : undefined)] as const),
   ...TEXTS.map((name) => [name, closing] as const)
 ]

@@ -19,16 +19,16 @@ export interface StatedPosition {
 
 /** The position that the fields state; undefined if they state none. @internal */
 export const read = (names: Names): Either.Either<StatedPosition | undefined, Violation> => {
-  const told = toldBy(names)
-  if (told.length === 0) return Either.right(undefined)
-  const stated = holdingIn(told, "after")
+  const reports = reportsIn(names)
+  if (reports.length === 0) return Either.right(undefined)
+  const stated = holdingIn(reports, "after")
   if (Either.isLeft(stated)) return Either.left(stated.left)
-  const statedBefore = holdingIn(told, "before")
+  const statedBefore = holdingIn(reports, "before")
   if (Either.isLeft(statedBefore)) return Either.left(statedBefore.left)
-  const after = stated.right ?? bySize(told, "size")
-  const before = statedBefore.right ?? bySize(told, "size_before")
-  const size = sizeIn(told, "size")
-  const sizeBefore = sizeIn(told, "size_before")
+  const after = stated.right ?? bySize(reports, "size")
+  const before = statedBefore.right ?? bySize(reports, "size_before")
+  const size = sizeIn(reports, "size")
+  const sizeBefore = sizeIn(reports, "size_before")
   // Other services use the same name for the size of an order; alone it states no position.
   const name = after?.name ?? before?.name ?? (size?.isSure === true ? size.name : undefined)
   if (name === undefined) return Either.right(undefined)
@@ -49,19 +49,19 @@ const ENDING =
 const PAST = new Set(["prev", "previous", "prior", "before", "former", "old", "last", "from"])
 const PAST_JOINED = /prev(?:ious)?(?:market)?position/
 
-const toldBy = ({ all }: Names): ReadonlyArray<PositionReport> => {
-  const told: Array<PositionReport> = []
+const reportsIn = ({ all }: Names): ReadonlyArray<PositionReport> => {
+  const reports: Array<PositionReport> = []
   for (const field of all) {
-    if (field.name === "sentiment") told.push({ ...field, tells: "after", isSure: true })
+    if (field.name === "sentiment") reports.push({ ...field, tells: "after", isSure: true })
     else if (field.name.includes("position")) {
-      const found = toldIn(field)
-      if (found !== undefined) told.push(found)
+      const found = reportOf(field)
+      if (found !== undefined) reports.push(found)
     }
   }
-  return told
+  return reports
 }
 
-const toldIn = ({ name: path, value }: Named): PositionReport | undefined => {
+const reportOf = ({ name: path, value }: Named): PositionReport | undefined => {
   const words = path.split("_")
   const joined = words.join("")
   const found = ENDING.exec(joined)
@@ -96,11 +96,11 @@ const knownAs = (path: string, isPast: boolean): string =>
 
 /** The position that all these fields state. Two different ones are a contradiction. */
 const holdingIn = (
-  told: ReadonlyArray<PositionReport>,
+  reports: ReadonlyArray<PositionReport>,
   wanted: PositionReport["tells"]
 ): Either.Either<{ readonly name: string; readonly holding: Holding } | undefined, Violation> => {
   let found: { readonly name: string; readonly holding: Holding } | undefined
-  for (const { isSure, name, tells, value } of told) {
+  for (const { isSure, name, tells, value } of reports) {
     if (tells !== wanted) continue
     const holding = holdingOf(value)
     if (holding === undefined) {
@@ -137,8 +137,11 @@ interface Size {
 }
 
 /** A size that only a position can have comes before one that may be an order's. */
-const sizeIn = (told: ReadonlyArray<PositionReport>, wanted: PositionReport["tells"]): Size | undefined => {
-  const sizes = told.flatMap(({ isSure, name, tells, value }) => {
+const sizeIn = (
+  reports: ReadonlyArray<PositionReport>,
+  wanted: PositionReport["tells"]
+): Size | undefined => {
+  const sizes = reports.flatMap(({ isSure, name, tells, value }) => {
     const amount = tells === wanted ? amountOf(value) : undefined
     return amount === undefined ? [] : { name, isSure, amount: Math.abs(amount) }
   })
@@ -147,10 +150,10 @@ const sizeIn = (told: ReadonlyArray<PositionReport>, wanted: PositionReport["tel
 
 /** A size of 0 is flat and a negative one short; a positive one may be either side. */
 const bySize = (
-  told: ReadonlyArray<PositionReport>,
+  reports: ReadonlyArray<PositionReport>,
   wanted: PositionReport["tells"]
 ): { readonly name: string; readonly holding: Holding } | undefined => {
-  for (const { name, tells, value } of told) {
+  for (const { name, tells, value } of reports) {
     const amount = tells === wanted ? amountOf(value) : undefined
     if (amount !== undefined && amount <= 0) return { name, holding: amount === 0 ? "flat" : "short" }
   }

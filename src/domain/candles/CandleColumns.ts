@@ -2,7 +2,7 @@
 // names both.
 import * as Either from "effect/Either"
 import type { Columns } from "./CandleFile.ts"
-import { columned } from "./CandleRows.ts"
+import { columned } from "./CandleRowReader.ts"
 
 /** Candles of one source; the name is for errors. */
 export interface Part {

@@ -3,7 +3,7 @@
 import * as Either from "effect/Either"
 import { MAX_AMOUNT } from "../requests/Bounds.ts"
 import * as CandleJson from "./CandleJson.ts"
-import * as CandleRows from "./CandleRows.ts"
+import * as CandleRowReader from "./CandleRowReader.ts"
 import * as CandleTime from "./CandleTime.ts"
 
 /**
@@ -66,13 +66,13 @@ const parseJson = (
 ): Either.Either<Columns, CandleFileError> => {
   const table = CandleJson.tableOf(decoder.decode(bytes))
   if (Either.isLeft(table)) return Either.left({ line: 1, place: "line", text: table.left })
-  const rows = CandleRows.make(times, table.right.length)
+  const rows = CandleRowReader.make(times, table.right.length)
   for (const [index, cells] of table.right.entries()) {
     CandleJson.fill(rows, cells)
-    const text = CandleRows.take(rows)
+    const text = CandleRowReader.take(rows)
     if (text !== undefined) return Either.left({ line: index + 1, place: "row", text })
   }
-  return Either.right(CandleRows.cut(rows))
+  return Either.right(CandleRowReader.cut(rows))
 }
 
 const parseCsv = (
@@ -80,14 +80,14 @@ const parseCsv = (
   start: number,
   times: CandleTime.FileTimes
 ): Either.Either<Columns, CandleFileError> => {
-  const rows = CandleRows.make(times, Math.ceil(bytes.length / USUAL_ROW_BYTES) + 1)
+  const rows = CandleRowReader.make(times, Math.ceil(bytes.length / USUAL_ROW_BYTES) + 1)
   const reader: Reader = { bytes, rows, at: start, line: 0 }
   while (reader.at < bytes.length) {
     if (takePlainRow(reader) || readRow(reader) === "none") continue
-    const text = CandleRows.take(rows)
+    const text = CandleRowReader.take(rows)
     if (text !== undefined) return Either.left({ line: reader.line, place: "line", text })
   }
-  return Either.right(CandleRows.cut(rows))
+  return Either.right(CandleRowReader.cut(rows))
 }
 
 const NEWLINE = 10
@@ -101,7 +101,7 @@ const USUAL_ROW_BYTES = 40
 /** `at` is the next byte, `line` the last line read. */
 interface Reader {
   readonly bytes: Uint8Array
-  readonly rows: CandleRows.CandleRows
+  readonly rows: CandleRowReader.CandleRows
   at: number
   line: number
 }
@@ -131,7 +131,7 @@ const takePlainRow = (reader: Reader): boolean => {
   // The first row never comes here: it determines the unit of the times.
   if (sound && at > rows.last && time < rows.end && Math.floor(at) === at) {
     reader.line++
-    CandleRows.put(rows, { at, open, high, low, close })
+    CandleRowReader.put(rows, { at, open, high, low, close })
     return true
   }
   reader.at = from
@@ -176,7 +176,7 @@ const readRow = (reader: Reader): "row" | "none" => {
   reader.line++
   rows.count = 0
   if (isBlank(bytes, begin, stop)) return "none"
-  for (let i = begin; i <= stop && rows.count < CandleRows.FIELDS.length; i++) {
+  for (let i = begin; i <= stop && rows.count < CandleRowReader.FIELDS.length; i++) {
     if (i < stop && bytes[i] !== COMMA) continue
     const number = numberIn(bytes, begin, i)
     const isDate = rows.count === 0 && Number.isNaN(number)

@@ -2,7 +2,7 @@
 // objects, or `{"columns", "data"}` (pandas).
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { type CandleRows, FIELDS } from "./CandleRows.ts"
+import { type CandleRows, FIELDS } from "./CandleRowReader.ts"
 import * as CandleTime from "./CandleTime.ts"
 
 /** The rows of a JSON text: the cells of each by position. */

@@ -8,7 +8,7 @@ export const noteOfChange = (before: Settings, after: Settings, at: number): Opt
   const [old, young] = [flat(before), flat(after)]
   const names = [...new Set([...old.keys(), ...young.keys()])].filter((it) => old.get(it) !== young.get(it))
   if (names.length === 0) return Option.none()
-  const said = names.map((name) =>
+  const changes = names.map((name) =>
     WITHOUT_VALUES.has(name)
       ? plain(name)
       : `${plain(name)} ${young.get(name) ?? "off"} (was ${old.get(name) ?? "off"})`
@@ -18,7 +18,7 @@ export const noteOfChange = (before: Settings, after: Settings, at: number): Opt
     rule: "settings_changed",
     alertId: Option.none(),
     reason: Option.none(),
-    text: `New settings: ${said.join(", ")}.`,
+    text: `New settings: ${changes.join(", ")}.`,
     facts: { changed: names.map(plain).join(", ") }
   })
 }

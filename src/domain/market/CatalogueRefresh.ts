@@ -13,7 +13,7 @@ export interface CatalogueRefresh {
   readonly exchange: Shelf["exchange"]
   /** The markets to store: those listed, and those no longer listed. All others stay as they are. */
   readonly markets: ReadonlyArray<Market>
-  readonly told: RefreshReport
+  readonly report: RefreshReport
 }
 
 /** What happened to the markets, in the sequence of the listing or the catalogue. */
@@ -63,7 +63,7 @@ export const renew = (shelf: Shelf, listing: Listing): Either.Either<CatalogueRe
   return Either.right({
     exchange: { ...shelf.exchange, ...Option.getOrElse(listing.fees, () => ({})) },
     markets: [...markets, ...gone],
-    told: {
+    report: {
       known: shelf.markets.size + added.length,
       added,
       changed: markets.filter((market) => isOther(market, shelf.markets.get(marketKey(market)))),

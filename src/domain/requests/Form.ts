@@ -40,9 +40,9 @@ export const collect = (entries: Iterable<readonly [string, unknown]>): Fields =
     if (list !== undefined) list.push(value)
     else if (!(name in fields)) fields[name] = value
     else if (fields[name] !== value) {
-      const begun = [fields[name], value]
-      lists.set(name, begun)
-      fields[name] = begun
+      const values = [fields[name], value]
+      lists.set(name, values)
+      fields[name] = values
     }
   }
   return fields

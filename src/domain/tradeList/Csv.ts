@@ -66,16 +66,16 @@ const readQuoted = (text: string, from: number) => {
     if (length < MAX_QUOTED) pieces.push(text.slice(at, Math.min(to, at + MAX_QUOTED)))
     length += to - at
   }
-  const told = (end: number) => ({ text: pieces.join(""), lines: lineEnds(text, from, end), end })
+  const quotedTo = (end: number) => ({ text: pieces.join(""), lines: lineEnds(text, from, end), end })
   for (;;) {
     const quote = text.indexOf('"', at)
     if (quote < 0) {
       take(text.length)
-      return told(text.length)
+      return quotedTo(text.length)
     }
     const isEnd = text[quote + 1] !== '"'
     take(isEnd ? quote : quote + 1)
-    if (isEnd) return told(quote + 1)
+    if (isEnd) return quotedTo(quote + 1)
     at = quote + 2
   }
 }

@@ -50,7 +50,7 @@ const one = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil
   let filled = yield* Clock.currentTimeMillis
 
   /** Gives the next request its turn; returns how long (ms) to wait if none has it. */
-  const look = (now: number): number => {
+  const refresh = (now: number): number => {
     tokens = Math.min(burst, tokens + (Math.max(0, now - filled) / 1000) * perSecond)
     filled = now
     const next = lines.first(order)
@@ -67,7 +67,7 @@ const one = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil
   yield* Effect.forkScoped(
     Effect.forever(
       Effect.gen(function* () {
-        const wait = look(yield* Clock.currentTimeMillis)
+        const wait = refresh(yield* Clock.currentTimeMillis)
         if (wait === 0) return
         const rings = Queue.take(bell)
         yield* wait === Number.POSITIVE_INFINITY ? rings : Effect.race(rings, Effect.sleep(wait))

@@ -42,7 +42,7 @@ const TRY_MS = 2500
 interface Response {
   readonly sent: number
   readonly heard: number
-  readonly told: number
+  readonly serverTime: number
 }
 
 /** `time` queries the exchange's clock. */
@@ -57,13 +57,13 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Response
   let going: Deferred.Deferred<void> | undefined
 
   const ask = Effect.gen(function* () {
-    const told = yield* quickest(time)
+    const response = yield* quickest(time)
     const heard = yield* Clock.currentTimeMillis
-    if (told === undefined) {
+    if (response === undefined) {
       dueAt = heard + Math.min(AGAIN_MS * 2 ** failures++, AGAIN_MOST_MS)
       return
     }
-    skew = skewOf(told)
+    skew = skewOf(response)
     failures = 0
     isDoubted = false
     measuring++
@@ -107,7 +107,7 @@ const quickest = Effect.fnUntraced(function* <E>(time: Effect.Effect<Response, E
   let best: Response | undefined
   for (let turn = 0; turn < TRIES; turn++) {
     const next = Option.getOrUndefined(yield* Effect.option(Effect.timeout(time, TRY_MS)))
-    if (next === undefined || !Number.isFinite(next.told)) break
+    if (next === undefined || !Number.isFinite(next.serverTime)) break
     // Our own clock was set back meanwhile.
     if (tookMs(next) < 0) continue
     if (best === undefined || tookMs(next) < tookMs(best)) best = next
@@ -122,5 +122,5 @@ const tookMs = ({ heard, sent }: Response): number => heard - sent
  * The exchange read its clock on the way, about half way. For slow requests the estimate errs towards later, because
  * exchanges accept a time seconds behind theirs, but not a second ahead.
  */
-const skewOf = (told: Response): number =>
-  Math.round(told.told - told.heard + Math.min(tookMs(told), 1000) / 2)
+const skewOf = (response: Response): number =>
+  Math.round(response.serverTime - response.heard + Math.min(tookMs(response), 1000) / 2)

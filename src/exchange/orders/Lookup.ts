@@ -18,13 +18,13 @@ import { type OrderResponse, orderIn, type TradeResponse, tradesOf } from "./Res
 
 /** The result of looking for an order. */
 export type Found =
-  | { readonly _tag: "Found"; readonly told: OrderResponse }
+  | { readonly _tag: "Found"; readonly response: OrderResponse }
   /** All answers were sound and none had the order. */
   | { readonly _tag: "Nowhere" }
   /** At least one answer is missing. */
   | { readonly _tag: "Unclear" }
 
-const found = (told: OrderResponse): Found => ({ _tag: "Found", told })
+const found = (response: OrderResponse): Found => ({ _tag: "Found", response })
 const NOWHERE: Found = { _tag: "Nowhere" }
 const UNCLEAR: Found = { _tag: "Unclear" }
 
@@ -45,10 +45,10 @@ export const find = Effect.fn("Lookup.find")(function* (
   const byId = (ccxt: TradingClient) => dialect.byId(ccxt, query, id ?? "")
   const looks = [...(id === undefined ? [] : [byId]), ...dialect.find(query)]
   let isClear = true
-  for (const look of looks) {
-    const seen = yield* typeof look === "function"
-      ? seenIn(looking, query, look)
-      : listed(looking, query, look)
+  for (const lookup of looks) {
+    const seen = yield* typeof lookup === "function"
+      ? seenIn(looking, query, lookup)
+      : listed(looking, query, lookup)
     if (seen === "closed") return UNCLEAR
     if (typeof seen === "object") return found(seen)
     if (seen === "unclear") isClear = false
@@ -106,14 +106,14 @@ export const report = Effect.fn("Lookup.report")(function* (
   first: OrderResponse
 ) {
   const unknown = Report.Unknown({ order: order.id })
-  const told = query.isStop ? yield* traced(looking, query, first) : first
-  if (told === undefined) return unknown
-  const hasEnded = told.status !== undefined && told.status !== "open"
+  const response = query.isStop ? yield* traced(looking, query, first) : first
+  if (response === undefined) return unknown
+  const hasEnded = response.status !== undefined && response.status !== "open"
   // A waiting or cancelled stop reports no filled amount.
-  const amount = told.filled ?? (query.isStop ? Decimal.zero : undefined)
+  const amount = response.filled ?? (query.isStop ? Decimal.zero : undefined)
   if (amount === undefined) return unknown
-  if (Decimal.isZero(amount)) return unfilled(order, told, hasEnded)
-  const trades = yield* traded(looking, query, told, amount)
+  if (Decimal.isZero(amount)) return unfilled(order, response, hasEnded)
+  const trades = yield* traded(looking, query, response, amount)
   const fills = trades === undefined ? undefined : yield* filled(looking, order, trades)
   if (trades === undefined || fills === undefined) return unknown
   // Trades may lag behind the order: it is done once all of them are there.

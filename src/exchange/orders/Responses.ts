@@ -50,7 +50,7 @@ const decodeTrade = Schema.decodeUnknownEither(Trade)
 const decodeFee = Schema.decodeUnknownOption(Fee)
 
 /** The client order id that is looked for, and the fields of the raw `info` that may have it (see `Dialect`). */
-export interface Sought {
+export interface OrderQuery {
   readonly clientId: string
   readonly clientIdFields: ReadonlyArray<string>
 }
@@ -59,7 +59,7 @@ export interface Sought {
  * The order with this client order id in an answer or list; a single answer without an id is the order asked for. Any
  * order if no id is given.
  */
-export const orderIn = (answer: unknown, sought?: Sought): OrderResponse | undefined => {
+export const orderIn = (answer: unknown, query?: OrderQuery): OrderResponse | undefined => {
   const isList = Array.isArray(answer)
   const all: ReadonlyArray<unknown> = isList ? answer : [answer]
   // The latest one, in case an id was used again.
@@ -67,9 +67,9 @@ export const orderIn = (answer: unknown, sought?: Sought): OrderResponse | undef
     const read = decodeOrder(whole)
     if (Option.isNone(read)) continue
     const { filled, id, status } = read.value
-    if (sought !== undefined) {
-      const clientId = clientIdIn(whole, sought.clientIdFields)
-      if (clientId === undefined ? isList : clientId !== sought.clientId) continue
+    if (query !== undefined) {
+      const clientId = clientIdIn(whole, query.clientIdFields)
+      if (clientId === undefined ? isList : clientId !== query.clientId) continue
     }
     return { id, status: STATES.find((state) => state === status), filled: filled ?? undefined, whole }
   }
@@ -99,9 +99,9 @@ export const tradesOf = (answer: unknown, order: string): ReadonlyArray<TradeRes
     if (known.some(Option.isNone) || !Decimal.isPositive(price) || !Decimal.isPositive(amount))
       return undefined
     // For some exchanges ccxt fills in the usual fee asset; the exchange's own field overrides it.
-    const said = fieldOf(fieldOf(whole, "info"), "feeCurrency")
+    const feeCurrency = fieldOf(fieldOf(whole, "info"), "feeCurrency")
     const assetOf = (currency: string) =>
-      (typeof said === "string" && said !== "" ? said : currency).toUpperCase()
+      (typeof feeCurrency === "string" && feeCurrency !== "" ? feeCurrency : currency).toUpperCase()
     trades.set(id, {
       ...{ id, price, amount, at: Math.trunc(timestamp) },
       fees: known.flatMap(Option.toArray).map(({ cost, currency }) => ({ asset: assetOf(currency), cost }))

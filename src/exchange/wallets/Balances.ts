@@ -57,10 +57,10 @@ const rowsOf = (answer: unknown): ReadonlyArray<readonly [string, Balance | unde
   const frees = fieldOf(answer, "free")
   if (typeof totals !== "object" || totals === null) return undefined
   return Object.entries(totals).map(([asset, text]) => {
-    const told = Contracts.decimalOf(fieldOf(frees, asset))
-    const total = Contracts.decimalOf(text) ?? told
+    const reported = Contracts.decimalOf(fieldOf(frees, asset))
+    const total = Contracts.decimalOf(text) ?? reported
     // A missing free amount counts as zero.
-    return [asset.toUpperCase(), total === undefined ? undefined : { free: told ?? Decimal.zero, total }]
+    return [asset.toUpperCase(), total === undefined ? undefined : { free: reported ?? Decimal.zero, total }]
   })
 }
 

@@ -22,8 +22,8 @@ export const ask = async (market: MarketId, ccxt: TradingClient): Promise<unknow
 export const read = (market: MarketId, answer: unknown): Option.Option<Decimal.Decimal> =>
   Option.flatMap(decodePositions(answer), (positions) => {
     const amounts = positions.filter(({ symbol }) => symbol === symbolOf(market)).map(amountOf)
-    const told = amounts.filter((amount) => amount !== undefined)
-    return told.length < amounts.length ? Option.none() : Option.some(Decimal.sum(told))
+    const reported = amounts.filter((amount) => amount !== undefined)
+    return reported.length < amounts.length ? Option.none() : Option.some(Decimal.sum(reported))
   })
 
 /** A number or text, as the exchange wrote it. */

@@ -11,7 +11,7 @@ import { Accounts } from "../../services/Accounts.ts"
 import { type Allowance, type RateLimited, RateLimits } from "../../services/RateLimits.ts"
 import { Sessions } from "../../services/Sessions.ts"
 import { networkOf } from "../edge/Peer.ts"
-import { crossSite, forbidden, type Refused, signedOut, unauthorized } from "../Refused.ts"
+import { crossSite, forbidden, type RequestRejected, signedOut, unauthorized } from "../RequestRejected.ts"
 import * as Percent from "../request/Percent.ts"
 import type { RequestFacts } from "../request/Request.ts"
 import * as Cookie from "./Cookie.ts"
@@ -38,15 +38,18 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
     readonly enter: (
       facts: RequestFacts,
       secret: string | undefined
-    ) => Effect.Effect<Entered, Refused | RateLimited>
+    ) => Effect.Effect<Entered, RequestRejected | RateLimited>
     /** `enter` by the token in `Authorization` or, without one, by the session cookie. */
-    readonly enterWith: (facts: RequestFacts, shown: Shown) => Effect.Effect<Entered, Refused | RateLimited>
+    readonly enterWith: (
+      facts: RequestFacts,
+      shown: Shown
+    ) => Effect.Effect<Entered, RequestRejected | RateLimited>
     /** Admits a caller that is known already: `enter` after its authentication. `now` in ms since the epoch. */
     readonly admit: (
       facts: RequestFacts,
       identity: Identity,
       now: number
-    ) => Either.Either<Entered, Refused | RateLimited>
+    ) => Either.Either<Entered, RequestRejected | RateLimited>
   }
 >() {
   static readonly layer = Layer.effect(

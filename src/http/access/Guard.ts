@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { Bearer, WebhookKey } from "../../api/shared/Security.ts"
 import { RateLimited } from "../../services/RateLimits.ts"
 import { refuse } from "../Problems.ts"
-import type { Refused } from "../Refused.ts"
+import type { RequestRejected } from "../RequestRejected.ts"
 import { CurrentRequest, type RequestFacts } from "../request/Request.ts"
 import { type Entered, Gate, keyOf, limitedHeaders, limitHeaders, type Shown } from "./Gate.ts"
 
@@ -21,7 +21,7 @@ export const withHeaders = (headers: Record<string, string>) =>
 /** Admits a caller to a route, and adds the headers of its rate limit to the response. */
 export const entered = Effect.fnUntraced(function* (
   facts: RequestFacts,
-  entering: Effect.Effect<Entered, Refused | RateLimited>
+  entering: Effect.Effect<Entered, RequestRejected | RateLimited>
 ) {
   const { identity, allowance } = yield* Effect.tapError(entering, (failure) =>
     failure instanceof RateLimited ? withHeaders(limitedHeaders(facts.access.bucket, failure)) : Effect.void
@@ -42,7 +42,7 @@ const guard = (
     gate: typeof Gate.Service,
     facts: RequestFacts,
     request: HttpServerRequest.HttpServerRequest
-  ) => Effect.Effect<Entered, Refused | RateLimited>
+  ) => Effect.Effect<Entered, RequestRejected | RateLimited>
 ) =>
   Effect.map(Gate, (gate) =>
     Effect.gen(function* () {

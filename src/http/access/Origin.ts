@@ -22,8 +22,11 @@ const first = (header: string | null): string | undefined => header?.split(",")[
 export const of = ({ headers, url }: Pick<Request, "headers" | "url">, isForwarded: boolean): string => {
   const [, scheme = "http", authority = ""] = /^(https?):\/\/([^/?#]*)/i.exec(url) ?? []
   const host = headers.get("host") ?? authority
-  const said = (name: string) => (isForwarded ? first(headers.get(name)) : undefined)
-  return written(said("x-forwarded-proto") ?? scheme.toLowerCase(), said("x-forwarded-host") ?? host) ?? ""
+  const forwarded = (name: string) => (isForwarded ? first(headers.get(name)) : undefined)
+  return (
+    written(forwarded("x-forwarded-proto") ?? scheme.toLowerCase(), forwarded("x-forwarded-host") ?? host) ??
+    ""
+  )
 }
 
 /** A browser's headers about where a request comes from. */

@@ -15,12 +15,12 @@ import { Alerts, type Tested } from "../../services/Alerts.ts"
 import { Refusals } from "../../services/health/Refusals.ts"
 import type { AppendExit, Appended } from "../../services/Journal.ts"
 import type { Failure } from "../Problems.ts"
-import type { Refused } from "../Refused.ts"
+import type { RequestRejected } from "../RequestRejected.ts"
 import * as Body from "../request/Body.ts"
 import { type Remains, remember } from "./RefusedAlerts.ts"
 
 /** An alert at the door. `query` is the address's, without the key; `body` has been read, or is to be read. */
-export interface Arrival<Body = Effect.Effect<Uint8Array, Refused>>
+export interface Arrival<Body = Effect.Effect<Uint8Array, RequestRejected>>
   extends Pick<AlertPost, "door" | "query" | "contentType" | "idempotencyKey" | "warnings"> {
   readonly body: Body
 }

@@ -19,7 +19,7 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   const clock = yield* Effect.clock
   const run = Runtime.runFork(runtime)
   const days = new Map<TokenId, number>()
-  const tell = (token: TokenId) =>
+  const warn = (token: TokenId) =>
     Effect.logWarning(
       `token ${token} may do everything and stands in the address of a webhook: ` +
         `make one with --scope alerts for it, and revoke this one (signalbox token revoke ${token})`
@@ -29,7 +29,7 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
     const day = Math.floor(clock.unsafeCurrentTimeMillis() / DAY_MS)
     if (days.get(token) !== day) {
       days.set(token, day)
-      run(tell(token))
+      run(warn(token))
     }
     return TOLD
   }

@@ -19,7 +19,7 @@ import { bearerOf, type Entered, Gate, keyOf } from "../access/Gate.ts"
 import * as Headers from "../edge/Headers.ts"
 import * as Fault from "../Fault.ts"
 import * as Problems from "../Problems.ts"
-import { aborted, type Refused } from "../Refused.ts"
+import { aborted, type RequestRejected } from "../RequestRejected.ts"
 import * as Body from "../request/Body.ts"
 import type { RequestFacts } from "../request/Request.ts"
 import type { Operation } from "../routes/Operation.ts"
@@ -50,7 +50,7 @@ interface Caller {
   readonly isKeyed: boolean
 }
 
-type Read = Effect.Effect<Uint8Array, Refused>
+type Read = Effect.Effect<Uint8Array, RequestRejected>
 
 /** Makes the lean doors, by path. */
 export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>) {

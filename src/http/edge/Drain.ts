@@ -14,7 +14,7 @@ export interface Drain {
   /** Whether new requests get 503. */
   readonly draining: () => boolean
   /** Counts a request as in flight, until `ended` is called with its response, which it returns. */
-  readonly begun: () => void
+  readonly requestBegan: () => void
   readonly ended: (response: Response) => Response
   /** Counts a request as in flight until its response has come. */
   readonly track: (answer: Promise<Response>) => Promise<Response>
@@ -28,7 +28,7 @@ export const make = (): Drain => {
   let stopping = false
   let draining = false
   let inFlight = 0
-  const begun = () => {
+  const requestBegan = () => {
     inFlight++
   }
   const ended = (response: Response) => {
@@ -43,10 +43,10 @@ export const make = (): Drain => {
   return {
     stopping: () => stopping,
     draining: () => draining,
-    begun,
+    requestBegan,
     ended,
     track: (answer) => {
-      begun()
+      requestBegan()
       return answer.then(ended, (fault) => {
         inFlight--
         throw fault

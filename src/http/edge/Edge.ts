@@ -85,16 +85,16 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
         : drain.track(contract.get().then((it) => byContract(it, request, facts)))
     return byPage(page, { id, peer, request })
   }
-  const byPage = (page: OwnPages.Page, asked: PageRequest): Found => {
-    const operation = operationOf(OF_PAGE, asked.request.method, asked.id)
+  const byPage = (page: OwnPages.Page, pageRequest: PageRequest): Found => {
+    const operation = operationOf(OF_PAGE, pageRequest.request.method, pageRequest.id)
     if (operation instanceof Response) return operation
     return runPromise(
       Fault.caught(
         Effect.map(
-          Effect.tryPromise(() => page(asked)),
-          (response) => response ?? notFound(asked.id)
+          Effect.tryPromise(() => page(pageRequest)),
+          (response) => response ?? notFound(pageRequest.id)
         ),
-        asked.id,
+        pageRequest.id,
         "page"
       )
     )
@@ -126,21 +126,21 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
       const id = nextId()
       const startedAt = witness.now()
       const target = targetOf(request)
-      const begun = { request, id, startedAt, peer }
-      if (target === undefined) return seen(begun, nowhere, malformedHost(id)).then(answered)
+      const inbound = { request, id, startedAt, peer }
+      if (target === undefined) return seen(inbound, nowhere, malformedHost(id)).then(answered)
       const { path, query } = target
       const origin = () => Origin.of(request, isForwarded())
       const arrived = { id, path, query, peer, origin, linger, takesSessions: isWhole }
       const doorway = doors.get(path)
       const meter = doorMeters.get(path)
       if (doorway === undefined || meter === undefined || request.method !== "POST" || drain.draining()) {
-        if (!isWhole && doorway === undefined && path !== HEALTH) return seen(begun, nowhere, notFound(id))
+        if (!isWhole && doorway === undefined && path !== HEALTH) return seen(inbound, nowhere, notFound(id))
         const measured = () => meterOf(path, request.method)
-        return seen(begun, measured, answer(request, arrived, isWhole)).then(answered)
+        return seen(inbound, measured, answer(request, arrived, isWhole)).then(answered)
       }
       const { access, door, open, operation } = doorway
       return new Promise((resolve) => {
-        drain.begun()
+        drain.requestBegan()
         open(request, { ...arrived, operation, access }, (response, appended) => {
           witness.see({ request, id, meter, startedAt, response, door, appended })
           resolve(answered(drain.ended(response)))
@@ -151,12 +151,12 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   const handleMetrics: Handler = (request, peer) => {
     const id = nextId()
     const startedAt = witness.now()
-    const begun = { request, id, startedAt, peer }
+    const inbound = { request, id, startedAt, peer }
     const target = targetOf(request)
-    if (target === undefined) return seen(begun, nowhere, malformedHost(id))
-    if (target.path !== METRICS) return seen(begun, nowhere, notFound(id))
+    if (target === undefined) return seen(inbound, nowhere, malformedHost(id))
+    if (target.path !== METRICS) return seen(inbound, nowhere, notFound(id))
     const measured = () => meterOf(METRICS, request.method)
-    return seen(begun, measured, byPage(own.metrics, { id, peer, request }))
+    return seen(inbound, measured, byPage(own.metrics, { id, peer, request }))
   }
   // Streams never end by themselves: they are ended, and their readers reconnect to the next server.
   const { end } = Context.get(context, EventStreams)

@@ -12,7 +12,7 @@ import { dataOf, type Placed, type Position, textOfPosition } from "../../domain
 import { Accounts } from "../../services/Accounts.ts"
 import { Events } from "../../services/Events.ts"
 import { Sessions } from "../../services/Sessions.ts"
-import { Refused } from "../Refused.ts"
+import { RequestRejected } from "../RequestRejected.ts"
 
 export const CONTENT_TYPE = "text/event-stream"
 
@@ -44,7 +44,10 @@ export class EventStreams extends Context.Tag("signalbox/http/edge/EventStreams"
      * Opens a stream of the events of the bearer's account after a position, in wire format. It ends with the bearer's
      * session or token, whoever ended that; a token's stream also by age.
      */
-    readonly open: (bearer: Identity, from: Position) => Effect.Effect<ReadableStream<Uint8Array>, Refused>
+    readonly open: (
+      bearer: Identity,
+      from: Position
+    ) => Effect.Effect<ReadableStream<Uint8Array>, RequestRejected>
     /** Ends all streams, and opens none from now on. */
     readonly end: Effect.Effect<void>
   }
@@ -186,7 +189,8 @@ interface Open {
   cut: () => void
 }
 
-const refusal = (status: 429 | 503, code: Code, message: string) => new Refused({ status, code, message })
+const refusal = (status: 429 | 503, code: Code, message: string) =>
+  new RequestRejected({ status, code, message })
 
 const encoder = new TextEncoder()
 const utf8 = (text: string): Uint8Array => encoder.encode(text)

@@ -8,7 +8,7 @@ import * as Docs from "../views/Docs.ts"
 import * as Health from "./Health.ts"
 
 /** A page for GET and HEAD; undefined where it does not exist. */
-export type Page = (asked: PageRequest) => Promise<Response | undefined>
+export type Page = (pageRequest: PageRequest) => Promise<Response | undefined>
 
 export type Options = MetricsPage.Options
 
@@ -42,7 +42,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       case "/healthz":
         return () => run(health)
       case "/metrics":
-        return (asked) => run(metrics.guarded(asked))
+        return (pageRequest) => run(metrics.guarded(pageRequest))
       case "/readyz":
         return ready(stopping)
       default:
@@ -52,6 +52,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   return {
     page: pageOf,
     routeOf: Docs.routeOf,
-    metrics: (asked) => run(metrics.local(asked))
+    metrics: (pageRequest) => run(metrics.local(pageRequest))
   } satisfies OwnPages
 })

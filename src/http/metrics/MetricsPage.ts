@@ -46,12 +46,12 @@ export const families = Effect.fnUntraced(function* ({ certificateEndsAt, proces
 /** The page at its two places. */
 export interface MetricsPages {
   /** For a token of full scope, whatever the caller's address: a proxy on this machine forwards foreign requests. */
-  readonly guarded: (asked: PageRequest) => Effect.Effect<Response>
+  readonly guarded: (pageRequest: PageRequest) => Effect.Effect<Response>
   /**
    * For every program of this machine, on a port that only it reaches. A foreign page may make a local browser ask by a
    * name that resolves to this machine: that request is rejected.
    */
-  readonly local: (asked: PageRequest) => Effect.Effect<Response>
+  readonly local: (pageRequest: PageRequest) => Effect.Effect<Response>
 }
 
 export const make = Effect.fnUntraced(function* (options: Options) {
@@ -70,12 +70,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   )
 
   return {
-    guarded: (asked) =>
-      Effect.zipRight(enter(asked), page).pipe(
+    guarded: (pageRequest) =>
+      Effect.zipRight(enter(pageRequest), page).pipe(
         Effect.catchAll((failure) =>
           Effect.succeed(
             Problems.respond(
-              Problems.of(failure, asked.id),
+              Problems.of(failure, pageRequest.id),
               failure instanceof RateLimited ? limitedHeaders(ACCESS.bucket, failure) : {}
             )
           )

@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Fields, collect as fieldsOf } from "../../domain/requests/Form.ts"
-import { aborted, malformed, type Refused, tooLarge } from "../Refused.ts"
+import { aborted, malformed, type RequestRejected, tooLarge } from "../RequestRejected.ts"
 
 /** The largest body in bytes, unless an operation allows more. */
 export const MAX_BODY_BYTES = 65_536
@@ -12,7 +12,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const notUtf8 = malformed("the body is not UTF-8 text")
 
 /** Decodes a body as UTF-8 text, without its byte order mark; rejects malformed text. */
-export const textOf = (read: Uint8Array): Either.Either<string, Refused> => {
+export const textOf = (read: Uint8Array): Either.Either<string, RequestRejected> => {
   try {
     return Either.right(utf8.decode(read))
   } catch {
@@ -23,7 +23,10 @@ export const textOf = (read: Uint8Array): Either.Either<string, Refused> => {
 const EMPTY = new Uint8Array(0)
 
 /** Reads a body of at most `most` bytes. */
-export const bytes = (request: Request, most = MAX_BODY_BYTES): Effect.Effect<Uint8Array, Refused> => {
+export const bytes = (
+  request: Request,
+  most = MAX_BODY_BYTES
+): Effect.Effect<Uint8Array, RequestRejected> => {
   if (request.body === null) return Effect.succeed(EMPTY)
   const length = request.headers.get("content-length")
   if (length === null) return streamed(request.body, most)
@@ -41,7 +44,10 @@ export const ahead = (request: Request): Promise<Uint8Array> | undefined => {
 }
 
 /** Reads a body of unknown length until it ends or exceeds the bound. */
-const streamed = (body: ReadableStream<Uint8Array>, most: number): Effect.Effect<Uint8Array, Refused> =>
+const streamed = (
+  body: ReadableStream<Uint8Array>,
+  most: number
+): Effect.Effect<Uint8Array, RequestRejected> =>
   Effect.filterOrFail(
     Effect.tryPromise({ try: () => collect(body, most), catch: () => aborted }),
     (read) => read !== undefined,
@@ -75,7 +81,7 @@ const MARKED_PART = "\r\n\r\n\ufeff"
 const marked = malformed("a part of the form begins with a byte order mark: leave it out")
 
 /** The fields of a multipart form. A file is rejected where its field is read as text. */
-export const multipartOf = (read: Uint8Array, contentType: string): Effect.Effect<Fields, Refused> =>
+export const multipartOf = (read: Uint8Array, contentType: string): Effect.Effect<Fields, RequestRejected> =>
   Effect.flatMap(textOf(read), (text) =>
     text.includes(MARKED_PART)
       ? marked

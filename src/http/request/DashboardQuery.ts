@@ -24,32 +24,32 @@ const MAX_TIME = 100_000_000_000
 const DOWN = ["desc", "asc"] as const
 const [FIRST_TRADES, ...OTHER_TRADES] = TRADE_ORDERS
 
-const stretch = (asked: Texts<"limit" | "offset">, parameters: Parameters) => ({
-  limit: parameters.whole("limit", asked.limit, 1, MAX_LIMIT) ?? DEFAULT_LIMIT,
-  offset: parameters.whole("offset", asked.offset, 0, MAX_OFFSET) ?? 0
+const stretch = (query: Texts<"limit" | "offset">, parameters: Parameters) => ({
+  limit: parameters.whole("limit", query.limit, 1, MAX_LIMIT) ?? DEFAULT_LIMIT,
+  offset: parameters.whole("offset", query.offset, 0, MAX_OFFSET) ?? 0
 })
 
 /** Parses a search for strategies. */
-export const search = (asked: Texts<"search" | "sort" | "direction" | "limit" | "offset">): Read<Search> => {
+export const search = (query: Texts<"search" | "sort" | "direction" | "limit" | "offset">): Read<Search> => {
   const parameters = new Parameters()
-  const text = asked.search ?? ""
+  const text = query.search ?? ""
   if (text.length > MAX_SEARCH || text.includes("\0"))
     parameters.refuse("search", `must be one text of at most ${MAX_SEARCH} characters`)
   return parameters.done({
     search: text,
-    order: parameters.one("sort", asked.sort, STRATEGY_ORDERS),
-    direction: parameters.one("direction", asked.direction, DIRECTIONS),
-    ...stretch(asked, parameters)
+    order: parameters.one("sort", query.sort, STRATEGY_ORDERS),
+    direction: parameters.one("direction", query.direction, DIRECTIONS),
+    ...stretch(query, parameters)
   })
 }
 
 /** Parses a page of trades. */
-export const trades = (asked: Texts<"sort" | "direction" | "limit" | "offset">): Read<Stretch> => {
+export const trades = (query: Texts<"sort" | "direction" | "limit" | "offset">): Read<Stretch> => {
   const parameters = new Parameters()
   return parameters.done({
-    order: parameters.one("sort", asked.sort, [FIRST_TRADES, ...OTHER_TRADES]),
-    direction: parameters.one("direction", asked.direction, DOWN),
-    ...stretch(asked, parameters)
+    order: parameters.one("sort", query.sort, [FIRST_TRADES, ...OTHER_TRADES]),
+    direction: parameters.one("direction", query.direction, DOWN),
+    ...stretch(query, parameters)
   })
 }
 
@@ -57,33 +57,33 @@ const pointsIn = (text: string | undefined, parameters: Parameters): number =>
   parameters.whole("points", text, LEAST_POINTS, MAX_POINTS) ?? DEFAULT_POINTS
 
 /** Parses the number of points of a curve. */
-export const points = (asked: Texts<"points">): Read<number> => {
+export const points = (query: Texts<"points">): Read<number> => {
   const parameters = new Parameters()
-  return parameters.done(pointsIn(asked.points, parameters))
+  return parameters.done(pointsIn(query.points, parameters))
 }
 
 /** Parses the range of a price chart. `to` includes its whole second. */
 export const chart = (
-  asked: Texts<"exchange" | "pair" | "kind" | "from" | "to" | "points">
+  query: Texts<"exchange" | "pair" | "kind" | "from" | "to" | "points">
 ): Read<ChartQuery> => {
   const parameters = new Parameters()
   const exchange = parameters.required(
     "exchange",
-    asked.exchange,
+    query.exchange,
     exchangeNameOf,
     `one of ${EXCHANGE_NAMES.join(", ")}`
   )
   const pair = parameters.required(
     "pair",
-    asked.pair,
+    query.pair,
     (text) => (isPair(text) ? text : undefined),
     "BASE/QUOTE in capitals"
   )
-  const kind = parameters.one("kind", asked.kind, ["spot", "swap"])
-  const from = parameters.whole("from", asked.from, 0, MAX_TIME)
-  const to = parameters.whole("to", asked.to, 0, MAX_TIME)
+  const kind = parameters.one("kind", query.kind, ["spot", "swap"])
+  const from = parameters.whole("from", query.from, 0, MAX_TIME)
+  const to = parameters.whole("to", query.to, 0, MAX_TIME)
   if (from !== undefined && to !== undefined && from > to) parameters.refuse("from", "must not be after to")
-  const most = pointsIn(asked.points, parameters)
+  const most = pointsIn(query.points, parameters)
   if (exchange === undefined || pair === undefined) return parameters.done<ChartQuery>(undefined)
   return parameters.done({
     market: { exchange, pair, kind },

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Fields, isFields, read as readForm } from "../../domain/requests/Form.ts"
 import type { Dialect } from "../../domain/requests/SignalRequest.ts"
-import { malformed, notJson, type Refused } from "../Refused.ts"
+import { malformed, notJson, type RequestRejected } from "../RequestRejected.ts"
 import { requestOf } from "../Web.ts"
 import * as Body from "./Body.ts"
 
@@ -21,7 +21,7 @@ const notAnObject = malformed("the body must be one JSON object")
 /** Reads a form or JSON: text that starts with a brace is JSON, whatever its content type. */
 export const formOrJson = (
   request: HttpServerRequest.HttpServerRequest
-): Effect.Effect<RecordBody, Refused> =>
+): Effect.Effect<RecordBody, RequestRejected> =>
   Effect.gen(function* () {
     const web = yield* requestOf(request)
     const contentType = web.headers.get("content-type") ?? ""
@@ -36,7 +36,9 @@ export const formOrJson = (
   })
 
 /** Reads JSON alone, with a JSON content type or none. */
-export const jsonOnly = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<RecordBody, Refused> =>
+export const jsonOnly = (
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<RecordBody, RequestRejected> =>
   Effect.gen(function* () {
     const web = yield* requestOf(request)
     const text = yield* Body.textOf(yield* Body.bytes(web))
@@ -50,9 +52,9 @@ export const isJson = ({ headers }: Request): boolean =>
 const JSON_TYPE = "application/json"
 const IS_JSON = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
-const json = (text: string): Effect.Effect<RecordBody, Refused> =>
+const json = (text: string): Effect.Effect<RecordBody, RequestRejected> =>
   Effect.flatMap(
     Effect.try({ try: (): unknown => JSON.parse(text), catch: () => brokenJson }),
-    (fields): Effect.Effect<RecordBody, Refused> =>
+    (fields): Effect.Effect<RecordBody, RequestRejected> =>
       isFields(fields) ? Effect.succeed({ dialect: "json", fields, text }) : Effect.fail(notAnObject)
   )

@@ -7,7 +7,7 @@ import { MAX_BACKTEST_BYTES } from "../../api/Backtests.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import { Backtester, type Recording } from "../../services/Backtester.ts"
 import { refuse } from "../Problems.ts"
-import { malformed, notJson } from "../Refused.ts"
+import { malformed, notJson } from "../RequestRejected.ts"
 import * as Body from "../request/Body.ts"
 import { isJson } from "../request/RecordBody.ts"
 import { CurrentRequest } from "../request/Request.ts"
@@ -32,12 +32,12 @@ export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
         () => isJson(web),
         () => notJson
       )
-      const told = yield* Effect.catchTag(
+      const result = yield* Effect.catchTag(
         backtester.run(account, body),
         "BacktestUnreadable",
         ({ message }) => malformed(message)
       )
-      return Answers.json(told, 200)
+      return Answers.json(result, 200)
     })
 
     return handlers

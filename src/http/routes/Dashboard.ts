@@ -40,7 +40,7 @@ export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
     const operating = (account: AccountId) => Effect.provideService(standingOf(account), Accounts, accounts)
 
     /** A missing record is reported before violations of the request. */
-    const asked = <Q, A, R>(
+    const answered = <Q, A, R>(
       id: number,
       question: Either.Either<Q, Violations>,
       of: (account: AccountId, question: Q) => Effect.Effect<A, Failure, R>
@@ -70,17 +70,17 @@ export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
         own((account) => Effect.map(boards.get(account, path.id), boardView), encodeBoard)
       )
       .handleRaw("equity", ({ path, urlParams }) =>
-        asked(path.id, DashboardQuery.points(urlParams), (account, points) =>
+        answered(path.id, DashboardQuery.points(urlParams), (account, points) =>
           Effect.map(charts.equity(account, path.id, points), curveView)
         )
       )
       .handleRaw("chart", ({ path, urlParams }) =>
-        asked(path.id, DashboardQuery.chart(urlParams), (account, look) =>
-          Effect.map(charts.prices(account, path.id, look), chartView)
+        answered(path.id, DashboardQuery.chart(urlParams), (account, query) =>
+          Effect.map(charts.prices(account, path.id, query), chartView)
         )
       )
       .handleRaw("trades", ({ path, urlParams }) =>
-        asked(path.id, DashboardQuery.trades(urlParams), (account, stretch) =>
+        answered(path.id, DashboardQuery.trades(urlParams), (account, stretch) =>
           Effect.map(charts.trades(account, path.id, stretch), tradesView)
         )
       )

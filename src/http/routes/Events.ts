@@ -36,11 +36,12 @@ export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
     })
 
     return handlers.handleRaw("stream", ({ headers, request, urlParams }) => {
-      const asked = urlParams.last_event_id
+      const lastEventId = urlParams.last_event_id
       // A browser sends the header empty before the first event.
-      const last = headers["last-event-id"] || (typeof asked === "string" ? asked : asked?.join())
+      const last =
+        headers["last-event-id"] || (typeof lastEventId === "string" ? lastEventId : lastEventId?.join())
       return stream(last === "" ? undefined : last, request.method === "HEAD").pipe(
-        Effect.tapErrorTag("Refused", ({ status }) =>
+        Effect.tapErrorTag("RequestRejected", ({ status }) =>
           status === 429 ? withHeaders({ "retry-after": RETRY_SECONDS }) : Effect.void
         ),
         refuse

@@ -29,16 +29,16 @@ export const layer = HttpApiBuilder.group(Api, "history", (handlers) =>
   Effect.gen(function* () {
     const alerts = yield* Alerts
 
-    const list = Effect.fn("http.History.alerts")(function* (asked: Pages.PageQuery) {
+    const list = Effect.fn("http.History.alerts")(function* (query: Pages.PageQuery) {
       const { account } = yield* Caller
-      const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...asked })
+      const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...query })
       const found = yield* alerts.list(account, Pages.before(page, DEFAULT_LIMIT))
       const { headers, rows } = yield* Pages.cut(found, page, ({ alert }) => alert.id)
       return yield* Answers.list(rows, viewOf, headers)
     })
-    const get = Effect.fn("http.History.alert")(function* (id: number, asked: Pages.PageQuery) {
+    const get = Effect.fn("http.History.alert")(function* (id: number, query: Pages.PageQuery) {
       const { account } = yield* Caller
-      const page = yield* Pages.read(asked)
+      const page = yield* Pages.read(query)
       const { alert, outcomes } = yield* alerts.get(account, id, Pages.after(page))
       const { headers, rows } = yield* Pages.cut(outcomes, page, ({ strategyId }) => strategyId)
       return Answers.json(JSON.stringify(alertView(alert, rows)), 200, headers)

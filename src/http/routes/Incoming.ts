@@ -66,17 +66,17 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
         (found) => new Map<number, string>(found.map(({ strategy: { id, settings } }) => [id, settings.name]))
       )
 
-    const list = Effect.fn("http.Incoming.alerts")(function* (asked: IncomingQuery) {
+    const list = Effect.fn("http.Incoming.alerts")(function* (incomingQuery: IncomingQuery) {
       const { account } = yield* Caller
-      const signal = yield* signalOf(asked.signal_id)
-      const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...asked })
+      const signal = yield* signalOf(incomingQuery.signal_id)
+      const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...incomingQuery })
       const found = yield* alerts.list(account, {
         ...Pages.before(page, DEFAULT_LIMIT),
         ...(signal === undefined ? {} : { signal })
       })
       const query = signal === undefined ? "" : `&signal_id=${signal}`
       const { headers, rows } = yield* Pages.cut(found, page, ({ alert }) => alert.id, query)
-      const came = yield* journal.incoming(
+      const incomingOf = yield* journal.incoming(
         account,
         rows.map(({ alert }) => alert.id)
       )
@@ -90,7 +90,7 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
       const reasons = yield* vain(account, rows)
       const view = (row: Judged): IncomingView => {
         const { outcomes, ...alert } = alertView(row.alert, row.outcomes)
-        const incoming = came.get(row.alert.id)
+        const incoming = incomingOf.get(row.alert.id)
         return {
           ...alert,
           signal_name: named.signals.get(alert.signal_id) ?? null,
@@ -100,7 +100,7 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
           outcomes: outcomes.map((outcome) => ({
             ...outcome,
             strategy_name: named.strategies.get(outcome.strategy_id) ?? null,
-            text: told(outcome.reason, reasons.get(`${alert.id} ${outcome.strategy_id}`))
+            text: outcomeText(outcome.reason, reasons.get(`${alert.id} ${outcome.strategy_id}`))
           }))
         }
       }
@@ -125,7 +125,7 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
 const IN_VAIN: ReadonlySet<string> = new Set(["order_rejected", "order_missing", "order_cancelled"])
 
 /** The reason in words, followed by the end of a failed order. */
-const told = (reason: Reason, end: string | undefined): string =>
+const outcomeText = (reason: Reason, end: string | undefined): string =>
   end === undefined ? wordsOf(reason) : `${wordsOf(reason)}. ${end}`
 
 interface IncomingQuery extends Pages.PageQuery {

@@ -10,7 +10,7 @@ import type { Target } from "../../domain/Target.ts"
 import type { VaultLocked } from "../../services/money/Vault.ts"
 import { Notifications } from "../../services/Notifications.ts"
 import { refuse } from "../Problems.ts"
-import { Refused } from "../Refused.ts"
+import { RequestRejected } from "../RequestRejected.ts"
 import * as IdempotentCreation from "../request/IdempotentCreation.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
 import * as Answers from "../views/Answers.ts"
@@ -33,7 +33,7 @@ const sealedNowhere = ({ reason }: VaultLocked) =>
   Effect.zipRight(
     Effect.logWarning(`a notification could not be sealed: ${reason}`),
     Effect.fail(
-      new Refused({
+      new RequestRejected({
         status: 503,
         code: "vault_locked",
         message: "the server cannot seal it: it has no master key; its log says why"

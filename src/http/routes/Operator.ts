@@ -13,7 +13,7 @@ import { Backups } from "../../services/Backups.ts"
 import { Markets } from "../../services/Markets.ts"
 import { standingOf } from "../../services/people/Operator.ts"
 import { refuse } from "../Problems.ts"
-import { notOperator } from "../Refused.ts"
+import { notOperator } from "../RequestRejected.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
 import { CurrentRequest } from "../request/Request.ts"
 
@@ -40,8 +40,8 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
       return exchangeView(catalogue.exchange(name), catalogue.markets(name).length, refreshes.get(name))
     })
 
-    const list = Effect.fn("http.Operator.markets")(function* (asked: MarketRequest.MarketQuery) {
-      const { exchange, limit, search } = yield* MarketRequest.readMarketQuery(asked)
+    const list = Effect.fn("http.Operator.markets")(function* (query: MarketRequest.MarketQuery) {
+      const { exchange, limit, search } = yield* MarketRequest.readMarketQuery(query)
       const catalogue = yield* markets.catalogue
       const names = exchange === undefined ? EXCHANGE_NAMES : [exchange]
       const found = names.flatMap(catalogue.markets).filter(({ pair }) => pair.includes(search))

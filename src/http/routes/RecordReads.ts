@@ -17,9 +17,9 @@ const encodeList = Schema.encodeSync(Schema.parseJson(SignalList))
 
 /** The reads of signals. */
 export const ofSignals = (signals: typeof Signals.Service) => ({
-  list: Effect.fn("http.Signals.list")(function* (asked: Pages.PageQuery) {
+  list: Effect.fn("http.Signals.list")(function* (query: Pages.PageQuery) {
     const { account } = yield* Caller
-    const page = yield* Pages.read(asked)
+    const page = yield* Pages.read(query)
     const { headers, rows } = yield* Pages.cut(
       yield* signals.list(account, Pages.after(page)),
       page,

@@ -27,7 +27,7 @@ import { entered, shownBy } from "../access/Guard.ts"
 import * as Origin from "../access/Origin.ts"
 import { refuse } from "../Problems.ts"
 import { Program } from "../Program.ts"
-import { crossSite } from "../Refused.ts"
+import { crossSite } from "../RequestRejected.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
 import { CurrentRequest } from "../request/Request.ts"
 import * as Answers from "../views/Answers.ts"
@@ -101,7 +101,7 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
       }
       // A caller without credentials, or with an ended session, gets an answer without an account; a wrong token is
       // rejected.
-      const isUnknown = found.left._tag === "Refused" && found.left.status === 401
+      const isUnknown = found.left._tag === "RequestRejected" && found.left.status === 401
       if (!isUnknown || showsToken(shown)) return yield* found.left
       const nobody = Answers.json(encodeShown({ account: null }), 200)
       const isDead = Cookie.read(shown.header("cookie"), overTls(facts)) !== undefined

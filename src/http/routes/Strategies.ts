@@ -21,9 +21,9 @@ export const layer = HttpApiBuilder.group(Api, "strategies", (handlers) =>
     const strategies = yield* Strategies
     const once = yield* IdempotentCreation.make
 
-    const list = Effect.fn("http.Strategies.list")(function* (asked: Pages.PageQuery) {
+    const list = Effect.fn("http.Strategies.list")(function* (query: Pages.PageQuery) {
       const { account } = yield* Caller
-      const page = yield* Pages.read(asked)
+      const page = yield* Pages.read(query)
       const found = yield* strategies.list(account, Pages.after(page))
       const { headers, rows } = yield* Pages.cut(found, page, ({ strategy_id }) => strategy_id)
       return Answers.json(encodeList({ data: rows }), 200, headers)

@@ -14,9 +14,9 @@ const DEFAULT_LIMIT = 100
 
 /** Makes the read. */
 export const make = (timeline: typeof Timeline.Service) =>
-  Effect.fn("http.Timelines.read")(function* (id: number, asked: Pages.PageQuery) {
+  Effect.fn("http.Timelines.read")(function* (id: number, query: Pages.PageQuery) {
     const { account } = yield* Caller
-    const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...asked })
+    const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...query })
     const found = yield* timeline.list(account, id, Pages.before(page, DEFAULT_LIMIT))
     const { headers, rows } = yield* Pages.cut(found, page, (entry) => entry.id)
     return Answers.json(encode({ data: rows.map(entryView) }), 200, headers)

@@ -91,10 +91,10 @@ export class Session {
   }
 
   /** Call a few times a second. */
-  look(): void {
+  check(): void {
     if (this.#hasEnded) return
     const now = this.#time.now()
-    this.#do(this.#dog.look(now))
+    this.#do(this.#dog.check(now))
     this.#tellHealth()
     if (this.#ccxt !== undefined && now >= this.#relistAt) void this.#relist(this.#ccxt)
   }
@@ -142,7 +142,7 @@ export class Session {
     } catch (error) {
       this.#dog.loadFailed(this.#failure(error), this.#time.now())
     }
-    this.look()
+    this.check()
   }
 
   async #loaded(): Promise<Ccxt> {
@@ -207,7 +207,7 @@ export class Session {
   }
 
   async #poll(symbols: ReadonlyArray<string>): Promise<void> {
-    const asked = { at: this.#time.now(), clock: this.#ear.now() }
+    const sentAt = { at: this.#time.now(), clock: this.#ear.now() }
     const ccxt = this.#ccxt
     const paused = this.#leave.now()
     if (paused !== undefined) return this.#dog.pollEnded(this.#time.now(), paused)
@@ -217,7 +217,7 @@ export class Session {
       for (const [kind, ofKind] of Map.groupBy(symbols.filter(this.#isListed), kindOf)) {
         const rest = restOf(descriptors[this.#exchange].channels[kind], ofKind.length)
         const answers = await request(ccxt, rest, ofKind)
-        for (const symbol of ofKind) this.#polled(symbol, answers.get(symbol), asked)
+        for (const symbol of ofKind) this.#polled(symbol, answers.get(symbol), sentAt)
       }
       this.#dog.pollEnded(this.#time.now())
     } catch (error) {
@@ -226,14 +226,15 @@ export class Session {
     this.#tellHealth()
   }
 
-  #polled(symbol: string, figures: Figures | undefined, asked: FeedRequest): void {
+  #polled(symbol: string, figures: Figures | undefined, feedRequest: FeedRequest): void {
     const quoting = this.#quotings.get(symbol)
     // A streamed price since the request is newer.
-    if (quoting === undefined || figures === undefined || this.#dog.lastStreamed(symbol) > asked.at) return
+    if (quoting === undefined || figures === undefined || this.#dog.lastStreamed(symbol) > feedRequest.at)
+      return
     const differs = quoting.polled(figures)
     if (differs === undefined) return
     this.#dog.polled(symbol, differs, this.#time.now())
-    this.#quote(quoting, asked.clock)
+    this.#quote(quoting, feedRequest.clock)
   }
 
   #quote({ ask, bid, last, wanted }: Quoting, at: number): void {
@@ -263,7 +264,7 @@ export class Session {
 
   #whole(symbols: ReadonlyArray<string>): void {
     for (const symbol of symbols) this.#wholes.add(symbol)
-    this.#ear.tell({ _tag: "Whole", numbers: this.#numbers(symbols) })
+    this.#ear.send({ _tag: "Whole", numbers: this.#numbers(symbols) })
   }
 
   #broken(symbols: ReadonlyArray<string>): void {
@@ -271,7 +272,7 @@ export class Session {
     // A dead stream of trades is noticed by unanswered pings, while other streams go on.
     const deafSince = this.#wasDeaf ? this.#ear.now() - DEAF_MS : Number.POSITIVE_INFINITY
     const since = Math.min(this.#time.shown(this.#dog.framedAt), deafSince)
-    this.#ear.tell({ _tag: "Broken", numbers: this.#numbers(symbols), since })
+    this.#ear.send({ _tag: "Broken", numbers: this.#numbers(symbols), since })
   }
 
   #numbers(symbols: ReadonlyArray<string>): ReadonlyArray<number> {
@@ -287,7 +288,7 @@ export class Session {
     const health = `${state} ${reason} ${reconnects}`
     if (health === this.#health) return
     this.#health = health
-    this.#ear.tell({
+    this.#ear.send({
       _tag: "Health",
       health: { exchange: this.#exchange, state, reason, reconnects, since: this.#since }
     })

@@ -6,7 +6,7 @@ export interface SessionCallbacks {
   /** A row of `QUOTE_ROW` or `TRADE_ROW` numbers (see Wire). */
   readonly quote: (row: QuoteRow) => void
   readonly trade: (row: TradeRow) => void
-  readonly tell: (told: FeedMessage) => void
+  readonly send: (message: FeedMessage) => void
   /** The time (ms since the epoch). */
   readonly now: () => number
 }

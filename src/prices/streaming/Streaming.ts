@@ -35,26 +35,26 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
       const fork = Runtime.runFork(yield* Effect.runtime<never>())
       const numbers = new Numbers()
       let thread: Thread | undefined
-      let asked = new Map<ExchangeName, string>()
+      let requested = new Map<ExchangeName, string>()
       const turns = new Map<ExchangeName, string>()
 
-      const hear = (told: FeedMessage): void => {
-        switch (told._tag) {
+      const hear = (message: FeedMessage): void => {
+        switch (message._tag) {
           case "Quotes":
-            return feed.publish(quotesOf(told.rows, numbers))
+            return feed.publish(quotesOf(message.rows, numbers))
           case "Trades":
-            for (let row = 0; row < told.rows.length; row += TRADE_ROW) {
-              const [number = 0, price = 0, amount = 0, at = 0] = told.rows.subarray(row, row + TRADE_ROW)
+            for (let row = 0; row < message.rows.length; row += TRADE_ROW) {
+              const [number = 0, price = 0, amount = 0, at = 0] = message.rows.subarray(row, row + TRADE_ROW)
               const market = numbers.market(number)
               if (market !== undefined) tape.traded(market, price, amount, at)
             }
             return
           case "Whole":
-            return tape.whole(numbers.markets(told.numbers))
+            return tape.whole(numbers.markets(message.numbers))
           case "Broken":
-            return tape.broken(numbers.markets(told.numbers), told.since)
+            return tape.broken(numbers.markets(message.numbers), message.since)
           case "Health":
-            return report(told.health)
+            return report(message.health)
           case "Alive":
             return
         }
@@ -63,21 +63,21 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
       /** Logs each change of health once, however often the same is retried. */
       const report = (health: FeedReport): void => {
         // A late message of an ended thread, or of an exchange that is no longer wanted.
-        if (!asked.has(health.exchange)) return
+        if (!requested.has(health.exchange)) return
         feed.report(health)
         const turn = `${health.state} ${health.reason}`
-        if (turns.get(health.exchange) !== turn) fork(said(health))
+        if (turns.get(health.exchange) !== turn) fork(logReport(health))
         turns.set(health.exchange, turn)
       }
 
       /** Sends the watches that changed. */
       const ask = (wanted: ReadonlyArray<MarketId>): void => {
-        const before = asked
-        asked = new Map()
+        const before = requested
+        requested = new Map()
         for (const exchange of EXCHANGE_NAMES) {
           const markets = wanted.filter((market) => market.exchange === exchange)
           const key = markets.map(marketKey).join(" ")
-          if (key !== "") asked.set(exchange, key)
+          if (key !== "") requested.set(exchange, key)
           if (key === (before.get(exchange) ?? "")) continue
           if (key === "") {
             feed.forget(exchange)
@@ -104,7 +104,7 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
         Effect.gen(function* () {
           const started = yield* start(hear, entry)
           thread = started
-          asked = new Map()
+          requested = new Map()
           ask(yield* feed.wanted)
           return yield* started.end
         })
@@ -114,7 +114,7 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
             const since = yield* Clock.currentTimeMillis
             thread = undefined
             tape.broken(numbers.all())
-            for (const exchange of asked.keys())
+            for (const exchange of requested.keys())
               feed.report({
                 exchange,
                 state: "unreachable",
@@ -195,7 +195,7 @@ const quotesOf = (rows: Float64Array, numbers: Numbers): ReadonlyArray<Quote> =>
 }
 
 /** One log line for each change of health. */
-const said = ({ exchange, reason, state }: FeedReport) => {
+const logReport = ({ exchange, reason, state }: FeedReport) => {
   switch (state) {
     case "connecting":
       return Effect.void

@@ -21,7 +21,7 @@ const HANGS = "15 seconds"
 
 /** Starts the thread for as long as the scope lives. */
 export const start = Effect.fnUntraced(function* (
-  hear: (told: FeedMessage) => void,
+  hear: (message: FeedMessage) => void,
   entry: string | URL = WorkerAddress.of("prices/streaming/worker.ts")
 ) {
   const ended = yield* Deferred.make<never, ThreadEnded>()

@@ -76,11 +76,11 @@ export class Watchdog {
     }
     const isTooMuch = [...(this.#open ?? [])].some((symbol) => !symbols.has(symbol))
     this.#excessSince = isTooMuch ? (this.#excessSince ?? now) : undefined
-    return this.look(now)
+    return this.check(now)
   }
 
   /** What to do now. Call a few times a second. */
-  look(now: number): ReadonlyArray<Action> {
+  check(now: number): ReadonlyArray<Action> {
     if (this.#markets.size === 0) return []
     if (!this.#isLoaded) {
       if (this.#isLoading || now < this.#nextAt) return []
@@ -223,10 +223,10 @@ export class Watchdog {
     if (this.#isPolling || now < this.#pollAt) return []
     const symbols: Array<string> = []
     for (const [symbol, { contradicted, heard, streamed }] of this.#markets) {
-      const isTold = this.#open !== undefined && streamed > 0 && contradicted === 0
+      const isReported = this.#open !== undefined && streamed > 0 && contradicted === 0
       // Streams just opened may deliver first, also after a failure, but no silence gets longer by that.
       const isSilent = heard > 0 && now - heard >= SILENT_MS
-      const isUnheard = !isTold && now - Math.max(heard, this.#openedAt) >= UNHEARD_MS
+      const isUnheard = !isReported && now - Math.max(heard, this.#openedAt) >= UNHEARD_MS
       if (isSilent || isUnheard) symbols.push(symbol)
     }
     if (symbols.length === 0) return []

@@ -14,13 +14,13 @@ export const request = async (
   rest: Channels["rest"],
   symbols: ReadonlyArray<string>
 ): Promise<ReadonlyMap<string, Figures>> => {
-  const answers = figuresIn(await asked(ccxt, rest, symbols))
+  const answers = figuresIn(await fetched(ccxt, rest, symbols))
   // ccxt takes half an answer, or a page for people, for one without tickers.
   if (answers.length === 0) throw new TypeError("no ticker in the answer")
   return new Map(answers.map((figures) => [String(figures.symbol), figures]))
 }
 
-const asked = async (
+const fetched = async (
   ccxt: Ccxt,
   rest: Channels["rest"],
   symbols: ReadonlyArray<string>

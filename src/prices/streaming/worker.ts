@@ -35,8 +35,8 @@ class Rows {
     if (this.#rows.length === 0) return
     const rows = Float64Array.from(this.#rows)
     this.#rows = []
-    const told: FeedMessage = { _tag: this.#tag, rows }
-    self.postMessage(told, [rows.buffer])
+    const message: FeedMessage = { _tag: this.#tag, rows }
+    self.postMessage(message, [rows.buffer])
   }
 }
 
@@ -47,10 +47,10 @@ const ear: SessionCallbacks = {
   quote: (row) => quotes.add(row),
   trade: (row) => trades.add(row),
   // Sent in the sequence in which it happened.
-  tell: (told) => {
+  send: (message) => {
     quotes.hand()
     trades.hand()
-    self.postMessage(told)
+    self.postMessage(message)
   },
   now: Date.now
 }
@@ -69,10 +69,10 @@ self.onmessage = ({ data }: MessageEvent<Watch>) => {
 }
 
 setInterval(() => {
-  for (const session of sessions.values()) session.look()
+  for (const session of sessions.values()) session.check()
 }, LOOK_MS)
 
-setInterval(() => ear.tell({ _tag: "Alive" }), ALIVE_MS)
+setInterval(() => ear.send({ _tag: "Alive" }), ALIVE_MS)
 
 // Promises that ccxt abandoned; the watchdog notices what became of them.
 process.on("unhandledRejection", () => undefined)

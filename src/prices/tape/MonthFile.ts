@@ -2,7 +2,7 @@
 // short is removed, and a file of unknown content is moved to `FILE.damaged`.
 import { copyFile, mkdir, open, readFile, rename, rm, truncate } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { type ExactCandle, textOf } from "../../domain/candles/CandleRow.ts"
+import { type ExactCandle, textOf } from "../../domain/candles/CandleRowWriter.ts"
 import * as Member from "./Member.ts"
 
 /** The length of a file and the time of its last candle (ms; -1 for none). */

@@ -1,7 +1,7 @@
 // The minutes under recording, by market. A minute becomes a candle only if its stream was whole from 2 s before it to
 // 2 s after it; it is held back 15 s, so that a break noticed late can still discard it.
 import * as Arr from "effect/Array"
-import type { ExactCandle } from "../../domain/candles/CandleRow.ts"
+import type { ExactCandle } from "../../domain/candles/CandleRowWriter.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import * as CandleBuilder from "../../trading/candles/CandleBuilder.ts"
 

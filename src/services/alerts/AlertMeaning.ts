@@ -63,7 +63,7 @@ const notDecoded = (refused: AlertBody.AlertRefused, known: Known): Meaning => {
       }
     case "Unsure":
       return { _tag: "Unknown", what: "pairs", signalId: refused.signalId }
-    case "Flawed": {
+    case "Invalid": {
       const { signalId, violations } = refused
       if (signalId === undefined) return invalid(violations)
       const signal = known.signal(signalId)

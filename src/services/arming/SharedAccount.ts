@@ -53,7 +53,7 @@ export const make = Effect.gen(function* () {
       if (Equal.equals(other.credentials.apiKey, credentials.apiKey)) return "same"
       if (identity === undefined) return "other"
       return yield* wallets.check(exchange, sandbox, other.credentials).pipe(
-        Effect.map((told) => (told.identity === identity ? "same" : "other")),
+        Effect.map((wallet) => (wallet.identity === identity ? "same" : "other")),
         Effect.orElseSucceed(() => "unknown" as const)
       )
     },

@@ -24,8 +24,8 @@ export interface AlertAccess extends Span {
 export const make = Effect.gen(function* () {
   const signals = yield* Signals
   const strategies = yield* StrategyStore
-  return Effect.fnUntraced(function* (account: AccountId, asked: Extract<Alerts, { _tag: "OnRecord" }>) {
-    const { from, id, of, until } = asked
+  return Effect.fnUntraced(function* (account: AccountId, query: Extract<Alerts, { _tag: "OnRecord" }>) {
+    const { from, id, of, until } = query
     const wanted = { account, from, until }
     if (of === "signal") {
       const signal = yield* signals.get(account, id)

@@ -76,7 +76,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const sender = yield* OrderSender.make({ engine, present, scope, breath })
   const reload = yield* Reload.make(memory)
   const { abandon, settle } = yield* Settling.make({ engine, cursors, reload, sender, present, breath })
-  const { changed, heed, isHalted } = yield* HaltWatch.make(roster, engine, present, settle)
+  const { changed, applyHalts, isHalted } = yield* HaltWatch.make(roster, engine, present, settle)
   const enlistment = Enlistment.make({ ...memory, periods: engine.periods, isHalted })
   return {
     ...memory,
@@ -86,7 +86,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     breath,
     settle,
     abandon,
-    heed,
+    applyHalts,
     halted: changed,
     takeIn: sender.takeIn,
     answers: sender.answers,

@@ -46,7 +46,7 @@ export const make = ({ blank, isHalted, periods, roster }: Parts) => {
   const copyOf = (strategy: Strategy): BotEntry => {
     const bot = Option.getOrUndefined(roster.get(strategy.id))
     if (bot === undefined) return { ...fresh(strategy, blank(strategy)), halted: isHalted(strategy) }
-    roster.bringUp(bot)
+    roster.advanceTrails(bot)
     const copy = { ...fresh(bot.strategy, bot.record), halted: bot.halted }
     for (const held of bot.held) copy.held.add(held)
     return copy

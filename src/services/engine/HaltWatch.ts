@@ -1,4 +1,4 @@
-// Which bots a halt binds. Every turn reads the halts first (`heed`), so that each decision after a halt obeys it.
+// Which bots a halt binds. Every turn reads the halts first (`applyHalts`), so that each decision after a halt obeys it.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Halt } from "../../domain/Halt.ts"
@@ -17,34 +17,36 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const halts = yield* Halts
   let inForce: ReadonlyArray<Halt> = yield* halts.all
-  let isTold = false
+  let isNotified = false
 
   const isHalted = ({ account }: Strategy): boolean => Option.isSome(bindingOn(inForce, account))
 
   /** Reads the halts; where they have changed, binds or releases the bots and gives each of them an event. */
-  const heed = Effect.flatMap(halts.all, (now) => {
-    if (isTold && areSame(now, inForce)) return Effect.void
+  const applyHalts = Effect.flatMap(halts.all, (now) => {
+    if (isNotified && areSame(now, inForce)) return Effect.void
     inForce = now
     // Cleared before the bots get their events: after an interruption, the next turn starts over.
-    isTold = false
-    return tell
+    isNotified = false
+    return notifyBots
   })
 
-  const tell = Effect.gen(function* () {
+  const notifyBots = Effect.gen(function* () {
     // All bots are bound before any gets its event, because some get it only after a commit.
     for (const bot of roster.all()) bot.halted = isHalted(bot.strategy)
     const contextFor = yield* present
     for (const bot of [...roster.all()]) {
-      if (bot.halted === bot.haltTold) continue
-      bot.haltTold = bot.halted
-      engine.faults.safely(bot, () => engine.adoption.tell(bot, { _tag: "SettingsChanged" }, contextFor(bot)))
+      if (bot.halted === bot.haltNotified) continue
+      bot.haltNotified = bot.halted
+      engine.faults.attempt(bot, () =>
+        engine.adoption.handle(bot, { _tag: "SettingsChanged" }, contextFor(bot))
+      )
       if (engine.outbox.isFull) yield* Effect.zipRight(settle(), breathe)
     }
-    isTold = true
+    isNotified = true
     yield* settle()
   })
 
-  return { isHalted, heed, changed: halts.changed }
+  return { isHalted, applyHalts, changed: halts.changed }
 })
 
 const areSame = (one: ReadonlyArray<Halt>, other: ReadonlyArray<Halt>): boolean =>

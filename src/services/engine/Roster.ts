@@ -6,8 +6,8 @@ import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
-import { isOneAccount } from "../../trading/Arming.ts"
 import { keyOf } from "../../trading/bot/Keys.ts"
+import { isOneAccount } from "../../trading/LiveSwitch.ts"
 import { type Place, routesOf } from "../../trading/Routing.ts"
 import { follow, type Window } from "../../trading/Watch.ts"
 import { WindowIndex } from "../../trading/watch/WindowIndex.ts"
@@ -35,10 +35,10 @@ export interface BotEntry {
   /** Whether a trail has moved since the bot was last stored. */
   moved: boolean
   /** Whether the last event met a fault of ours: it is logged once, not at every price. */
-  ailing: boolean
+  isFaulty: boolean
   /** Whether a halt binds the bot, and whether the bot has had the event of it. */
   halted: boolean
-  haltTold: boolean
+  haltNotified: boolean
 }
 
 /** An entry for a bot as stored, before it has looked at any price. */
@@ -50,9 +50,9 @@ export const fresh = (strategy: Strategy, record: BotRecord): BotEntry => ({
   wakesAt: Number.POSITIVE_INFINITY,
   overdue: true,
   moved: false,
-  ailing: false,
+  isFaulty: false,
   halted: false,
-  haltTold: false
+  haltNotified: false
 })
 
 /** Whether the bot is set aside and gets no events: after too many decisions in a row, or by the operator's command. */
@@ -61,7 +61,7 @@ export const isAside = ({ record }: BotEntry): boolean => record.state.setAside 
 /** The bots and their indexes. */
 export class Roster {
   readonly #bots = new Map<number, BotEntry>()
-  readonly #crowds = new Map<string, WindowIndex>()
+  readonly #indexes = new Map<string, WindowIndex>()
   readonly #concerned = new Listing()
   readonly #holding = new Listing()
   readonly #needs: NeededMarkets
@@ -133,8 +133,8 @@ export class Roster {
   /** Replaces a bot's windows. */
   watch(bot: BotEntry, windows: ReadonlyMap<string, Window>): void {
     const { id } = bot.strategy
-    for (const key of bot.windows.keys()) if (!windows.has(key)) this.#crowds.get(key)?.drop(id)
-    for (const [key, window] of windows) this.#crowdAt(key).put(id, window)
+    for (const key of bot.windows.keys()) if (!windows.has(key)) this.#indexes.get(key)?.drop(id)
+    for (const [key, window] of windows) this.#indexAt(key).put(id, window)
     bot.windows = windows
   }
 
@@ -143,14 +143,14 @@ export class Roster {
     let { state } = bot.record
     for (const [key, { trail }] of bot.windows) {
       if (trail === undefined) continue
-      const extreme = this.#crowds.get(key)?.extremeOf(bot.strategy.id) ?? trail.extreme
+      const extreme = this.#indexes.get(key)?.extremeOf(bot.strategy.id) ?? trail.extreme
       state = follow(state, key, ofLast(extreme, 0))
     }
     return state
   }
 
   /** Moves the bot's trails up to the prices seen; called before it decides and before it is stored. */
-  bringUp(bot: BotEntry): void {
+  advanceTrails(bot: BotEntry): void {
     const state = this.stateOf(bot)
     if (state === bot.record.state) return
     bot.record = { ...bot.record, state }
@@ -162,7 +162,7 @@ export class Roster {
    * pair, sorted by strategy id.
    */
   tick(market: MarketId, ticker: Ticker, now: number): ReadonlyArray<Concern> {
-    const left = this.#crowds.get(keyOf(market))?.tick(ticker.bid, ticker.ask, now) ?? []
+    const left = this.#indexes.get(keyOf(market))?.tick(ticker.bid, ticker.ask, now) ?? []
     const holding = this.#holding.isEmpty() ? NOBODY : this.#holding.at(pairKey(market))
     if (left.length === 0 && holding.length === 0) return UNCONCERNED
     const concerns = new Map<BotEntry, Concern>()
@@ -174,12 +174,12 @@ export class Roster {
     return [...concerns.values()].sort((one, other) => one.bot.strategy.id - other.bot.strategy.id)
   }
 
-  #crowdAt(key: string): WindowIndex {
-    const known = this.#crowds.get(key)
+  #indexAt(key: string): WindowIndex {
+    const known = this.#indexes.get(key)
     if (known !== undefined) return known
-    const crowd = new WindowIndex()
-    this.#crowds.set(key, crowd)
-    return crowd
+    const index = new WindowIndex()
+    this.#indexes.set(key, index)
+    return index
   }
 }
 

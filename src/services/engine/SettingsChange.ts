@@ -15,9 +15,9 @@ export const make = ({ engine, present, roster }: EngineState) =>
     const now = yield* Clock.currentTimeMillis
     if (bot.record.state.quote !== strategy.settings.quote) engine.periods.restart(bot, now)
     const context = (yield* present)(bot)
-    engine.faults.safely(bot, () => {
+    engine.faults.attempt(bot, () => {
       engine.aside.readmit(bot, context)
-      engine.adoption.tell(bot, { _tag: "SettingsChanged" }, context)
+      engine.adoption.handle(bot, { _tag: "SettingsChanged" }, context)
       engine.held.retry(bot, context)
     })
   })

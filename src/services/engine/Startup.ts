@@ -12,7 +12,7 @@ import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 import type * as EngineState from "./EngineState.ts"
 import { LookupSchedule } from "./orders/LookupSchedule.ts"
-import { asked, takenBack } from "./orders/OrderLookups.ts"
+import { cancelOrder, requestReport } from "./orders/OrderLookups.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { isAside } from "./Roster.ts"
 import type { Turn } from "./Turns.ts"
@@ -40,10 +40,10 @@ export const load = Effect.fnUntraced(function* (
   for (const bot of engineState.roster.all()) {
     engineState.roster.reindex(bot)
     const context = contextFor(bot)
-    engineState.engine.faults.safely(bot, () => {
+    engineState.engine.faults.attempt(bot, () => {
       // A bot that a restore disarmed may be flat already: then it goes back on paper.
       engineState.engine.periods.backToPaper(bot, context.now)
-      engineState.engine.adoption.look(bot, context)
+      engineState.engine.adoption.updateWatch(bot, context)
     })
   }
   yield* engineState.settle()
@@ -91,9 +91,8 @@ const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineSt
     if (live === undefined) continue
     const what = `order ${id} of strategy ${bot.strategy.id} (${type}: ${side} ${Decimal.toText(quantity)} ${pair} on ${exchange})`
     const isResting = type === "stop" && left.has(id)
-    yield* Effect.logInfo(
-      `${what}: ${isResting ? "rests at the exchange" : left.has(id) ? "not known yet, still being asked about" : "settled"}`
-    )
+    const open = isResting ? "rests at the exchange" : "not known yet, still being asked about"
+    yield* Effect.logInfo(`${what}: ${left.has(id) ? open : "settled"}`)
   }
   // Orders decided since the start do not count: they are not of the last run.
   const unsettled = before.filter(({ ticket }) => left.has(ticket.order.id)).length
@@ -155,12 +154,12 @@ export const inquiry = Effect.fnUntraced(function* (engineState: EngineState.Eng
 
   const ask = (sending: OpenQuestion) =>
     Effect.flatMap(
-      asked(
-        sending.isEnding ? takenBack(exchange, sending.ticket) : exchange.lookup(sending.ticket),
+      requestReport(
+        sending.isEnding ? cancelOrder(exchange, sending.ticket) : exchange.lookup(sending.ticket),
         sending.ticket.order.id,
         engineState.scope
       ),
-      (said) => turn(Effect.zipRight(engineState.takeIn(sending, said), engineState.settle()))
+      (report) => turn(Effect.zipRight(engineState.takeIn(sending, report), engineState.settle()))
     )
 
   /** Accounts whose orders are being asked about. */
@@ -186,7 +185,7 @@ export const inquiry = Effect.fnUntraced(function* (engineState: EngineState.Eng
     /** Ends when every due order has been asked about. */
     whole: Effect.flatMap(rounds, (all) => Effect.all(all, { concurrency: "unbounded", discard: true })),
     /** Starts the asking in the background and does not wait for answers. */
-    begun: Effect.flatMap(rounds, (all) =>
+    start: Effect.flatMap(rounds, (all) =>
       Effect.forEach(
         all,
         (round) => Effect.forkIn(Effect.catchAllCause(round, stumbled), engineState.scope),

@@ -57,7 +57,7 @@ export class Charts extends Context.Tag("signalbox/services/feeds/Charts")<
     readonly prices: (
       account: AccountId,
       id: number,
-      look: ChartQuery
+      query: ChartQuery
     ) => Effect.Effect<{ readonly candles: Charted; readonly marks: Some<Mark> }, StrategyNotFound>
     readonly trades: (
       account: AccountId,
@@ -100,12 +100,12 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
     return { currency, starting, curve, places: thinned(curve, points) }
   })
 
-  const prices = Effect.fn("Charts.prices")(function* (account: AccountId, id: number, look: ChartQuery) {
+  const prices = Effect.fn("Charts.prices")(function* (account: AccountId, id: number, query: ChartQuery) {
     const strategy = yield* store.get(account, id)
-    const { market, points } = look
-    const to = look.to ?? (yield* Clock.currentTimeMillis)
+    const { market, points } = query
+    const to = query.to ?? (yield* Clock.currentTimeMillis)
     // As many minutes start in the default range as are drawn by default.
-    const from = look.from ?? to - USUAL_SPAN_MS + 1
+    const from = query.from ?? to - USUAL_SPAN_MS + 1
     const range = { from, until: to + 1 }
     const { period, tally } = yield* present(strategy.id)
     // Fills of earlier periods are left out: a period is either on paper or with real money.

@@ -25,23 +25,23 @@ export const layer = Layer.scopedDiscard(
     const journal = yield* Journal
     const tickers = yield* Tickers
     /** Exchanges announced as gone, and since when. */
-    const gone = new Map<ExchangeName, number>()
+    const outages = new Map<ExchangeName, number>()
     let fullSince = 0
     let looks = 0
 
     const exchanges = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       for (const { exchange, reason, since, state } of yield* tickers.health) {
-        if (state === "unreachable" && !gone.has(exchange) && now - since >= GONE_MS) {
+        if (state === "unreachable" && !outages.has(exchange) && now - since >= GONE_MS) {
           const text = `No prices from ${exchange}: ${reason}. Bots open nothing there until prices are back.`
           yield* events.announce(noteOf(now, "exchange_unreachable", text, { exchange, since }))
-          gone.set(exchange, since)
+          outages.set(exchange, since)
         }
-        const from = gone.get(exchange)
+        const from = outages.get(exchange)
         if (from === undefined || (state !== "streaming" && state !== "polling")) continue
         const text = `Prices from ${exchange} are back after ${seconds(now - from)}.`
         yield* events.announce(noteOf(now, "exchange_back", text, { exchange, since: from }))
-        gone.delete(exchange)
+        outages.delete(exchange)
       }
     })
 
@@ -57,17 +57,17 @@ export const layer = Layer.scopedDiscard(
       fullSince = 0
     })
 
-    const look = Effect.gen(function* () {
-      yield* soundly(exchanges)
+    const check = Effect.gen(function* () {
+      yield* logged(exchanges)
       // A failing disk is checked each time.
-      if (looks++ % LOOKS_PER_DISK === 0 || fullSince > 0) yield* soundly(disk)
+      if (looks++ % LOOKS_PER_DISK === 0 || fullSince > 0) yield* logged(disk)
     })
-    yield* look.pipe(Effect.zipRight(Effect.sleep(LOOK)), Effect.forever, Effect.forkScoped)
+    yield* check.pipe(Effect.zipRight(Effect.sleep(LOOK)), Effect.forever, Effect.forkScoped)
   })
 )
 
 /** A failing check does not stop the other: with a full disk, nothing about exchanges can be stored either. */
-const soundly = (self: Effect.Effect<void>): Effect.Effect<void> =>
+const logged = (self: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.catchAllCause(self, (cause) =>
     Cause.isInterrupted(cause)
       ? Effect.failCause(cause)

@@ -50,7 +50,7 @@ export const layer = Layer.scopedDiscard(
       return statement
     })
 
-    const fulfil = (command: StoredCommand, recalled: Recalled): Effect.Effect<CommandAnswer> => {
+    const run = (command: StoredCommand, cancellation: Cancellation): Effect.Effect<CommandAnswer> => {
       const { wish: wanted } = command
       const done =
         wanted._tag === "Disarm"
@@ -58,7 +58,7 @@ export const layer = Layer.scopedDiscard(
           : Effect.raceFirst(
               armed(command, wanted.terms),
               Effect.zipRight(
-                Deferred.await(recalled),
+                Deferred.await(cancellation),
                 refused("it was cancelled: a disarm was asked for since")
               )
             )
@@ -73,33 +73,33 @@ export const layer = Layer.scopedDiscard(
 
     const scope = yield* Effect.scope
     const looking = (yield* Effect.makeSemaphore(1)).withPermits(1)
-    const underway = new Map<StrategyId, Recalled>()
+    const underway = new Map<StrategyId, Cancellation>()
     /** Starts the pending commands, the oldest of each strategy. */
-    const look: Effect.Effect<void> = Effect.gen(function* () {
+    const startPending: Effect.Effect<void> = Effect.gen(function* () {
       for (const command of yield* commands.pending) {
-        const recalled = underway.get(command.strategy)
-        if (recalled === undefined) {
-          const recall = yield* Deferred.make<void>()
-          underway.set(command.strategy, recall)
-          yield* Effect.forkIn(taken(command, recall), scope)
-        } else if (command.wish._tag === "Disarm") yield* Deferred.succeed(recalled, undefined)
+        const cancellation = underway.get(command.strategy)
+        if (cancellation === undefined) {
+          const created = yield* Deferred.make<void>()
+          underway.set(command.strategy, created)
+          yield* Effect.forkIn(taken(command, created), scope)
+        } else if (command.wish._tag === "Disarm") yield* Deferred.succeed(cancellation, undefined)
       }
     }).pipe(looking, insistent)
-    const taken = (command: StoredCommand, recalled: Recalled): Effect.Effect<void> =>
-      insistent(fulfil(command, recalled)).pipe(
+    const taken = (command: StoredCommand, cancellation: Cancellation): Effect.Effect<void> =>
+      insistent(run(command, cancellation)).pipe(
         Effect.flatMap((answer) => insistent(commands.answer(command.id, answer))),
         // Only between two looks: one under way may have read the command before its answer.
         Effect.zipRight(looking(Effect.sync(() => underway.delete(command.strategy)))),
-        Effect.zipRight(look)
+        Effect.zipRight(startPending)
       )
-    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(look, insistent(commands.changed))))
+    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(startPending, insistent(commands.changed))))
   })
 )
 
 type How = Parameters<typeof Arming.Service.disarm>[2]
 
 /** Completed when the strategy being armed is to be disarmed. */
-type Recalled = Deferred.Deferred<void>
+type Cancellation = Deferred.Deferred<void>
 
 const isArmed = ({ armed, mode }: TradingMode, terms: ArmedTerms, at: number): boolean =>
   mode === "live" &&

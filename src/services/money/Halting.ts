@@ -15,7 +15,7 @@ export const halt = Effect.fn("Halting.halt")(function* (whose: Whose, cause: Ha
   const halts = yield* Halts
   const before = yield* inForce(whose)
   const halt = yield* halts.halt(whose, cause, text)
-  if (Option.isNone(before)) yield* tell(whose, "halted", haltedText(whose, text), { cause })
+  if (Option.isNone(before)) yield* announceToOwners(whose, "halted", haltedText(whose, text), { cause })
   return halt
 })
 
@@ -23,7 +23,7 @@ export const halt = Effect.fn("Halting.halt")(function* (whose: Whose, cause: Ha
 export const resume = Effect.fn("Halting.resume")(function* (whose: Whose) {
   const halts = yield* Halts
   const ended = yield* halts.resume(whose)
-  if (ended) yield* tell(whose, "resumed", resumedText(whose), {})
+  if (ended) yield* announceToOwners(whose, "resumed", resumedText(whose), {})
   return ended
 })
 
@@ -35,7 +35,7 @@ const inForce = (whose: Whose): Effect.Effect<Option.Option<Halt>, never, Halts>
     )
   )
 
-const tell = Effect.fnUntraced(function* (
+const announceToOwners = Effect.fnUntraced(function* (
   whose: Whose,
   rule: string,
   text: string,

@@ -70,6 +70,7 @@ const reasonOf = (channel: Channel, { status, text }: Posted): string => {
   if (status >= 300 && status < 400) return `it answered ${status}, and redirects are not followed`
   if (status === 410) return "it answered 410: it wants no more of these, and is switched off"
   // Telegram's own description may be shown; what other receivers write is not repeated.
-  const said = channel.kind === "telegram" ? /"description":"([^"\\]{1,100})"/.exec(text)?.[1] : undefined
-  return `it answered ${status}${said === undefined ? "" : `: ${said.replaceAll(/\p{C}/gu, " ")}`}`
+  const description =
+    channel.kind === "telegram" ? /"description":"([^"\\]{1,100})"/.exec(text)?.[1] : undefined
+  return `it answered ${status}${description === undefined ? "" : `: ${description.replaceAll(/\p{C}/gu, " ")}`}`
 }

@@ -106,8 +106,8 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
     }
   }
 
-  const list = Effect.fn("StrategyPages.list")(function* (account: AccountId, asked: Search) {
-    const { direction, limit, offset, order, search } = asked
+  const list = Effect.fn("StrategyPages.list")(function* (account: AccountId, query: Search) {
+    const { direction, limit, offset, order, search } = query
     const words = search.toLowerCase()
     const found = (yield* store.followed(account)).filter((it) => words === "" || isMeant(it, words))
     const standings = yield* bots.standings(found.map(({ strategy }) => strategy.id))

@@ -42,13 +42,13 @@ export const mark = Effect.fn("RestoreDisarm.mark")(function* (
       TimelineRows.row(
         EVERYBODY,
         0,
-        told(at, "halted", `Entries are halted for everybody: ${why}. Exits go on.`)
+        noteOf(at, "halted", `Entries are halted for everybody: ${why}. Exits go on.`)
       ),
       ...live.map(({ account, strategy }) =>
         TimelineRows.row(
           account,
           strategy,
-          told(at, "disarmed", `Disarmed: ${why}. What is open is managed on.`)
+          noteOf(at, "disarmed", `Disarmed: ${why}. What is open is managed on.`)
         )
       )
     ]),
@@ -56,7 +56,7 @@ export const mark = Effect.fn("RestoreDisarm.mark")(function* (
   )
 })
 
-const told = (at: number, rule: string, text: string): TimelineNote => ({
+const noteOf = (at: number, rule: string, text: string): TimelineNote => ({
   at,
   rule,
   alertId: Option.none(),

@@ -12,9 +12,9 @@ self.onmessage = ({ data: { file, from } }: MessageEvent<Job>) => {
     Backup.write(from, file, { force: false, copy: Backup.here }),
     ({ bytes, verdict }): Answer => ({ _tag: "Done", bytes, faults: verdict.faults.length })
   )
-  const told = Effect.catchAllCause(
+  const answer = Effect.catchAllCause(
     Effect.catchAll(written, ({ message }) => Effect.succeed<Answer>({ _tag: "Failed", message })),
     (cause) => Effect.succeed<Answer>({ _tag: "Failed", message: reasonOf(cause) })
   )
-  Effect.runPromise(told).then((answer) => self.postMessage(answer))
+  Effect.runPromise(answer).then((answer) => self.postMessage(answer))
 }

@@ -46,14 +46,14 @@ export class ChangeWatch extends Context.Tag("signalbox/sqlite/client/ChangeWatc
         (rows) => rows[0]?.data_version
       )
       let seen = yield* orDie(version)
-      const look = Effect.gen(function* () {
+      const readVersion = Effect.gen(function* () {
         const now = yield* version
         if (now === seen) return
         seen = now
         yield* changed
       })
       yield* Effect.forkScoped(
-        look.pipe(
+        readVersion.pipe(
           Effect.catchAll((error) => Effect.logWarning("cannot look for changes of other processes", error)),
           Effect.repeat(Schedule.spaced(POLL_MILLIS)),
           inRealTime,

@@ -62,11 +62,11 @@ export const make = Effect.gen(function* () {
   })
 
   const purge = Effect.fnUntraced(function* (now: number) {
-    const gone = yield* sql`DELETE FROM alert_keys WHERE (account, key) IN
+    const deleted = yield* sql`DELETE FROM alert_keys WHERE (account, key) IN
       (SELECT account, key FROM alert_keys WHERE expires_at <= ${now} LIMIT ${PURGE_ROWS}) RETURNING 1`
     for (const [name, { expiresAt }] of known) if (expiresAt <= now) known.delete(name)
     // More may be left: the next batch continues.
-    if (gone.length < PURGE_ROWS) purgedAt = now
+    if (deleted.length < PURGE_ROWS) purgedAt = now
   })
 
   return {

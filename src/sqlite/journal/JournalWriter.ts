@@ -83,12 +83,12 @@ export const make = Effect.fnUntraced(function* (start: number) {
   /** Logs a failing journal once, not for every alert. */
   const refuse = (entries: ReadonlyArray<Entry>, cause: unknown) =>
     Effect.suspend(() => {
-      const told = failing
+      const wasFailing = failing
       meters.journal.failures++
       failing = true
-      const tell = Effect.logError(`alerts cannot be stored and are refused: ${reasonOf(cause)}`)
+      const logFailure = Effect.logError(`alerts cannot be stored and are refused: ${reasonOf(cause)}`)
       return Effect.zipRight(
-        Effect.unless(tell, () => told),
+        Effect.unless(logFailure, () => wasFailing),
         answerAll(entries, Exit.fail(new JournalUnavailable({ reason: "full" })))
       )
     })

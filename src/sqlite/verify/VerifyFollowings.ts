@@ -11,9 +11,9 @@ export function* contradicted(database: Database, version: number): Generator<Fa
   const found = database.query(`SELECT strategies.id, strategies.signal_id, followings.signal_id
     FROM strategies LEFT JOIN followings ON strategy_id = strategies.id AND until_alert IS NULL
     WHERE strategies.signal_id IS NOT followings.signal_id ORDER BY strategies.id`)
-  for (const [id, said, kept] of found.values()) {
+  for (const [id, stated, kept] of found.values()) {
     const strategy = Number(id)
-    const text = `it follows ${nameOf(said)}, and acts on the alerts of ${nameOf(kept)}`
+    const text = `it follows ${nameOf(stated)}, and acts on the alerts of ${nameOf(kept)}`
     yield { strategy, table: "followings", text }
   }
 }

@@ -114,8 +114,8 @@ export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | St
     it("new settings are told in the transaction that makes them", () =>
       Effect.gen(function* () {
         const { alice, events, mine, store } = yield* scene
-        const told = { ...note("New settings"), rule: "settings_changed" }
-        yield* store.update(alice.account, mine.id, settings({ active: false }), [told])
+        const settingsNote = { ...note("New settings"), rule: "settings_changed" }
+        yield* store.update(alice.account, mine.id, settings({ active: false }), [settingsNote])
         const { events: found } = yield* events.after(alice.account, START, 10)
         expect(found.map(({ event }) => event.kind)).toEqual(["settings"])
       }))

@@ -87,12 +87,12 @@ function keeping(it: Tests) {
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const body = 'it\'s "odd" 🚀\n'
-      const told = yield* journal.append(draft(alice, { incoming: { door: "charting", body } }))
+      const recorded = yield* journal.append(draft(alice, { incoming: { door: "charting", body } }))
       const untold = yield* journal.append(draft(alice))
       const empty = yield* journal.append(draft(alice, { incoming: { door: "alert", body: "" } }))
-      const ids = [told.id, untold.id, empty.id, AlertId.make(999)]
+      const ids = [recorded.id, untold.id, empty.id, AlertId.make(999)]
       expect([...(yield* journal.incoming(alice.account, ids))].sort(([a], [b]) => a - b)).toEqual([
-        [told.id, { door: "charting", body }],
+        [recorded.id, { door: "charting", body }],
         [empty.id, { door: "alert", body: "" }]
       ])
       expect((yield* journal.incoming(bob.account, ids)).size).toBe(0)

@@ -72,7 +72,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       const markets = yield* Markets
       const [first, second, ...others] = Catalogue.markets("binance")
       if (first === undefined || second === undefined) throw new Error("binance is shipped with nothing")
-      const told = yield* markets.renew(
+      const report = yield* markets.renew(
         listingOf("binance", [
           { ...listed(first), priceStep: decimal("0.0000000001"), minCost: Option.some(decimal("7.50")) },
           ...others.map(listed),
@@ -80,7 +80,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
         ])
       )
       expect([...(yield* markets.refreshes)]).toEqual([["binance", 0]])
-      expect(told).toEqual({
+      expect(report).toEqual({
         known: Catalogue.markets("binance").length + 1,
         added: [expect.objectContaining(NEW)],
         changed: [expect.objectContaining(idOf(first))],
@@ -134,8 +134,8 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       expect((yield* Effect.flip(markets.switchMarket(id, { active: false })))._tag).toBe("MarketNotFound")
       yield* markets.renew(listingOf("okx", [...shipped, { ...first, pair: NEW.pair }]))
       expect((yield* markets.switchMarket(id, { buyEnabled: false })).buyEnabled).toBe(false)
-      const told = yield* markets.renew({ ...listingOf("okx", shipped), fees: Option.none() })
-      expect(told.gone.map(({ pair }) => pair)).toEqual([NEW.pair])
+      const report = yield* markets.renew({ ...listingOf("okx", shipped), fees: Option.none() })
+      expect(report.gone.map(({ pair }) => pair)).toEqual([NEW.pair])
       const catalogue = yield* markets.catalogue
       expect(Option.getOrThrow(catalogue.market(id))).toMatchObject({ active: false, buyEnabled: false })
       // The earlier refresh had fees, this one has none.

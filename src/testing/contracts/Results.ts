@@ -42,7 +42,7 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
   "Results",
   (it) => {
     /** Sums by currency and day; real money has "live" before the currency. */
-    const told = (account: AccountId) =>
+    const namesOf = (account: AccountId) =>
       Effect.flatMap(Results, (results) =>
         Effect.map(results.days(account), (days) =>
           days.map(
@@ -55,20 +55,20 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
     it("net results are summed exactly by day and currency, one commit after the other", () =>
       Effect.gen(function* () {
         const { alice, bob, mine, portfolio, theirs } = yield* scene
-        expect(yield* told(alice.account)).toEqual([])
+        expect(yield* namesOf(alice.account)).toEqual([])
         yield* portfolio.commit([
           step(mine, 1, { trades: [made(10, "0.1"), made(10, "0.2"), made(12, "-7")] }),
           step(theirs, 1, { trades: [made(10, "99")] })
         ])
         yield* portfolio.commit([step(mine, 2, { trades: [made(10, "0.000000000000000001")] })])
         yield* portfolio.commit([step(mine, 3, { trades: [made(11, "5", "ETH/BTC"), made(9, "1")] })])
-        expect(yield* told(alice.account)).toEqual([
+        expect(yield* namesOf(alice.account)).toEqual([
           "BTC 11 5",
           "USDT 9 1",
           "USDT 10 0.300000000000000001",
           "USDT 12 -7"
         ])
-        expect(yield* told(bob.account)).toEqual(["USDT 10 99"])
+        expect(yield* namesOf(bob.account)).toEqual(["USDT 10 99"])
       }))
 
     it("what was made on paper and what was made with real money are never added up", () =>
@@ -79,7 +79,7 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
         yield* portfolio.commit([
           step(mine, 2, { trades: [live(10, "0.5"), { ...made(10, "2"), period: 3 }] })
         ])
-        expect(yield* told(alice.account)).toEqual(["USDT 10 3", "live USDT 9 7", "live USDT 10 100.5"])
+        expect(yield* namesOf(alice.account)).toEqual(["USDT 10 3", "live USDT 9 7", "live USDT 10 100.5"])
       }))
 
     it("what a strategy made stays when it is deleted", () =>
@@ -88,7 +88,7 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
         yield* portfolio.commit([step(mine, 1, { trades: [made(10, "3")] })])
         yield* store.remove(alice.account, mine.id)
         yield* portfolio.commit([step(mine, 2, { trades: [made(10, "4")] })])
-        expect(yield* told(alice.account)).toEqual(["USDT 10 7"])
+        expect(yield* namesOf(alice.account)).toEqual(["USDT 10 7"])
       }))
 
     it("reasons are counted by the day on which they were given", () =>
@@ -144,18 +144,18 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
         const one = yield* signals.create(alice.account, aSignal({ name: "One" }))
         yield* signals.create(alice.account, aSignal({ active: false }))
         expect(yield* signals.count(alice.account)).toEqual({ total: 2, active: 1 })
-        const told = Effect.map(store.followed(alice.account), (all) =>
+        const followed = Effect.map(store.followed(alice.account), (all) =>
           all.map(({ signalName, strategy }) => `${strategy.id} ${strategy.settings.name} ${signalName}`)
         )
-        expect(yield* told).toEqual([`${mine.id} Swing undefined`])
+        expect(yield* followed).toEqual([`${mine.id} Swing undefined`])
         yield* store.update(alice.account, mine.id, settings({ name: "Other", signalId: one.id }))
         const second = yield* store.create(alice.account, settings())
-        expect(yield* told).toEqual([`${mine.id} Other One`, `${second.id} Swing undefined`])
+        expect(yield* followed).toEqual([`${mine.id} Other One`, `${second.id} Swing undefined`])
         yield* signals.update(alice.account, one.id, { name: "Renamed" })
-        expect(yield* told).toEqual([`${mine.id} Other Renamed`, `${second.id} Swing undefined`])
+        expect(yield* followed).toEqual([`${mine.id} Other Renamed`, `${second.id} Swing undefined`])
         yield* signals.remove(alice.account, one.id)
         yield* store.remove(alice.account, second.id)
-        expect(yield* told).toEqual([`${mine.id} Other undefined`])
+        expect(yield* followed).toEqual([`${mine.id} Other undefined`])
       }))
   }
 )

@@ -74,12 +74,12 @@ export const suite = Contract.suite<Sessions | Accounts>("Sessions", (it) => {
       const sessions = yield* Sessions
       const { secret } = yield* accounts.issue("ann", "full", Option.some(60))
       const bearer = yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
-      const begun = yield* sessions.begin(bearer)
-      expect(begun.session.expiresAt).toBe(60)
+      const session = yield* sessions.begin(bearer)
+      expect(session.session.expiresAt).toBe(60)
       yield* pass("59999 millis")
-      expect(yield* isOpen(Redacted.value(begun.secret))).toBe(true)
+      expect(yield* isOpen(Redacted.value(session.secret))).toBe(true)
       yield* pass("1 millis")
-      expect(yield* isOpen(Redacted.value(begun.secret))).toBe(false)
+      expect(yield* isOpen(Redacted.value(session.secret))).toBe(false)
     }))
 
   it("ends after seven days that nobody uses it: a look at it is no use", () =>

@@ -176,30 +176,30 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         const { alice, append, bob, signals } = yield* journaled
         const { id: signalId } = yield* signals.create(alice.account, aSignal({ public: true }))
         const { id: other } = yield* signals.create(alice.account, aSignal({ public: true }))
-        const told = (signal: SignalId) =>
+        const followersOf = (signal: SignalId) =>
           Effect.map(store.followings(signal), (rows) =>
             rows.map(({ from, strategy, until }) => `${strategy.id}: ${from} to ${until ?? "now"}`)
           )
         yield* append(signalId)
         const one = yield* store.create(bob.account, settings({ signalId }))
         const two = yield* store.create(alice.account, settings({ signalId }))
-        expect(yield* told(signalId)).toEqual([`${one.id}: 1 to now`, `${two.id}: 1 to now`])
+        expect(yield* followersOf(signalId)).toEqual([`${one.id}: 1 to now`, `${two.id}: 1 to now`])
         yield* append(signalId)
         yield* store.update(bob.account, one.id, settings({ signalId, name: "still" }))
         yield* append(signalId)
         yield* store.update(bob.account, one.id, settings({ signalId: other }))
-        expect(yield* told(other)).toEqual([`${one.id}: 3 to now`])
+        expect(yield* followersOf(other)).toEqual([`${one.id}: 3 to now`])
         yield* append(other)
         // No alert came after this change.
         yield* store.update(bob.account, one.id, settings())
         yield* store.update(bob.account, one.id, settings({ signalId }))
-        expect(yield* told(other)).toEqual([`${one.id}: 3 to 4`])
+        expect(yield* followersOf(other)).toEqual([`${one.id}: 3 to 4`])
         yield* append(signalId)
         yield* signals.update(alice.account, signalId, { public: false })
         const left = [`${one.id}: 1 to 3`, `${one.id}: 4 to 5`]
-        expect(yield* told(signalId)).toEqual([...left, `${two.id}: 1 to now`])
+        expect(yield* followersOf(signalId)).toEqual([...left, `${two.id}: 1 to now`])
         yield* signals.remove(alice.account, signalId)
-        expect(yield* told(signalId)).toEqual([...left, `${two.id}: 1 to 5`])
+        expect(yield* followersOf(signalId)).toEqual([...left, `${two.id}: 1 to 5`])
         const [first] = yield* store.followings(signalId)
         expect(first?.strategy).toEqual(yield* store.get(bob.account, one.id))
         expect([1, 2, 3, 4].map((alert) => first !== undefined && followed(first, alert))).toEqual([
@@ -211,7 +211,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         // Alerts that were judged need no deleted followers any more.
         yield* (yield* Portfolio).commit([], judgedTo(4))
         yield* store.remove(alice.account, two.id)
-        expect(yield* told(signalId)).toEqual([`${one.id}: 4 to 5`])
+        expect(yield* followersOf(signalId)).toEqual([`${one.id}: 4 to 5`])
       }))
 
     it("is not removed while it has alerts to judge", () =>

@@ -42,11 +42,11 @@ export const suiteOf = <R = never>({ market = marketId(), say }: Setup<R>) =>
     it("gives prices as they came, the last for certain", () =>
       Effect.gen(function* () {
         const { next } = yield* watched
-        const said = [60_000, 60_001, 60_002, 60_003]
-        for (const price of said) yield* say(market, price)
+        const published = [60_000, 60_001, 60_002, 60_003]
+        for (const price of published) yield* say(market, price)
         const heard: Array<number> = []
-        while (heard.at(-1) !== said.at(-1)) heard.push(...(yield* next))
-        expect(heard).toEqual(said.filter((price) => heard.includes(price)))
+        while (heard.at(-1) !== published.at(-1)) heard.push(...(yield* next))
+        expect(heard).toEqual(published.filter((price) => heard.includes(price)))
       }))
 
     it("what is no price is kept from the engine", () =>

@@ -16,8 +16,8 @@ import {
   type OrderedFill,
   PAUSE,
   type Pause,
-  Pile,
   type Row,
+  RowReader,
   STRETCH,
   type Totals
 } from "./Books.ts"
@@ -35,8 +35,8 @@ export function* audit(books: Books): Generator<Finding | Pause> {
     openings: 0,
     periods: new Map(),
     late: new Map(),
-    fills: new Pile(books.fills),
-    trades: new Pile(books.trades),
+    fills: new RowReader(books.fills),
+    trades: new RowReader(books.trades),
     holdings: new Map(),
     cash: Decimal.zero,
     starting: Decimal.zero,
@@ -58,8 +58,8 @@ export function* audit(books: Books): Generator<Finding | Pause> {
 }
 
 interface Walk extends Totals {
-  readonly fills: Pile<OrderedFill>
-  readonly trades: Pile<Trade>
+  readonly fills: RowReader<OrderedFill>
+  readonly trades: RowReader<Trade>
   readonly inFlight: Books["inFlight"]
   /** The start of performance (ms); undefined if the first posting starts it. */
   readonly createdAt: number | undefined

@@ -89,7 +89,7 @@ export interface Totals {
 const REACH = 32
 
 /** The result of a search in a table that is read front to back. */
-export interface Sought<A> {
+export interface SeekResult<A> {
   /** The rows before the found one; they are consumed. */
   readonly passed: ReadonlyArray<Row<A>>
   /** Undefined if no row within reach fits; then nothing is consumed. */
@@ -97,7 +97,7 @@ export interface Sought<A> {
 }
 
 /** Reads rows one after another, with a bounded look ahead. */
-export class Pile<A> {
+export class RowReader<A> {
   readonly #rows: Iterator<Row<A>>
   #ahead: ReadonlyArray<Row<A>> = []
 
@@ -105,7 +105,7 @@ export class Pile<A> {
     this.#rows = rows[Symbol.iterator]()
   }
 
-  seek(fits: (value: A) => boolean): Sought<A> {
+  seek(fits: (value: A) => boolean): SeekResult<A> {
     for (let place = 0; place < REACH; place++) {
       const row = this.#ahead[place] ?? this.#draw()
       if (row === undefined) break

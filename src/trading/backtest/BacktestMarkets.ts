@@ -38,8 +38,8 @@ export const encodeMarkets = (
   })
 
 /** Decodes the form. A market that it does not list does not exist. */
-export const decodeMarkets = (told: typeof MarketsMessage.Encoded): BacktestMarkets => {
-  const { balance, markets } = decode(told)
+export const decodeMarkets = (message: typeof MarketsMessage.Encoded): BacktestMarkets => {
+  const { balance, markets } = decode(message)
   const known = new Map(markets.map((one) => [marketKey(one.market), one]))
   return {
     balance,

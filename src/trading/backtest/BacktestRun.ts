@@ -24,7 +24,7 @@ export interface Sources {
   readonly most: number
   /** Recorded candles sorted by time, at most `most` of them. */
   readonly candles: (
-    asked: Extract<Candles, { _tag: "Recorded" }>,
+    candles: Extract<Candles, { _tag: "Recorded" }>,
     most: number
   ) => Either.Either<CandleFile.Columns, string>
   /** The requested alerts on record, at most one more than a back-test takes. */

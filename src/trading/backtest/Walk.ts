@@ -171,7 +171,7 @@ const looked = (walker: Walker, rules: "exits" | "all", after: Cursor["stage"]):
   const { cursor } = walker
   for (const market of cursor.markets) pushes(walker, market)
   for (const market of cursor.markets) {
-    const decision = lookHere(walker, market, rules)
+    const decision = decideIfPriced(walker, market, rules)
     if (!isEmpty(decision)) return { decision }
   }
   cursor.stage = after
@@ -181,7 +181,7 @@ const looked = (walker: Walker, rules: "exits" | "all", after: Cursor["stage"]):
 }
 
 /** The decision at the present price. An empty slot decides nothing here: equity changed at its own events. */
-const lookHere = (walker: Walker, market: MarketId, rules: "exits" | "all"): Decision => {
+const decideIfPriced = (walker: Walker, market: MarketId, rules: "exits" | "all"): Decision => {
   if (slotOf(walker, market) === undefined) return NOTHING
   const { first } = sight(walker, market)
   // A cheap check instead of a decision that would be empty. Exits come before entries.
@@ -236,7 +236,7 @@ const walkSlot = (walker: Walker, market: MarketId, path: Path): Decision | unde
     cursor.leg = 1
     cursor.ambiguous ||= isAmbiguous(cursor.candle, found)
     // The walk of the other slot (by freeing cash, for example) may have made a rule hold at the open.
-    const decision = lookHere(walker, market, "all")
+    const decision = decideIfPriced(walker, market, "all")
     if (!isEmpty(decision)) return decision
   }
   for (; cursor.leg <= 3; cursor.leg++) {
@@ -253,7 +253,7 @@ const walkSlot = (walker: Walker, market: MarketId, path: Path): Decision | unde
     cursor.price = goal
     if (!pushes(walker, market)) continue
     found = sight(walker, market).triggers
-    const decision = lookHere(walker, market, "all")
+    const decision = decideIfPriced(walker, market, "all")
     if (isEmpty(decision)) continue
     cursor.leg++
     return decision

@@ -7,12 +7,12 @@ import type { ExitReason } from "../../domain/Order.ts"
 import * as Ledger from "../books/Ledger.ts"
 import type { Draft } from "../Decision.ts"
 import { applyRules } from "../rules/ApplyRules.ts"
-import { ranked } from "../rules/Closing.ts"
+import { ranked } from "../rules/ClosePositions.ts"
 import * as DailyLoss from "../rules/DailyLoss.ts"
 import * as Drafts from "./Draft.ts"
 import { complete } from "./Fills.ts"
 import { keyOf } from "./Keys.ts"
-import { wishedIn } from "./Retry.ts"
+import { retryAfterWait } from "./Retry.ts"
 
 /** Disarms the bot. `close` sells open positions as soon as possible; `forget` writes off those that are astray. */
 export const disarmed = (draft: Draft, close: boolean, forget: boolean): void => {
@@ -26,12 +26,12 @@ export const disarmed = (draft: Draft, close: boolean, forget: boolean): void =>
   else for (const [key, slot] of ranked(draft)) Drafts.cancelEntry(draft, key, slot, "disarmed")
 }
 
-/** Sells every open live position. A sale that cannot be sent now is kept as a wish and retried. */
-export const sellAll = (draft: Draft, wish: ExitReason): void => {
+/** Sells every open live position. A sale that cannot be sent now is kept as its exit reason and retried. */
+export const sellAll = (draft: Draft, exitReason: ExitReason): void => {
   for (const [key, slot] of ranked(draft)) {
-    Drafts.cancelEntry(draft, key, slot, wish)
+    Drafts.cancelEntry(draft, key, slot, exitReason)
     if (slot.astray !== undefined || (slot.position ?? slot.order) === undefined) continue
-    Drafts.putSlot(draft, key, { ...slot, retry: wishedIn(slot, wish, draft.context.now) })
+    Drafts.putSlot(draft, key, { ...slot, retry: retryAfterWait(slot, exitReason, draft.context.now) })
     applyRules(draft, [slot], "exits")
   }
 }

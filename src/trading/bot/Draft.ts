@@ -113,11 +113,15 @@ export const leave = (draft: Draft, id: MarketId, position: Position, exit: Exit
   const { exitReason, price, type } = exit
   const slot = draft.state.slots[keyOf(id)]
   if (slot !== undefined && isWaiting(slot, "market", draft.context.now)) {
-    putSlot(draft, keyOf(id), { ...slot, retry: Retry.wishedIn(slot, exitReason, draft.context.now) })
+    putSlot(draft, keyOf(id), { ...slot, retry: Retry.retryAfterWait(slot, exitReason, draft.context.now) })
     return false
   }
   if (slot?.stop !== undefined) {
-    takeBack(draft, { ...slot, retry: Retry.asked(slot, draft.context.now, type, exitReason) }, exitReason)
+    takeBack(
+      draft,
+      { ...slot, retry: Retry.retryAfterStop(slot, draft.context.now, type, exitReason) },
+      exitReason
+    )
     return false
   }
   return submit(draft, {

@@ -13,7 +13,7 @@ import type { NoteRule } from "../Notes.ts"
 import { favourable, reached } from "../Prices.ts"
 import { freeCash } from "../Risk.ts"
 import { about, applyRules, disarm } from "../rules/ApplyRules.ts"
-import { settle } from "../rules/Closing.ts"
+import { settle } from "../rules/ClosePositions.ts"
 import * as DailyLoss from "../rules/DailyLoss.ts"
 import { viewOf } from "../rules/Rules.ts"
 import { priceFor } from "../rules/Trigger.ts"
@@ -53,12 +53,12 @@ export const cut = (draft: Draft, id: MarketId, order: OrderId, quantity: Decima
     market: key,
     reason: whole.purpose,
     numbers: { sent: sent ?? 0, decided: decided ?? 0 },
-    ...asked(whole)
+    ...alertFact(whole)
   })
 }
 
 /** The alert behind an entry order. */
-const asked = ({ alert, purpose }: Order): { readonly alert?: number } =>
+const alertFact = ({ alert, purpose }: Order): { readonly alert?: number } =>
   purpose === "entry" && alert !== undefined ? { alert } : {}
 
 /** How an order ended: the rule of its note, and the exchange's reason if there is one. */
@@ -75,28 +75,29 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, end: OrderEnd)
   const { reason, rule } = end
   const key = keyOf(id)
   const slot = draft.state.slots[key]
-  const gone = slot === undefined ? undefined : orderIn(slot, order)
-  if (slot === undefined || gone === undefined) return
-  const isTakenBack = gone.type === "stop" && slot.stopEnding === true
-  const rest = without(slot, gone)
+  const endedOrder = slot === undefined ? undefined : orderIn(slot, order)
+  if (slot === undefined || endedOrder === undefined) return
+  const isTakenBack = endedOrder.type === "stop" && slot.stopEnding === true
+  const rest = without(slot, endedOrder)
   Drafts.putSlot(draft, key, rest)
-  if (Decimal.isPositive(gone.quantity) && !isTakenBack)
+  if (Decimal.isPositive(endedOrder.quantity) && !isTakenBack)
     Drafts.note(draft, rule, {
-      ...{ market: key, price: gone.price, reason: reason ?? gone.purpose },
-      ...(gone.partlyFilled === true ? {} : asked(gone))
+      ...{ market: key, price: endedOrder.price, reason: reason ?? endedOrder.purpose },
+      ...(endedOrder.partlyFilled === true ? {} : alertFact(endedOrder))
     })
-  if (gone.purpose === "dca" && gone.partlyFilled !== true && rest.position !== undefined) {
+  if (endedOrder.purpose === "dca" && endedOrder.partlyFilled !== true && rest.position !== undefined) {
     Drafts.putSlot(draft, key, {
       ...rest,
       position: { ...rest.position, dcaSkippedAt: freeCash(draft.state) }
     })
   }
   if (rest.position !== undefined)
-    sweep(draft, { key, slot: rest, order: gone }, gone.price, isHopeless(rest, gone, rule))
-  if (gone.live !== undefined && gone.purpose === "exit" && !isTakenBack) putOff(draft, key, gone)
+    sweep(draft, { key, slot: rest, order: endedOrder }, endedOrder.price, isHopeless(rest, endedOrder, rule))
+  if (endedOrder.live !== undefined && endedOrder.purpose === "exit" && !isTakenBack)
+    putOff(draft, key, endedOrder)
   settle(draft)
   DailyLoss.turn(draft)
-  if (isTakenBack) lookAgain(draft, id, key)
+  if (isTakenBack) decideAfterStop(draft, id, key)
 }
 
 /** The slot's order or stop with this id. */
@@ -115,28 +116,29 @@ const without = (slot: Slot, order: Order): Slot => {
   return rest
 }
 
-/** A rejected live exit is not sent again at every price; the rest of a wished exit is retried at once. */
-const putOff = (draft: Draft, key: string, gone: Order): void => {
+/** A rejected live exit is not sent again at every price; the rest of an exit that must be made is retried at once. */
+const putOff = (draft: Draft, key: string, order: Order): void => {
   const slot = draft.state.slots[key]
   if (slot?.position === undefined) return
   const { now } = draft.context
-  const wish = Retry.wishOf(slot, gone)
-  if (gone.partlyFilled !== true)
-    return Drafts.putSlot(draft, key, { ...slot, retry: Retry.turnedDown(slot, gone.type, now, wish) })
-  if (wish !== undefined) Drafts.putSlot(draft, key, { ...slot, retry: Retry.wished(wish, now) })
+  const exitReason = Retry.pendingExit(slot, order)
+  if (order.partlyFilled !== true)
+    return Drafts.putSlot(draft, key, { ...slot, retry: Retry.retryLater(slot, order.type, now, exitReason) })
+  if (exitReason !== undefined)
+    Drafts.putSlot(draft, key, { ...slot, retry: Retry.retryNow(exitReason, now) })
 }
 
 /**
  * The stop was cancelled to make way for an exit. If that was a limit and the price has moved away since, it waits
  * before the next try.
  */
-const lookAgain = (draft: Draft, id: MarketId, key: string): void => {
+const decideAfterStop = (draft: Draft, id: MarketId, key: string): void => {
   applyRules(draft, [id], "all")
   const { now } = draft.context
   const slot = draft.state.slots[key]
   if (slot?.position === undefined || slot.order !== undefined || slot.retry?.type !== "limit") return
   if (!Retry.waits(slot.retry, now))
-    Drafts.putSlot(draft, key, { ...slot, retry: Retry.turnedDown(slot, "limit", now) })
+    Drafts.putSlot(draft, key, { ...slot, retry: Retry.retryLater(slot, "limit", now) })
 }
 
 const remaining = (order: Order, fill: Fill): Order => {
@@ -196,8 +198,8 @@ const reduce = (draft: Draft, { key, order, slot }: Booking, fill: Fill): void =
   Drafts.change(draft, { _tag: "Cash", cash: Decimal.add(draft.state.cash, exited.net) })
   const { position: _, retry: before, ...rest } = slot
   if (Decimal.isPositive(exited.position.quantity)) {
-    const wish = order.live === undefined ? undefined : Retry.wishOf(slot, order)
-    const retry = wish === undefined ? {} : { retry: Retry.wished(wish, draft.context.now) }
+    const exitReason = order.live === undefined ? undefined : Retry.pendingExit(slot, order)
+    const retry = exitReason === undefined ? {} : { retry: Retry.retryNow(exitReason, draft.context.now) }
     const held = { ...rest, position: exited.position, ...retry }
     Drafts.putSlot(draft, key, held)
     if (orderIn(held, order.id) === undefined) sweep(draft, { key, slot: held, order }, fill.price)

@@ -1,7 +1,7 @@
 // Candles joined into longer ones, so that a chart of any stretch has a bounded number. Longer candles begin at
 // multiples of their span; a span without trades has no candle.
 import type { Columns } from "../../domain/candles/CandleFile.ts"
-import { columned } from "../../domain/candles/CandleRows.ts"
+import { columned } from "../../domain/candles/CandleRowReader.ts"
 
 const MINUTE_MS = 60_000
 const HOUR = 60

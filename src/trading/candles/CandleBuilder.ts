@@ -1,7 +1,7 @@
 // Builds the one-minute candles of one market from its trades, with exact volume. A minute without trades has no
 // candle.
 import * as BigDecimal from "effect/BigDecimal"
-import type { ExactCandle } from "../../domain/candles/CandleRow.ts"
+import type { ExactCandle } from "../../domain/candles/CandleRowWriter.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 
 /** A minute in ms. */

@@ -10,7 +10,7 @@ import type { Draft, Moment } from "../Decision.ts"
 import { atLeast, atMost, closingPrice, tidy } from "../Prices.ts"
 import { freeCash } from "../Risk.ts"
 import { thresholds } from "./balance.ts"
-import { close, closeAll, closingNumbers, limitPrice, liquidateLost } from "./Closing.ts"
+import { close, closeAll, closingNumbers, limitPrice, liquidateLost } from "./ClosePositions.ts"
 import * as Entry from "./entry.ts"
 import { triggers, viewOf } from "./Rules.ts"
 import { firstHeld, isBusy, isHeldUp, orderOf, priceFor, type Trigger, type View } from "./Trigger.ts"
@@ -32,26 +32,26 @@ export const applyRules = (draft: Draft, markets: ReadonlyArray<MarketId>, rules
     // Without a position only the balance rules apply, and they are already applied for the first market.
     if (place > 0 && draft.state.slots[key] === undefined) continue
     follow(draft, key, ticker)
-    if (draft.state.closing === undefined && !pursue(draft, id, key, ticker))
+    if (draft.state.closing === undefined && !retryExit(draft, id, key, ticker))
       hold(held, draft, { id, key, place, ticker, rules })
   }
-  if (draft.state.closing !== undefined) return wind(draft, markets)
+  if (draft.state.closing !== undefined) return closeRemaining(draft, markets)
   for (let next = takeFirst(held); next !== undefined; next = takeFirst(held)) {
     const { state } = draft
     // Another rule may have changed what holds here since.
     if (next.view.state !== state) {
-      hold(held, draft, next.sought)
+      hold(held, draft, next.check)
       continue
     }
     if (fired++ >= markets.length) draft.repeats++
     if (Drafts.isOverrun(draft)) return
     fire(draft, next)
-    if (draft.state.closing !== undefined) return wind(draft, markets)
+    if (draft.state.closing !== undefined) return closeRemaining(draft, markets)
     if (draft.context.moment !== undefined && draft.orders.length > before) return
-    const slot = draft.state.slots[next.sought.key]
+    const slot = draft.state.slots[next.check.key]
     // An order refused by the risk gate changes nothing; it must not be decided again and again.
     if (draft.state === state || (slot !== undefined && isBusy(slot))) continue
-    hold(held, draft, next.sought)
+    hold(held, draft, next.check)
   }
 }
 
@@ -63,7 +63,7 @@ export const about = ({ context: { moment } }: Draft, id: MarketId): Moment => {
 }
 
 /** A slot to check, at its price; `place` is its index among all of them. */
-interface Sought {
+interface SlotCheck {
   readonly id: MarketId
   readonly key: string
   readonly place: number
@@ -73,16 +73,16 @@ interface Sought {
 
 /** The first of a slot's rules that holds. */
 interface Held {
-  readonly sought: Sought
+  readonly check: SlotCheck
   readonly view: View
   readonly trigger: Trigger
 }
 
 /** Adds the first rule that holds in a slot, if any. */
-const hold = (held: Array<Held>, { context, state }: Draft, sought: Sought): void => {
-  const view = viewOf(context, state, sought.id, sought.ticker)
-  const trigger = firstHeld(view, triggers(view, sought.rules))
-  if (trigger !== undefined) held.push({ sought, view, trigger })
+const hold = (held: Array<Held>, { context, state }: Draft, check: SlotCheck): void => {
+  const view = viewOf(context, state, check.id, check.ticker)
+  const trigger = firstHeld(view, triggers(view, check.rules))
+  if (trigger !== undefined) held.push({ check, view, trigger })
 }
 
 /** Removes and returns the rule that comes first; among equal rules that of the first slot. */
@@ -95,18 +95,18 @@ const takeFirst = (held: Array<Held>): Held | undefined => {
 
 const precedes = (one: Held, other: Held): boolean => {
   const order = orderOf(one.trigger.rule) - orderOf(other.trigger.rule)
-  return order < 0 || (order === 0 && one.sought.place < other.sought.place)
+  return order < 0 || (order === 0 && one.check.place < other.check.place)
 }
 
 /** Retries an exit that was decided earlier but could not be sent. */
-const pursue = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boolean => {
+const retryExit = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boolean => {
   const { context, state } = draft
   const slot = state.slots[key]
-  const wish = slot?.retry?.wish
-  if (wish === undefined || slot?.position === undefined || isHeldUp(slot, context.now)) return false
+  const exitReason = slot?.retry?.wish
+  if (exitReason === undefined || slot?.position === undefined || isHeldUp(slot, context.now)) return false
   const view = viewOf(context, state, id, ticker)
   const price = priceFor(view, "closing")
-  close(draft, view, key, { exitReason: wish, price, type: "market", level: Number.NaN })
+  close(draft, view, key, { exitReason, price, type: "market", level: Number.NaN })
   return true
 }
 
@@ -128,7 +128,7 @@ const follow = (draft: Draft, key: string, ticker: Ticker): void => {
 }
 
 /** While a balance rule closes everything, remaining positions are closed and nothing else is decided. */
-const wind = (draft: Draft, markets: ReadonlyArray<MarketId>): void => {
+const closeRemaining = (draft: Draft, markets: ReadonlyArray<MarketId>): void => {
   const { closing } = draft.state
   if (closing === undefined) return
   liquidateLost(draft)
@@ -141,7 +141,7 @@ const wind = (draft: Draft, markets: ReadonlyArray<MarketId>): void => {
   }
 }
 
-const fire = (draft: Draft, { sought: { key }, trigger, view }: Held): void => {
+const fire = (draft: Draft, { check: { key }, trigger, view }: Held): void => {
   switch (trigger.rule) {
     case "balance_stop_loss":
     case "balance_take_profit":

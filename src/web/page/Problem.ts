@@ -10,7 +10,7 @@ export class Problem extends Error {
   readonly errors: Readonly<Record<string, ReadonlyArray<string>>>
 
   /** Whether the code is the server's, which the guide explains. */
-  get isTold(): boolean {
+  get isExplained(): boolean {
     return this.status > 0 && this.code !== UNKNOWN
   }
 
@@ -38,12 +38,12 @@ export class Problem extends Error {
   /** Reads the problem document of a response. */
   static readonly read = async (response: Response): Promise<Problem> => {
     const body: unknown = await response.json().catch(() => undefined)
-    const told = typeof body === "object" && body !== null ? body : {}
+    const fields = typeof body === "object" && body !== null ? body : {}
     return new Problem(
       response.status,
-      "code" in told ? String(told.code) : UNKNOWN,
-      "message" in told ? String(told.message) : `The server answered ${response.status}.`,
-      "errors" in told ? errorsOf(told.errors) : {}
+      "code" in fields ? String(fields.code) : UNKNOWN,
+      "message" in fields ? String(fields.message) : `The server answered ${response.status}.`,
+      "errors" in fields ? errorsOf(fields.errors) : {}
     )
   }
 }

@@ -26,9 +26,9 @@ const enter = (found: Session): void => {
 
 /** Exchanges a token for a session; throws a rejection. */
 export const signIn = async (token: string): Promise<void> => {
-  const begun = await call("sessions", "begin", { payload: { token } })
+  const response = await call("sessions", "begin", { payload: { token } })
   forget()
-  enter(begun)
+  enter(response)
 }
 
 /** Ends the session, here and on the server. */

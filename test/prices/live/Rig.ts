@@ -40,11 +40,11 @@ export class Rig {
     const ear = {
       quote: ([number, bid, ask, last, at]: QuoteRow) => this.quotes.push({ number, bid, ask, last, at }),
       trade: ([number, price, amount, at]: TradeRow) => this.trades.push({ number, price, amount, at }),
-      tell: (told: FeedMessage) => this.told.push(told),
+      send: (told: FeedMessage) => this.told.push(told),
       now: this.now
     }
     this.session = new Session(protocol.name, stub.url, ear, this.pauses)
-    this.#look = setInterval(() => this.session.look(), 10)
+    this.#look = setInterval(() => this.session.check(), 10)
   }
 
   /** Markets as `BTC/USDT` or, perpetual, `BTC/USDT:USDT`; their numbers are their places. */

@@ -55,7 +55,7 @@ class Rules {
         this.wanted = new Set(event.symbols)
         return this.take(dog.want(this.wanted, now))
       case "look": {
-        this.take(dog.look(now))
+        this.take(dog.check(now))
         if (this.wanted.size === 0 || now < this.latest) return
         expect(this.loaded ? this.open : this.loading || undefined).toBeDefined()
         return
@@ -156,7 +156,7 @@ test("in any run there is one load and one poll at a time, no stream twice, noth
         const { reconnects, state } = rules.dog.health(rules.now)
         expect(["connecting", "streaming", "polling", "unreachable"]).toContain(state)
         expect(reconnects).toBeGreaterThanOrEqual(0)
-        if (rules.wanted.size === 0) expect(rules.dog.look(rules.now)).toEqual([])
+        if (rules.wanted.size === 0) expect(rules.dog.check(rules.now)).toEqual([])
       }
     }),
     { numRuns: 1500, seed: 7 }
@@ -190,7 +190,7 @@ test("while an exchange answers, every market has a price in time, whatever its 
         for (const action of actions) {
           if (action._tag === "Load") {
             dog.loaded(now)
-            act(dog.look(now), late)
+            act(dog.check(now), late)
           }
           if (action._tag === "Open") isOpen = true
           if (action._tag === "Close") isOpen = false
@@ -219,7 +219,7 @@ test("while an exchange answers, every market has a price in time, whatever its 
           answer = undefined
           dog.pollEnded(now)
         }
-        act(dog.look(now), late)
+        act(dog.check(now), late)
         for (const [symbol, at] of heard)
           expect([symbol, now - at <= MOST_SILENCE_MS]).toEqual([symbol, true])
       }

@@ -25,7 +25,7 @@ export class Dog {
     const seen: Array<readonly [number, string]> = []
     while (this.now < this.#start + ms) {
       this.now += 250
-      for (const words of inWords(this.dog.look(this.now))) seen.push([this.now - this.#start, words])
+      for (const words of inWords(this.dog.check(this.now))) seen.push([this.now - this.#start, words])
     }
     return seen
   }
@@ -37,12 +37,12 @@ export class Dog {
       case "want":
         return dog.want(new Set(words), now)
       case "look":
-        return dog.look(now)
+        return dog.check(now)
       case "lost":
         return dog.lost(failure(symbol), now)
       case "loaded":
         dog.loaded(now)
-        return dog.look(now)
+        return dog.check(now)
       case "unloaded":
         dog.loadFailed(failure(symbol), now)
         return []

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import type { ExactCandle } from "../../../src/domain/candles/CandleRow.ts"
+import type { ExactCandle } from "../../../src/domain/candles/CandleRowWriter.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import * as Member from "../../../src/prices/tape/Member.ts"
 import * as MonthFile from "../../../src/prices/tape/MonthFile.ts"

@@ -26,11 +26,14 @@ const LANE_TASKS = 64
  * A bot may judge its own alerts ahead of its lane (`ahead`). After a crash, the journal is read from the cursors on,
  * and alerts that a bot has already judged beyond them are skipped.
  */
-export const make = Effect.fnUntraced(function* (engineState: EngineState, look: LaneService.ApplyRules) {
+export const make = Effect.fnUntraced(function* (
+  engineState: EngineState,
+  applyRules: LaneService.ApplyRules
+) {
   const { backlog } = engineState
   const journal = yield* Journal
   const { read, refill } = yield* JournalReading.make(backlog)
-  const service = LaneService.make(engineState, look)
+  const service = LaneService.make(engineState, applyRules)
   const slice = yield* slicing(engineState, service, refill)
 
   /** Judges what a strategy has left, at most so many alerts, ahead of all others; true when none is left. */
@@ -81,21 +84,21 @@ const slicing = Effect.fnUntraced(function* (
   return Effect.gen(function* () {
     if (backlog.isEmpty) return false
     const contextFor = yield* present
-    const begun = yield* Clock.currentTimeMillis
+    const startedAt = yield* Clock.currentTimeMillis
     let left = pace
     let idle = 0
-    while (left > 0 && idle < backlog.lanes && (yield* Clock.currentTimeMillis) - begun < SLICE_MS) {
+    while (left > 0 && idle < backlog.lanes && (yield* Clock.currentTimeMillis) - startedAt < SLICE_MS) {
       const lane = backlog.turn()
       if (lane === undefined) break
       yield* refill(lane)
       const most = Math.min(LANE_TASKS, left)
-      const due = serveDue(lane, contextFor, begun, most)
+      const due = serveDue(lane, contextFor, startedAt, most)
       const count = due + serve(lane, contextFor, most - due)
       left -= count
       idle = count === 0 ? idle + 1 : 0
     }
     yield* settle()
-    const took = (yield* Clock.currentTimeMillis) - begun
+    const took = (yield* Clock.currentTimeMillis) - startedAt
     pace = Math.min(tasksPerSlice, took > LONG_MS ? Math.max(LEAST_TASKS, pace / 2) : pace * 2)
     return !backlog.isEmpty
   })

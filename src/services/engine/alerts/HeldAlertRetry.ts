@@ -14,7 +14,7 @@ export const MAX_AT_ONCE = 64
 
 interface Parts {
   readonly judge: Pick<Judge, "judge">
-  readonly adoption: Pick<Adoption, "answer" | "look">
+  readonly adoption: Pick<Adoption, "answer" | "updateWatch">
   readonly outbox: Pick<Outbox, "isSending">
   readonly patience: Patience
   /** Called for a bot that has more held alerts to judge than one call may. */
@@ -71,7 +71,7 @@ export class HeldAlertRetry {
     bot.overdue = !isDone
     // What was due has been handled.
     bot.wakesAt = Number.POSITIVE_INFINITY
-    adoption.look(bot, context)
+    adoption.updateWatch(bot, context)
   }
 
   /** Answers every held alert, because the strategy ends. */

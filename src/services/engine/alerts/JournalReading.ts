@@ -60,12 +60,12 @@ export const make = Effect.fnUntraced(function* (backlog: Backlog) {
   /** Reads what is in the journal at the call, in as many turns as it takes; says whether that was all. */
   const read = Effect.gen(function* () {
     const last = yield* journal.last
-    const begun = yield* Clock.currentTimeMillis
+    const startedAt = yield* Clock.currentTimeMillis
     for (;;) {
       const found = yield* some(backlog.front)
       if (take(found) && (!found.isMore || backlog.front >= last)) return true
       yield* breathe
-      if ((yield* Clock.currentTimeMillis) - begun >= READ_MS) return false
+      if ((yield* Clock.currentTimeMillis) - startedAt >= READ_MS) return false
     }
   })
 

@@ -34,9 +34,9 @@ export class Judge {
   /** Judges an alert for the first time; after a fault of ours, the bot holds the alert to judge it again. */
   receive(bot: BotEntry, alert: Alert, context: Context): void {
     const { faults } = this.#parts
-    if (faults.safely(bot, () => this.judge(bot, alert, context))) return
-    faults.safely(bot, () => this.hold(bot, alert, context))
-    bot.ailing = true
+    if (faults.attempt(bot, () => this.judge(bot, alert, context))) return
+    faults.attempt(bot, () => this.hold(bot, alert, context))
+    bot.isFaulty = true
   }
 
   /** Judges an alert; `held` is given for one that the bot holds already. */

@@ -18,7 +18,7 @@ export type ApplyRules = (
 ) => void
 
 /** Makes `judge`, `serve` and `serveDue`. */
-export const make = ({ botOf, engine, isSending, roster }: EngineState, look: ApplyRules) => {
+export const make = ({ botOf, engine, isSending, roster }: EngineState, applyRules: ApplyRules) => {
   const judge = ({ alert, strategy }: Task, contextFor: ContextFor): void => {
     const bot = botOf(strategy, alert.receivedAt)
     engine.judge.receive(bot, alert, contextFor(bot))
@@ -49,10 +49,10 @@ export const make = ({ botOf, engine, isSending, roster }: EngineState, look: Ap
       lane.due.delete(id)
       count++
       Option.map(roster.get(id), (bot) =>
-        engine.faults.safely(bot, () => {
+        engine.faults.attempt(bot, () => {
           count += Math.min(bot.held.size, MAX_AT_ONCE)
           engine.held.resume(bot, contextFor(bot))
-          look(bot, markets.values(), contextFor, now)
+          applyRules(bot, markets.values(), contextFor, now)
           if (bot.wakesAt <= now) timeIsUp(engine, bot, contextFor)
         })
       )

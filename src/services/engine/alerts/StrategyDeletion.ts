@@ -26,10 +26,10 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState) {
     const catalogue = yield* engineState.catalogue
     const prices = lastPrices(engineState, bot, now)
     const context = contextOf(bot, { roster, catalogue, prices, now })
-    engineState.engine.faults.safely(bot, () => {
+    engineState.engine.faults.attempt(bot, () => {
       engineState.engine.aside.readmit(bot, context)
       engineState.engine.held.dismiss(bot, context)
-      engineState.engine.adoption.tell(bot, { _tag: "Ended" }, context)
+      engineState.engine.adoption.handle(bot, { _tag: "Ended" }, context)
     })
     yield* engineState.settle()
     if (!isFlat(bot.record.state)) return yield* new StrategyBusy()

@@ -32,7 +32,7 @@ export class Adoption {
   }
 
   /** Gives a bot an event that is not an alert. A bot that is set aside gets none. */
-  tell(bot: BotEntry, event: Event, context: Context, also: Also = {}): void {
+  handle(bot: BotEntry, event: Event, context: Context, also: Also = {}): void {
     if (!isAside(bot)) this.adopt(bot, decide(context, bot.record.state, event), context, also)
   }
 
@@ -57,7 +57,7 @@ export class Adoption {
       bot.record = { ...bot.record, state }
       bot.moved = true
     }
-    this.look(bot, context)
+    this.updateWatch(bot, context)
   }
 
   /** Makes the step of a decision. */
@@ -93,7 +93,7 @@ export class Adoption {
   }
 
   /** Notes which prices and deadlines can change the next decision. A deadline that passed unseen stays due. */
-  look(bot: BotEntry, context: Context): void {
+  updateWatch(bot: BotEntry, context: Context): void {
     const { aside, patience, roster } = this.#parts
     if (isAside(bot)) return aside.rest(bot)
     if (bot.wakesAt <= context.now) bot.overdue = true

@@ -28,15 +28,15 @@ export class Faults {
   }
 
   /** Acts on a bot; false where that threw. */
-  safely(bot: BotEntry, act: () => void): boolean {
+  attempt(bot: BotEntry, act: () => void): boolean {
     try {
-      this.#roster.bringUp(bot)
+      this.#roster.advanceTrails(bot)
       act()
-      bot.ailing = false
+      bot.isFaulty = false
       return true
     } catch (cause) {
-      if (!bot.ailing) this.#faults.push({ bot, cause })
-      bot.ailing = true
+      if (!bot.isFaulty) this.#faults.push({ bot, cause })
+      bot.isFaulty = true
       return false
     }
   }

@@ -2,10 +2,10 @@
 // left. A bot begins a new one when it is armed, when it goes back on paper, and in another quote currency.
 import type { BotState, StartingBalances } from "../../../domain/Bot.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
-import { onPaper, paperNote } from "../../../trading/Arming.ts"
 import { isFlat } from "../../../trading/Bot.ts"
 import { opening } from "../../../trading/books/Ledger.ts"
 import { NOTHING } from "../../../trading/Decision.ts"
+import { onPaper, paperNote } from "../../../trading/LiveSwitch.ts"
 import type { Note } from "../../../trading/Notes.ts"
 import type { Performance } from "../../Performance.ts"
 import type { BotEntry } from "../Roster.ts"
@@ -32,8 +32,8 @@ export class Periods {
     const { state } = bot.record
     if (state.live?.leaving !== true || !isFlat(state)) return
     const { quote } = bot.strategy.settings
-    const begun = onPaper(state, this.#parts.paper[quote], quote)
-    this.begin(bot, begun, now, paperNote(begun, now))
+    const newState = onPaper(state, this.#parts.paper[quote], quote)
+    this.begin(bot, newState, now, paperNote(newState, now))
   }
 
   /** Starts a new period on paper, in the quote currency of the settings. The bot must be flat. */

@@ -14,7 +14,7 @@ export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineN
   rule: "alert",
   alertId: Option.some(alert.id),
   reason: Option.some(reason),
-  text: `${said(alert)}: ${Reasons.wordsOf(reason)}.`,
+  text: `${alertText(alert)}: ${Reasons.wordsOf(reason)}.`,
   facts: {
     type: alert.type,
     pair: `${alert.coin}/${alert.quoteCurrency}`,
@@ -79,7 +79,7 @@ const span = (millis: number): string => {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
-const said = (alert: Alert): string =>
+const alertText = (alert: Alert): string =>
   `Alert ${alert.id} said ${alert.type.replaceAll("_", " ")} ${alert.coin}/${alert.quoteCurrency}`
 
 /** A reason code in words. */

@@ -5,13 +5,13 @@ import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type { Order, OrderId } from "../../../domain/Order.ts"
 import type { Report } from "../../Exchange.ts"
-import { inGoodTime } from "./OrderLookups.ts"
+import { withinLimit } from "./OrderLookups.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
 
 /** An exchange's late answer about an order. */
 export interface Answer {
   readonly sending: OutgoingOrder<Order>
-  readonly said: Report
+  readonly report: Report
 }
 
 /** Makes the queue; nothing is awaited beyond the scope. */
@@ -20,11 +20,11 @@ export const make = Effect.fnUntraced(function* (scope: Scope.Scope) {
   /** Orders that are being sent: nobody asks about them until the exchange has had time to answer. */
   const awaited = new Set<OrderId>()
 
-  const wait = (sending: OutgoingOrder<Order>, asking: Fiber.Fiber<Report>) => {
+  const wait = (sending: OutgoingOrder<Order>, fiber: Fiber.Fiber<Report>) => {
     const { id } = sending.ticket.order
     awaited.add(id)
-    return inGoodTime(asking, id).pipe(
-      Effect.flatMap((said) => Queue.offer(answers, { sending, said })),
+    return withinLimit(fiber, id).pipe(
+      Effect.flatMap((report) => Queue.offer(answers, { sending, report })),
       Effect.ensuring(Effect.sync(() => awaited.delete(id))),
       Effect.interruptible,
       Effect.forkIn(scope)

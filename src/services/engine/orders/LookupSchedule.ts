@@ -9,18 +9,18 @@ const MOST_MS = 30_000
 
 /** The schedule of questions, by name. */
 export class LookupSchedule {
-  readonly #asked = new Map<string, { readonly since: number; last: number }>()
+  readonly #lookups = new Map<string, { readonly since: number; last: number }>()
 
   /** Forgets all names but these. */
   keep(names: ReadonlySet<string>): void {
-    for (const name of this.#asked.keys()) if (!names.has(name)) this.#asked.delete(name)
+    for (const name of this.#lookups.keys()) if (!names.has(name)) this.#lookups.delete(name)
   }
 
   /** Whether to ask now (ms); true counts as asked. */
   isDue(name: string, isResting: boolean, now: number): boolean {
-    const known = this.#asked.get(name)
+    const known = this.#lookups.get(name)
     if (known === undefined) {
-      this.#asked.set(name, { since: now, last: now })
+      this.#lookups.set(name, { since: now, last: now })
       return true
     }
     const wait = isResting ? RESTING_MS : Math.min((now - known.since) * SHARE, MOST_MS)

@@ -11,8 +11,8 @@ import { type Exchange, Report, type Ticket } from "../../Exchange.ts"
 const ANSWER_MS = 10_000
 
 /** An exchange that throws has not said what became of the order: that is `Unknown`. */
-export const soundly = (asked: Effect.Effect<Report>, order: OrderId): Effect.Effect<Report> =>
-  Effect.catchAllDefect(asked, (cause) =>
+export const defectsAsUnknown = (request: Effect.Effect<Report>, order: OrderId): Effect.Effect<Report> =>
+  Effect.catchAllDefect(request, (cause) =>
     Effect.as(
       Effect.logError("an exchange failed without a report", Cause.die(cause)),
       Report.Unknown({ order })
@@ -20,25 +20,25 @@ export const soundly = (asked: Effect.Effect<Report>, order: OrderId): Effect.Ef
   )
 
 /** An exchange that does not answer in time leaves the order `Unknown` as well. */
-export const inGoodTime = (asking: Fiber.Fiber<Report>, order: OrderId): Effect.Effect<Report> =>
-  Effect.timeoutTo(Effect.interruptible(Fiber.join(asking)), {
+export const withinLimit = (fiber: Fiber.Fiber<Report>, order: OrderId): Effect.Effect<Report> =>
+  Effect.timeoutTo(Effect.interruptible(Fiber.join(fiber)), {
     duration: ANSWER_MS,
-    onTimeout: () => Effect.as(Fiber.interruptFork(asking), Report.Unknown({ order })),
+    onTimeout: () => Effect.as(Fiber.interruptFork(fiber), Report.Unknown({ order })),
     onSuccess: (report) => Effect.succeed(report)
   }).pipe(Effect.flatten)
 
 /** Asks within the time limit. */
-export const asked = (
-  asking: Effect.Effect<Report>,
+export const requestReport = (
+  request: Effect.Effect<Report>,
   order: OrderId,
   scope: Scope.Scope
 ): Effect.Effect<Report> =>
-  Effect.flatMap(Effect.forkIn(Effect.interruptible(soundly(asking, order)), scope), (fiber) =>
-    inGoodTime(fiber, order)
+  Effect.flatMap(Effect.forkIn(Effect.interruptible(defectsAsUnknown(request, order)), scope), (fiber) =>
+    withinLimit(fiber, order)
   )
 
 /** Cancels an order; an exchange without `cancel` has no resting orders, and is asked about the order instead. */
-export const takenBack = (
+export const cancelOrder = (
   { cancel, lookup }: typeof Exchange.Service,
   ticket: Ticket<Order>
 ): Effect.Effect<Report> => (cancel ?? lookup)(ticket)

@@ -10,7 +10,7 @@ import type { Breath } from "../Breath.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { Engine } from "../Engine.ts"
 import * as LateAnswers from "./LateAnswers.ts"
-import { inGoodTime, soundly, takenBack } from "./OrderLookups.ts"
+import { cancelOrder, defectsAsUnknown, withinLimit } from "./OrderLookups.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
 
 interface Parts {
@@ -26,33 +26,33 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, present, scop
   const late = yield* LateAnswers.make(scope)
 
   /** Takes in a report of an order, and judges the alerts that waited for it. */
-  const takeIn = Effect.fnUntraced(function* (sending: OutgoingOrder<Order>, said: Report) {
+  const takeIn = Effect.fnUntraced(function* (sending: OutgoingOrder<Order>, report: Report) {
     const { bot } = sending
     const context = (yield* present)(bot)
-    engine.faults.safely(bot, () => {
-      engine.report(sending, said, context)
+    engine.faults.attempt(bot, () => {
+      engine.report(sending, report, context)
       engine.held.retry(bot, context)
     })
   })
 
   const ask = Effect.fnUntraced(function* (
     sending: OutgoingOrder<Order>,
-    asked: Effect.Effect<Report>,
+    request: Effect.Effect<Report>,
     contextFor: ContextFor | undefined
   ) {
     const { bot, ticket } = sending
     const { id } = ticket.order
-    const asking = yield* Effect.forkIn(Effect.interruptible(soundly(asked, id)), scope)
+    const fiber = yield* Effect.forkIn(Effect.interruptible(defectsAsUnknown(request, id)), scope)
     if (contextFor !== undefined) {
-      const said = yield* inGoodTime(asking, id)
-      return void engine.faults.safely(bot, () => engine.report(sending, said, contextFor(bot)))
+      const report = yield* withinLimit(fiber, id)
+      return void engine.faults.attempt(bot, () => engine.report(sending, report, contextFor(bot)))
     }
     // A simulated exchange answers within one yield.
     yield* Effect.zipRight(breath.pause, Effect.yieldNow())
-    const exit = yield* Fiber.poll(asking)
+    const exit = yield* Fiber.poll(fiber)
     yield* Option.isSome(exit)
-      ? Effect.flatMap(exit.value, (said) => takeIn(sending, said))
-      : late.wait(sending, asking)
+      ? Effect.flatMap(exit.value, (report) => takeIn(sending, report))
+      : late.wait(sending, fiber)
   })
 
   /**
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, present, scop
     contextFor: ContextFor | undefined
   ) {
     for (const cancelling of cancels)
-      yield* ask(cancelling, takenBack(exchange, cancelling.ticket), contextFor)
+      yield* ask(cancelling, cancelOrder(exchange, cancelling.ticket), contextFor)
     for (const sending of exitsFirst(sendings))
       yield* ask(sending, exchange.submit(sending.ticket), contextFor)
   })

@@ -16,7 +16,7 @@ export const GONE_MS = 600_000
 
 /** What is known of an order in flight. `missing`: since when the exchange does not find it (ms). */
 interface Known {
-  readonly said?: "Accepted" | "Unknown" | "Filled"
+  readonly lastReport?: "Accepted" | "Unknown" | "Filled"
   readonly fills: ReadonlySet<string>
   readonly missing?: number
 }
@@ -29,8 +29,8 @@ export class Orders {
 
   /** Registers an order of an earlier run, with the ids of its fills on disk. */
   recall(order: OrderId, status: OrderStatus, fills: ReadonlyArray<string>): void {
-    const said = SAID[status]
-    if (said !== undefined) this.#known.set(order, { said, fills: new Set(fills) })
+    const lastReport = REPORT_OF[status]
+    if (lastReport !== undefined) this.#known.set(order, { lastReport, fills: new Set(fills) })
   }
 
   /**
@@ -50,9 +50,12 @@ export class Orders {
       case "Missing":
         return this.#missing(report, known, now, how)
       case "Accepted":
-        this.#known.set(order, { said: known.said === "Filled" ? "Filled" : "Accepted", fills: known.fills })
+        this.#known.set(order, {
+          lastReport: known.lastReport === "Filled" ? "Filled" : "Accepted",
+          fills: known.fills
+        })
         // A partly filled order was accepted: "accepted" is no news of it.
-        if (known.said === "Accepted" || known.said === "Filled") return undefined
+        if (known.lastReport === "Accepted" || known.lastReport === "Filled") return undefined
         return report
       case "Rejected":
         return report
@@ -74,14 +77,14 @@ export class Orders {
   /** How many orders have only uncertain reports. */
   get unknown(): number {
     let count = 0
-    for (const { said } of this.#known.values()) if (said === "Unknown") count++
+    for (const { lastReport } of this.#known.values()) if (lastReport === "Unknown") count++
     return count
   }
 
   /** A missing answer changes nothing about an order that was reported before. */
   #doubted(order: OrderId, known: Known): Report | undefined {
-    if (known.said !== undefined) return undefined
-    this.#known.set(order, { ...known, said: "Unknown" })
+    if (known.lastReport !== undefined) return undefined
+    this.#known.set(order, { ...known, lastReport: "Unknown" })
     return Report.Unknown({ order })
   }
 
@@ -91,7 +94,7 @@ export class Orders {
     now: number,
     how: "in flight" | "resting" | "ending"
   ): Report | undefined {
-    const wasThere = known.said === "Accepted" || known.said === "Filled"
+    const wasThere = known.lastReport === "Accepted" || known.lastReport === "Filled"
     // A resting order that is not found says more about the exchange than about the order.
     if (wasThere && how === "resting") return undefined
     // The clock may have been set back.
@@ -108,12 +111,12 @@ export class Orders {
       seen.add(id)
       return isNew
     })
-    this.#known.set(report.order, { said: "Filled", fills: seen })
+    this.#known.set(report.order, { lastReport: "Filled", fills: seen })
     return fills.length === 0 && !report.done ? undefined : Report.Filled({ ...report, fills })
   }
 }
 
-const SAID: Readonly<Partial<Record<OrderStatus, "Accepted" | "Unknown" | "Filled">>> = {
+const REPORT_OF: Readonly<Partial<Record<OrderStatus, "Accepted" | "Unknown" | "Filled">>> = {
   accepted: "Accepted",
   unknown: "Unknown",
   partly_filled: "Filled"

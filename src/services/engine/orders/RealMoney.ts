@@ -8,8 +8,8 @@ import type { ArmedTerms, ExchangeAccountId } from "../../../domain/Arming.ts"
 import type { BotState } from "../../../domain/Bot.ts"
 import type { Decimal } from "../../../domain/Decimal.ts"
 import { type Strategy, StrategyBusy } from "../../../domain/Strategy.ts"
-import { armed, armedNote } from "../../../trading/Arming.ts"
 import { isFlat } from "../../../trading/Bot.ts"
+import { armed, armedNote } from "../../../trading/LiveSwitch.ts"
 import { lostToday } from "../../../trading/rules/DailyLoss.ts"
 import type { EngineState } from "../EngineState.ts"
 
@@ -45,30 +45,30 @@ export const make = (engineState: EngineState) => {
     const { live } = state
     if (!isFlat(state) || live !== undefined || bot.held.size > 0)
       return yield* new StrategyBusy({ isLive: live !== undefined })
-    const begun = armed(state, terms, now, { tag: yield* tag, twins })
+    const newState = armed(state, terms, now, { tag: yield* tag, twins })
     const context = (yield* engineState.present)(bot)
-    engineState.engine.faults.safely(bot, () => {
+    engineState.engine.faults.attempt(bot, () => {
       engineState.engine.periods.begin(
         bot,
-        begun,
+        newState,
         now,
-        ...(begun.live === undefined ? [] : [armedNote(begun.live)])
+        ...(newState.live === undefined ? [] : [armedNote(newState.live)])
       )
-      engineState.engine.adoption.look(bot, context)
+      engineState.engine.adoption.updateWatch(bot, context)
     })
     yield* engineState.settle()
     // Report success only after the bot is armed; errors were logged already.
-    if (bot.record.state.live?.tag !== begun.live?.tag) return yield* new StrategyBusy()
+    if (bot.record.state.live?.tag !== newState.live?.tag) return yield* new StrategyBusy()
   })
 
   const disarm = Effect.fnUntraced(function* (strategy: Strategy, { close, forget }: Leave) {
     const bot = Option.getOrUndefined(engineState.roster.get(strategy.id))
     if (bot === undefined) return
     const context = (yield* engineState.present)(bot)
-    engineState.engine.faults.safely(bot, () => {
+    engineState.engine.faults.attempt(bot, () => {
       // Disarming ends being set aside, like new settings.
       engineState.engine.aside.readmit(bot, context)
-      engineState.engine.adoption.tell(bot, { _tag: "Disarmed", close, forget }, context)
+      engineState.engine.adoption.handle(bot, { _tag: "Disarmed", close, forget }, context)
       engineState.engine.held.retry(bot, context)
     })
     yield* engineState.settle()

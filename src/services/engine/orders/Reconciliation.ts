@@ -22,7 +22,7 @@ export const LOOK_MS = 20_000
  * The bots' positions in one asset or perpetual on one exchange account: their sum (negative for a short), and whether
  * an order is under way.
  */
-interface Pile {
+interface Holding {
   readonly account: ExchangeAccountId
   readonly name: string
   readonly step: Decimal.Decimal
@@ -35,7 +35,7 @@ interface Pile {
 export const make = Effect.fnUntraced(function* (engineState: EngineState, turn: Turn) {
   const wallets = yield* Effect.serviceOption(Wallets)
   const orders = yield* Effect.serviceOption(Orders)
-  /** Piles that were too small at the last answer. */
+  /** Holdings that were too small at the last answer. */
   const missed = new Set<string>()
   /** Accounts that are being asked, and those that were asked before. */
   const busy = new Set<ExchangeAccountId>()
@@ -43,13 +43,13 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
   const scope = yield* Effect.scope
 
   /** The amount at the exchange; `None` if it is unknown, and then nothing counts as missing. */
-  const there = (pile: Pile, wallet: Wallet) => {
-    const [first] = pile.holders
+  const amountAt = (holding: Holding, wallet: Wallet) => {
+    const [first] = holding.holders
     if (first === undefined || first.market.kind === "spot")
-      return Effect.succeed(Option.map(balanceOf(wallet, pile.name), ({ total }) => total))
+      return Effect.succeed(Option.map(balanceOf(wallet, holding.name), ({ total }) => total))
     return Option.match(wallets, {
-      onNone: () => Effect.succeedSome(pile.sum),
-      onSome: ({ contracts }) => Effect.option(contracts(pile.account, first.market))
+      onNone: () => Effect.succeedSome(holding.sum),
+      onSome: ({ contracts }) => Effect.option(contracts(holding.account, first.market))
     })
   }
 
@@ -57,7 +57,10 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
    * The amount that fees took from a coin in which the exchange charges them: nobody sold it, and exits sell what is
    * left. Zero once too little is left to sell.
    */
-  const fees = Effect.fnUntraced(function* ({ account, holders, name, step }: Pile, found: Decimal.Decimal) {
+  const fees = Effect.fnUntraced(function* (
+    { account, holders, name, step }: Holding,
+    found: Decimal.Decimal
+  ) {
     const [first] = holders
     if (first === undefined || Option.isNone(orders) || Decimal.lessThan(found, step)) return Decimal.zero
     if (first.market.kind !== "spot" || EXCHANGE_FACTS[first.market.exchange].feeCoin !== name)
@@ -73,18 +76,18 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
     return yield* takenSince(orders.value, strategies, { account, coin: name, since })
   })
 
-  const look = Effect.gen(function* () {
+  const reconcile = Effect.gen(function* () {
     if (Option.isNone(wallets)) return
-    const piles = pilesOf(engineState, yield* engineState.catalogue)
-    for (const key of missed) if (!piles.has(key)) missed.delete(key)
-    const held = [...piles.values()].filter(({ holders }) => holders.length > 0)
+    const holdings = holdingsOf(engineState, yield* engineState.catalogue)
+    for (const key of missed) if (!holdings.has(key)) missed.delete(key)
+    const held = [...holdings.values()].filter(({ holders }) => holders.length > 0)
     const accounts = new Set(held.map(({ account }) => account))
     const { of } = wallets.value
     // A slow exchange delays neither other accounts nor the next comparison.
     for (const account of accounts) {
       if (busy.has(account)) continue
       busy.add(account)
-      yield* compare(account, of(account), piles).pipe(
+      yield* compare(account, of(account), holdings).pipe(
         Effect.catchAllDefect((defect) =>
           Effect.logError(`the balances of exchange account ${account} could not be compared`, defect)
         ),
@@ -96,49 +99,49 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
 
   const compare = Effect.fnUntraced(function* <E>(
     account: ExchangeAccountId,
-    asked: Effect.Effect<Wallet, E>,
-    piles: ReadonlyMap<string, Pile>
+    request: Effect.Effect<Wallet, E>,
+    holdings: ReadonlyMap<string, Holding>
   ) {
     const isFirst = !met.has(account)
     met.add(account)
-    const wallet = yield* Effect.option(asked)
+    const wallet = yield* Effect.option(request)
     if (Option.isNone(wallet)) {
       if (isFirst) yield* Effect.logWarning(`exchange account ${account} does not report its balances yet`)
       return
     }
-    for (const [key, pile] of piles) {
-      if (pile.account !== account) continue
-      if (pile.isMoving) {
+    for (const [key, holding] of holdings) {
+      if (holding.account !== account) continue
+      if (holding.isMoving) {
         missed.delete(key)
         continue
       }
-      const found = yield* there(pile, wallet.value)
+      const found = yield* amountAt(holding, wallet.value)
       if (Option.isNone(found)) continue
-      if (isFirst && pile.holders.length > 0) yield* Effect.logInfo(comparison(pile, found.value))
+      if (isFirst && holding.holders.length > 0) yield* Effect.logInfo(comparison(holding, found.value))
       const isShort =
-        isShortOf(pile, found.value) &&
-        isShortOf(pile, Decimal.add(found.value, yield* fees(pile, found.value)))
+        isShortOf(holding, found.value) &&
+        isShortOf(holding, Decimal.add(found.value, yield* fees(holding, found.value)))
       const isSecond = missed.has(key)
       if (isShort) missed.add(key)
       else missed.delete(key)
       if (isShort && !isSecond) continue
-      yield* turn(tell(key, pile, isShort))
+      yield* turn(applyResult(key, holding, isShort))
     }
   })
 
   /**
    * Applies the result only if the books are unchanged since the exchange was asked; else the next comparison decides.
    */
-  const tell = (key: string, pile: Pile, isShort: boolean) =>
+  const applyResult = (key: string, holding: Holding, isShort: boolean) =>
     Effect.gen(function* () {
-      const now = pilesOf(engineState, yield* engineState.catalogue).get(key)
-      if (now === undefined || now.isMoving || !Decimal.equals(now.sum, pile.sum)) return
+      const now = holdingsOf(engineState, yield* engineState.catalogue).get(key)
+      if (now === undefined || now.isMoving || !Decimal.equals(now.sum, holding.sum)) return
       const contextFor = yield* engineState.present
       for (const { bot, market } of now.holders) {
         const isKnown = bot.record.state.slots[marketKey(market)]?.astray !== undefined
         if (isKnown === isShort) continue
-        engineState.engine.faults.safely(bot, () =>
-          engineState.engine.adoption.tell(
+        engineState.engine.faults.attempt(bot, () =>
+          engineState.engine.adoption.handle(
             bot,
             { _tag: isShort ? "Astray" : "Found", market },
             contextFor(bot)
@@ -148,23 +151,23 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
       yield* engineState.settle()
     })
 
-  return look
+  return reconcile
 })
 
-const comparison = ({ account, name, sum }: Pile, found: Decimal.Decimal): string =>
+const comparison = ({ account, name, sum }: Holding, found: Decimal.Decimal): string =>
   `exchange account ${account}, ${name}: ${Decimal.toText(sum)} by the books, ${Decimal.toText(found)} at the exchange`
 
 /** Whether at least one amount step is missing; for a short, whether the short is smaller than in the books. */
-const isShortOf = ({ step, sum }: Pile, found: Decimal.Decimal): boolean => {
+const isShortOf = ({ step, sum }: Holding, found: Decimal.Decimal): boolean => {
   const missing = Decimal.isNegative(sum) ? Decimal.subtract(found, sum) : Decimal.subtract(sum, found)
   return Decimal.isPositive(missing) && Decimal.greaterThanOrEqualTo(missing, step)
 }
 
-const pilesOf = (
+const holdingsOf = (
   engineState: EngineState,
   catalogue: Effect.Effect.Success<EngineState["catalogue"]>
-): Map<string, Pile> => {
-  const piles = new Map<string, Pile>()
+): Map<string, Holding> => {
+  const holdings = new Map<string, Holding>()
   for (const bot of engineState.roster.all()) {
     const { live, slots } = bot.record.state
     if (live === undefined) continue
@@ -176,7 +179,7 @@ const pilesOf = (
         onNone: () => Decimal.zero,
         onSome: ({ amountStep }) => amountStep
       })
-      const pile: Pile = piles.get(key) ?? {
+      const holding: Holding = holdings.get(key) ?? {
         account: live.account,
         name,
         step,
@@ -184,13 +187,13 @@ const pilesOf = (
         isMoving: false,
         holders: []
       }
-      piles.set(key, pile)
-      if (order !== undefined || stopEnding === true) pile.isMoving = true
+      holdings.set(key, holding)
+      if (order !== undefined || stopEnding === true) holding.isMoving = true
       if (position === undefined) continue
       const { quantity, side } = position
-      pile.sum = Decimal.add(pile.sum, side === "long" ? quantity : Decimal.negate(quantity))
-      pile.holders.push({ bot, market })
+      holding.sum = Decimal.add(holding.sum, side === "long" ? quantity : Decimal.negate(quantity))
+      holding.holders.push({ bot, market })
     }
   }
-  return piles
+  return holdings
 }

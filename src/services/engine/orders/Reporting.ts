@@ -17,45 +17,45 @@ import type { OutgoingOrder } from "./OutgoingOrder.ts"
  */
 export const reporting =
   (adoption: Adoption, orders: Orders) =>
-  ({ bot, ticket }: OutgoingOrder<Order>, said: Report, context: Context): void => {
+  ({ bot, ticket }: OutgoingOrder<Order>, report: Report, context: Context): void => {
     if (isAside(bot)) return
-    const tell = adoption.tell.bind(adoption)
+    const handle = adoption.handle.bind(adoption)
     const market: MarketId = ticket.order
     const order = ticket.order.id
     const slot = bot.record.state.slots[marketKey(market)]
     const inFlight = underWay(slot, order)
     if (inFlight === undefined) return orders.forget(order)
     const rests = slot?.stopEnding === true ? "ending" : "resting"
-    const news = orders.news(said, context.now, slot?.stop?.id === order ? rests : "in flight")
+    const news = orders.news(report, context.now, slot?.stop?.id === order ? rests : "in flight")
     if (news === undefined) return
     const status = (status: OrderStatus) => ({ status: { order, status } })
     const isFilled = orders.isFilled(order)
     const cut = news._tag === "Accepted" || news._tag === "Filled" ? news.cut : undefined
-    if (cut !== undefined) tell(bot, { _tag: "Cut", market, order, quantity: cut }, context)
+    if (cut !== undefined) handle(bot, { _tag: "Cut", market, order, quantity: cut }, context)
     const sent = Decimal.min(cut ?? inFlight.quantity, inFlight.quantity)
     switch (news._tag) {
       case "Accepted":
-        return tell(bot, { _tag: "Accepted", market, order }, context, status("accepted"))
+        return handle(bot, { _tag: "Accepted", market, order }, context, status("accepted"))
       case "Unknown":
-        return tell(bot, { _tag: "Unknown", market, order }, context, status("unknown"))
+        return handle(bot, { _tag: "Unknown", market, order }, context, status("unknown"))
       case "Missing":
       case "Rejected":
         orders.forget(order)
         // A partly filled order keeps its fills: only the rest was rejected.
-        if (isFilled) return tell(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
-        return tell(bot, endedBy(news, market), context, status("rejected"))
+        if (isFilled) return handle(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
+        return handle(bot, endedBy(news, market), context, status("rejected"))
       case "Filled": {
         if (news.done) orders.forget(order)
         if (news.fills.length === 0) {
           const how = endOf(sent, ticket.order)
-          return tell(bot, { _tag: "Cancelled", market, order }, context, status(how))
+          return handle(bot, { _tag: "Cancelled", market, order }, context, status(how))
         }
         let left = sent
         news.fills.forEach((fill, index) => {
           left = Decimal.subtract(left, fill.quantity)
           const done = news.done && index === news.fills.length - 1
           const end = endOf(left, ticket.order)
-          tell(bot, { _tag: "Filled", market, fill, done }, context, {
+          handle(bot, { _tag: "Filled", market, fill, done }, context, {
             ...status(done ? end : "partly_filled"),
             fills: [fill]
           })

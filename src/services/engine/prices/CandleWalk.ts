@@ -65,7 +65,7 @@ export class CandleWalk {
     for (let round = this.#rounds.get(bot); round !== undefined; round = this.#rounds.get(bot)) {
       const [bar] = round.bars
       if (bar === undefined) return
-      round.cursor ??= begun(bot, bar)
+      round.cursor ??= startWalk(bot, bar)
       const next = Walk.next(this.#contextIn(bot), bot.record.state, round.cursor)
       if (next._tag !== "Step") {
         this.skip(bot)
@@ -100,7 +100,7 @@ export class CandleWalk {
   }
 }
 
-const begun = (bot: BotEntry, { candle, exchange, pair }: Bar): Walk.Cursor => {
+const startWalk = (bot: BotEntry, { candle, exchange, pair }: Bar): Walk.Cursor => {
   const markets = (["spot", "swap"] as const).map((kind) => ({ exchange, pair, kind }))
   return Walk.start(candle, markets, due(bot, pair, candle.at))
 }

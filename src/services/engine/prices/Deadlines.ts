@@ -18,7 +18,7 @@ const SLICE_BOTS = 256
 export const timeIsUp = ({ adoption, held }: Engine, bot: BotEntry, contextFor: ContextFor): void => {
   const context = contextFor(bot)
   held.expire(bot, context)
-  adoption.tell(bot, { _tag: "Time" }, context)
+  adoption.handle(bot, { _tag: "Time" }, context)
 }
 
 /** One look at all deadlines, then a pause until the next one may be due. */
@@ -33,7 +33,7 @@ export const make = (engineState: EngineState, turn: Turn) => {
     for (const [place, bot] of due.entries()) {
       if (place >= SLICE_BOTS || engineState.backlog.isBehind(bot.strategy))
         engineState.backlog.defer(bot.strategy)
-      else engineState.engine.faults.safely(bot, () => timeIsUp(engineState.engine, bot, contextFor))
+      else engineState.engine.faults.attempt(bot, () => timeIsUp(engineState.engine, bot, contextFor))
     }
     yield* engineState.settle()
   })

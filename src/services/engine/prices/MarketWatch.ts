@@ -38,20 +38,20 @@ export const make = Effect.fnUntraced(function* (needs: NeededMarkets, loaded: R
     needs.list(id, undefined)
   }
 
-  let told: ReadonlyArray<MarketId> = []
+  let watched: ReadonlyArray<MarketId> = []
   let seen: Catalogue | undefined
   let isBehind = true
 
   /** Tells the feed at once, then pauses before the next change. */
-  const tell = Effect.gen(function* () {
+  const updateFeed = Effect.gen(function* () {
     const catalogue = yield* markets.catalogue
     if (isBehind || catalogue !== seen) {
       // Stays set until the feed has been told, so that an error leads to another try.
       isBehind = true
       const wanted = needs.markets(catalogue)
-      if (!areSame(wanted, told)) {
+      if (!areSame(wanted, watched)) {
         yield* tickers.watch(wanted)
-        told = wanted
+        watched = wanted
         yield* Effect.sleep(PAUSE_MS)
       }
       seen = catalogue
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (needs: NeededMarkets, loaded: R
     })
   })
 
-  return { listen, tell }
+  return { listen, updateFeed }
 })
 
 const areSame = (one: ReadonlyArray<MarketId>, other: ReadonlyArray<MarketId>): boolean =>

@@ -13,10 +13,10 @@ import { type Bar, CandleWalk } from "./CandleWalk.ts"
 import { pairKey } from "./LastPrices.ts"
 import * as Quotes from "./Quotes.ts"
 
-/** Makes the two ways in: `some` for new prices, `look` for a bot whose turn has come. */
+/** Makes the two ways in: `some` for new prices, `applyRules` for a bot whose turn has come. */
 export const priced = (engineState: EngineState) => {
   const { engine, marks, settle } = engineState
-  const { look, quoted } = Quotes.make(engineState)
+  const { applyRules, quoted } = Quotes.make(engineState)
 
   /** Walks the candles of one moment. Bots advance together, from one commit to the next. */
   const barred = Effect.fnUntraced(function* (bars: Arr.NonEmptyReadonlyArray<Bar>) {
@@ -25,7 +25,7 @@ export const priced = (engineState: EngineState) => {
     for (let bots = walk.bots(); bots.length > 0; bots = walk.bots()) {
       for (const [place, bot] of bots.entries()) {
         // A candle that meets a fault of ours is skipped.
-        if (!engine.faults.safely(bot, () => walk.step(bot))) walk.skip(bot)
+        if (!engine.faults.attempt(bot, () => walk.step(bot))) walk.skip(bot)
         if (engine.outbox.isFull) yield* settle(contextFor)
         if (place % COMPANY === COMPANY - 1) yield* breathe
       }
@@ -47,7 +47,7 @@ export const priced = (engineState: EngineState) => {
     return after
   })
 
-  return { some, look }
+  return { some, applyRules }
 }
 
 export type Pricing = ReturnType<typeof priced>

@@ -18,7 +18,7 @@ interface Quote {
   readonly ticker: Ticker
 }
 
-/** Makes the two ways in: `quoted` for new quotes, `look` for a bot whose turn has come. */
+/** Makes the two ways in: `quoted` for new quotes, `applyRules` for a bot whose turn has come. */
 export const make = ({ backlog, engine, marks, roster }: EngineState) => {
   /**
    * Takes in quotes from index `from` on, as many as need no commit in between; returns the next index. Bots whose
@@ -41,7 +41,7 @@ export const make = ({ backlog, engine, marks, roster }: EngineState) => {
       for (const concern of fair(roster.tick(market, ticker, now))) {
         const { bot } = concern
         if (left-- <= 0 || backlog.isBehind(bot.strategy)) backlog.defer(bot.strategy, market)
-        else engine.faults.safely(bot, () => seen(concern, event, contextFor, now))
+        else engine.faults.attempt(bot, () => seen(concern, event, contextFor, now))
       }
     }
     return events.length
@@ -54,11 +54,16 @@ export const make = ({ backlog, engine, marks, roster }: EngineState) => {
     if (bot.held.size > 0) engine.held.retry(bot, contextFor(bot), (alert) => pairText(alert) === market.pair)
     const window = bot.windows.get(keyOf(market))
     const isStillLeft = bot.windows === before ? isLeft : window !== undefined && leaves(window, ticker, now)
-    if (isStillLeft) engine.adoption.tell(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
+    if (isStillLeft) engine.adoption.handle(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
   }
 
   /** Lets a bot look at the current prices of markets. */
-  const look = (bot: BotEntry, markets: Iterable<MarketId>, contextFor: ContextFor, now: number): void => {
+  const applyRules = (
+    bot: BotEntry,
+    markets: Iterable<MarketId>,
+    contextFor: ContextFor,
+    now: number
+  ): void => {
     for (const market of markets) {
       const ticker = marks.fresh(market, now)
       const window = bot.windows.get(keyOf(market))
@@ -67,7 +72,7 @@ export const make = ({ backlog, engine, marks, roster }: EngineState) => {
     }
   }
 
-  return { quoted, look }
+  return { quoted, applyRules }
 }
 
 /** The most bots that one slice of quotes asks. */

@@ -15,7 +15,7 @@ export const make = ({ breath, engine, roster, settle }: EngineState, turn: Turn
   const put = (now: number): boolean => {
     let left = MAX_SAVED
     for (const bot of roster.all()) {
-      roster.bringUp(bot)
+      roster.advanceTrails(bot)
       if (!bot.moved) continue
       if (left-- === 0) return false
       bot.moved = false

@@ -50,10 +50,10 @@ export const make = Effect.fnUntraced(function* ({ blank, engine, orders, presen
     const context = (yield* present)(bot)
     for (const alert of yield* recall.alerts(lost)) {
       keptOnce.add(`${alert.id}:${id}`)
-      engine.faults.safely(bot, () => engine.judge.hold(bot, alert, context))
+      engine.faults.attempt(bot, () => engine.judge.hold(bot, alert, context))
     }
     roster.reindex(bot)
-    engine.faults.safely(bot, () => engine.adoption.look(bot, context))
+    engine.faults.attempt(bot, () => engine.adoption.updateWatch(bot, context))
   })
 
   const reload: Reload = (steps, refused) => {

@@ -20,8 +20,8 @@ class Reel {
   #high = new Float64Array(FIRST_MINUTES)
   #low = new Float64Array(FIRST_MINUTES)
   #close = new Float64Array(FIRST_MINUTES)
-  /** The number of minutes ever started: the last one is at index `#begun - 1`, modulo the length. */
-  #begun = 0
+  /** The number of minutes ever started: the last one is at index `#started - 1`, modulo the length. */
+  #started = 0
   #last = -1
 
   /** The minute (since the epoch) of the last price. */
@@ -33,26 +33,26 @@ class Reel {
     // After the clock was set back, prices of past minutes are dropped.
     if (minute < this.#last) return
     if (minute > this.#last) return this.#begin(minute, price)
-    const place = (this.#begun - 1) % this.#minute.length
+    const place = (this.#started - 1) % this.#minute.length
     if (price > (this.#high[place] ?? 0)) this.#high[place] = price
     if (price < (this.#low[place] ?? 0)) this.#low[place] = price
     this.#close[place] = price
   }
 
   #begin(minute: number, price: number): void {
-    if (this.#begun === this.#minute.length && this.#begun < KEPT_MINUTES) this.#grow()
-    const place = this.#begun % this.#minute.length
+    if (this.#started === this.#minute.length && this.#started < KEPT_MINUTES) this.#grow()
+    const place = this.#started % this.#minute.length
     this.#minute[place] = minute
     this.#open[place] = price
     this.#high[place] = price
     this.#low[place] = price
     this.#close[place] = price
-    this.#begun++
+    this.#started++
     this.#last = minute
   }
 
   #grow(): void {
-    const length = Math.min(2 * this.#begun, KEPT_MINUTES)
+    const length = Math.min(2 * this.#started, KEPT_MINUTES)
     const minute = new Int32Array(length)
     minute.set(this.#minute)
     this.#minute = minute
@@ -66,7 +66,7 @@ class Reel {
   between(from: number, until: number): Columns {
     const size = this.#minute.length
     const places: Array<number> = []
-    for (let number = Math.max(0, this.#begun - size); number < this.#begun; number++) {
+    for (let number = Math.max(0, this.#started - size); number < this.#started; number++) {
       const at = (this.#minute[number % size] ?? 0) * MINUTE_MS
       if (at >= from && at < until) places.push(number % size)
     }

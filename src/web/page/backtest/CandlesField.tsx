@@ -29,28 +29,28 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
 
   const take = async (files: ReadonlyArray<File>) => {
     const found: Array<Source> = []
-    const wrong: Array<string> = []
+    const unreadable: Array<string> = []
     for (const file of files) {
       try {
         const csv = await textOf(file)
         const pair = pairIn(file.name) ?? (pairs.length === 1 ? (pairs[0] ?? "") : "")
         found.push({ kind: "file", key: 0, name: file.name, pair, csv, glance: glanceAt(csv) })
       } catch (fault) {
-        wrong.push(`${file.name} ${fault instanceof Error ? fault.message : "cannot be read"}`)
+        unreadable.push(`${file.name} ${fault instanceof Error ? fault.message : "cannot be read"}`)
       }
     }
-    setErrors(wrong)
+    setErrors(unreadable)
     onSources((sources) => found.reduce(withSource, sources))
   }
   const change = (changed: Source) =>
     onSources((sources) => sources.map((source) => (source.key === changed.key ? changed : source)))
-  const wrong = [...violations, ...(errors["candles"] ?? [])]
+  const shown = [...violations, ...(errors["candles"] ?? [])]
 
   return (
     <Panel title="Prices">
       <fieldset
         aria-label="Candle files"
-        class={`drop${isOver ? " over" : ""}${wrong.length === 0 ? "" : " wrong"}`}
+        class={`drop${isOver ? " over" : ""}${shown.length === 0 ? "" : " wrong"}`}
         onDragOver={(event) => {
           event.preventDefault()
           setOver(true)
@@ -72,7 +72,7 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
           multiple
           accept=".csv,.json,.gz,.txt,text/csv,application/json,application/gzip"
           aria-describedby={`${id}-explain`}
-          aria-invalid={wrong.length > 0}
+          aria-invalid={shown.length > 0}
           onChange={(event) => {
             onWork(take([...(event.currentTarget.files ?? [])]))
             event.currentTarget.value = ""
@@ -82,7 +82,7 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
           or drop them here, one for each pair: CSV with timestamp, open, high, low, close, volume, or
           freqtrade's JSON, gzipped or not
         </p>
-        {wrong.length === 0 ? null : <p class="field-error">{wrong.join("; ")}</p>}
+        {shown.length === 0 ? null : <p class="field-error">{shown.join("; ")}</p>}
       </fieldset>
       <AddRecorded
         taken={sources}
@@ -197,7 +197,7 @@ const SourceRow = ({
   onRemove: () => void
 }) => {
   const title = source.kind === "file" ? source.name : nameOf(source.recording)
-  const wrong = errorsUnder(errors, field)
+  const ownErrors = errorsUnder(errors, field)
   return (
     <li class="source">
       <div class="source-head">
@@ -216,7 +216,7 @@ const SourceRow = ({
           value={source.pair}
           placeholder="BTC/USDT"
           list={pairs}
-          errors={wrong}
+          errors={ownErrors}
           onValue={(pair) => onChange({ ...source, pair })}
         />
       ) : (
@@ -233,7 +233,7 @@ const SourceRow = ({
             name={`${field}.to`}
             type="date"
             value={source.to}
-            errors={wrong}
+            errors={ownErrors}
             onValue={(to) => onChange({ ...source, to })}
           />
         </div>

@@ -14,14 +14,14 @@ export const Search = ({ index }: { index: string }) => {
   const [failed, setFailed] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const asked = useRef(false)
+  const isRequested = useRef(false)
 
   const load = () => {
-    if (asked.current) return
-    asked.current = true
+    if (isRequested.current) return
+    isRequested.current = true
     setFailed(false)
     fetched(index).then(setEntries, () => {
-      asked.current = false
+      isRequested.current = false
       setFailed(true)
     })
   }

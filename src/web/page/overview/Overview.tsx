@@ -21,14 +21,14 @@ const EVERY_MS = 5_000
 
 const concerns = ({ kind }: Happening) => kind !== "test"
 
-const look = async (signal: AbortSignal): Promise<Glance> => {
+const fetchOverview = async (signal: AbortSignal): Promise<Glance> => {
   const glance = await call("dashboard", "overview", { signal })
   agree(glance.now)
   return glance
 }
 
 export const Overview = ({ query }: PageProps) => {
-  const glance = useQuery("overview", look, {
+  const glance = useQuery("overview", fetchOverview, {
     on: concerns,
     everyMs: EVERY_MS
   })

@@ -32,10 +32,10 @@ export const Reason = ({ reason, children = reason }: { reason: string; children
 export const Code = ({ code }: { code: string }) => <Beside href={headingOf("errors", code)}>{code}</Beside>
 
 /** The text of an error, with a link where the server told its code. */
-export const ProblemText = ({ problem: { code, isTold, message } }: { problem: Problem }) => (
+export const ProblemText = ({ problem: { code, isExplained, message } }: { problem: Problem }) => (
   <>
     {message}
-    {isTold ? (
+    {isExplained ? (
       <>
         {" "}
         <More page="errors" id={code} about="this error" />

@@ -60,11 +60,11 @@ const Choices = <Value extends string>({
   onChoice
 }: ChoicesProps<Value>) => {
   const id = useId()
-  const isWrong = errors.length > 0
+  const isInvalid = errors.length > 0
   return (
-    <fieldset class={`field choice-field${isWrong ? " wrong" : ""}`}>
+    <fieldset class={`field choice-field${isInvalid ? " wrong" : ""}`}>
       <legend>{legend}</legend>
-      {isWrong ? (
+      {isInvalid ? (
         <p class="field-error" id={`${id}-error`}>
           {errors.join("; ")}
         </p>
@@ -77,10 +77,10 @@ const Choices = <Value extends string>({
               name={name}
               value={value}
               checked={isChosen(value)}
-              aria-invalid={isWrong}
+              aria-invalid={isInvalid}
               aria-labelledby={`${id}-${value}`}
               aria-describedby={
-                [explain === undefined ? "" : `${id}-${value}-explain`, isWrong ? `${id}-error` : ""]
+                [explain === undefined ? "" : `${id}-${value}-explain`, isInvalid ? `${id}-error` : ""]
                   .join(" ")
                   .trim() || undefined
               }

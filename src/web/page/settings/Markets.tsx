@@ -47,7 +47,10 @@ export const Markets = ({ operator, exchanges, query }: Props) => {
     const { data } = await call("operator", "switchMarket", { payload: { exchange, pair, kind, ...change } })
     const [now = market] = data
     const isClosed = change.active === true && !now.active
-    toast(isClosed ? `${exchange} itself has closed ${nameOf(now)}.` : told(now), isClosed ? "bad" : "good")
+    toast(
+      isClosed ? `${exchange} itself has closed ${nameOf(now)}.` : marketText(now),
+      isClosed ? "bad" : "good"
+    )
     markets.refetch()
     return now
   }
@@ -109,7 +112,7 @@ export const Markets = ({ operator, exchanges, query }: Props) => {
 const nameOf = ({ kind, pair }: Market) => `${pair} ${KINDS[kind]}`
 const KINDS: Readonly<Record<Market["kind"], string>> = { spot: "spot", swap: "perpetual" }
 
-const told = (it: Market): string =>
+const marketText = (it: Market): string =>
   `${nameOf(it)} on ${it.exchange}: ${it.active ? (it.buy_enabled ? "on" : "on, but closed for buying") : "off"}.`
 
 const columnsOf = (

@@ -154,7 +154,7 @@ const Made = ({ of }: { of: Notification.NewNotification }) => {
   const place = useRef<HTMLDivElement>(null)
   // Move the focus to the secret, which is shown only now.
   useEffect(() => place.current?.focus(), [])
-  const { button, told } = useTest({ of, onTested: () => {} })
+  const { button, message } = useTest({ of, onTested: () => {} })
   return (
     <Panel title={`${of.name} is added`}>
       <div class="form" ref={place} tabIndex={-1}>
@@ -168,7 +168,7 @@ const Made = ({ of }: { of: Notification.NewNotification }) => {
           </>
         )}
         <p>Events are sent from now on. Send a test to see that they arrive.</p>
-        {told}
+        {message}
         <div class="actions">
           {button}
           <a class="button primary" href={LIST}>

@@ -62,7 +62,7 @@ const STATES: Readonly<Record<Notification["state"], readonly [tone: Tone, words
 }
 
 const Target = ({ of, refetch }: { of: Notification; refetch: () => void }) => {
-  const { button, told } = useTest({ of, onTested: refetch })
+  const { button, message } = useTest({ of, onTested: refetch })
   const [isAsking, setAsking] = useState(false)
   const [tone, state] = STATES[of.state]
   return (
@@ -98,7 +98,7 @@ const Target = ({ of, refetch }: { of: Notification; refetch: () => void }) => {
           ))}
         </ul>
       </details>
-      {told}
+      {message}
       <div class="actions">
         {button}
         <button type="button" class="button quiet-danger" onClick={() => setAsking(true)}>

@@ -34,7 +34,7 @@ export const useTest = ({ of: { id, name }, onTested }: Props) => {
         <span class="hidden-words"> to {name}</span>
       </button>
     ),
-    told: (
+    message: (
       <div role="status" class="told">
         {result === undefined ? null : (
           <Notice tone={result.delivered ? "good" : "bad"}>

@@ -123,7 +123,7 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
               rows={5}
               value={text}
               onValue={setText}
-              errors={problem === undefined ? undefined : told(Object.entries(errors))}
+              errors={problem === undefined ? undefined : errorList(Object.entries(errors))}
               placeholder={'{"type":"buy","symbol":"BTCUSDT"}'}
               explain="As your platform would send it: JSON, a form or text. Replace placeholders in double braces by values."
             />
@@ -131,7 +131,7 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
         </Tabs>
         {problem === undefined || (Object.keys(errors).length > 0 && others.length === 0) ? null : (
           <Notice tone="bad">
-            {others.length === 0 ? <ProblemText problem={problem} /> : told(others).join("; ")}
+            {others.length === 0 ? <ProblemText problem={problem} /> : errorList(others).join("; ")}
           </Notice>
         )}
         <div class="actions">
@@ -175,7 +175,7 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
 }
 
 /** Errors of fields that this form does not have. */
-const told = (errors: ReadonlyArray<readonly [field: string, texts: ReadonlyArray<string>]>) =>
+const errorList = (errors: ReadonlyArray<readonly [field: string, texts: ReadonlyArray<string>]>) =>
   errors.map(([field, texts]) => `${field === "body" ? "" : `${field} `}${texts.join(", ")}`)
 
 const post = ({ body, query }: Sending): Promise<Response> =>

@@ -28,20 +28,20 @@ export const ListingsField = ({
   exchanges
 }: Props) => {
   const id = useId()
-  const isWrong = errors.length > 0
+  const isInvalid = errors.length > 0
   const free = exchanges.filter((it) => !value.some(({ exchange_name }) => exchange_name === it.name))
   const set = (of: Listing["exchange_name"], coin_pairs: ReadonlyArray<string>) =>
     onValue(value.map((it) => (it.exchange_name === of ? { exchange_name: of, coin_pairs } : it)))
   return (
     <fieldset
-      class={`field listings${isWrong ? " wrong" : ""}`}
+      class={`field listings${isInvalid ? " wrong" : ""}`}
       aria-label={label}
-      aria-describedby={`${id}-explain${isWrong ? ` ${id}-error` : ""}`}
+      aria-describedby={`${id}-explain${isInvalid ? ` ${id}-error` : ""}`}
     >
       <p class="explain" id={`${id}-explain`}>
         {explain}
       </p>
-      {isWrong ? (
+      {isInvalid ? (
         <p class="field-error" id={`${id}-error`}>
           {errors.map((text) => named(text, value)).join("; ")}
         </p>
@@ -83,7 +83,7 @@ export const ListingsField = ({
           </ul>
           <PairSearch
             name={index === 0 ? name : undefined}
-            invalid={isWrong && (value.length === 1 || pairs.length === 0)}
+            invalid={isInvalid && (value.length === 1 || pairs.length === 0)}
             exchange={exchange}
             quote={quote}
             chosen={pairs}
@@ -96,8 +96,8 @@ export const ListingsField = ({
       ))}
       {free.length === 0 ? null : (
         <AddExchange
-          isInvalid={isWrong && value.length === 0}
-          name={isWrong && value.length === 0 ? name : undefined}
+          isInvalid={isInvalid && value.length === 0}
+          name={isInvalid && value.length === 0 ? name : undefined}
           free={free}
           onAdd={(exchange_name) => onValue([...value, { exchange_name, coin_pairs: [] }])}
         />

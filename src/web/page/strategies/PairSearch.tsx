@@ -24,13 +24,13 @@ export const PairSearch = ({ exchange, quote, chosen, onToggle, onAdd, invalid, 
   const [text, setText] = useState("")
   const [isOpen, setOpen] = useState(false)
   const search = useSettled(text.trim().toUpperCase())
-  const asked = search.includes("/")
+  const isWholePair = search.includes("/")
     ? (search.split(/[\s,;]+/).at(-1) ?? "")
     : search === ""
       ? `/${quote}`
       : search
-  const { data, problem } = useQuery(isOpen ? `markets ${exchange} ${asked}` : null, (signal) =>
-    call("operator", "markets", { signal, urlParams: { exchange, search: asked, limit: "500" } })
+  const { data, problem } = useQuery(isOpen ? `markets ${exchange} ${isWholePair}` : null, (signal) =>
+    call("operator", "markets", { signal, urlParams: { exchange, search: isWholePair, limit: "500" } })
   )
   const found = [...(data?.data ?? [])]
     .filter(({ kind, pair }) => kind === "spot" && (search.includes("/") || pair.endsWith(`/${quote}`)))
@@ -86,7 +86,7 @@ export const PairSearch = ({ exchange, quote, chosen, onToggle, onAdd, invalid, 
             ))}
           </ul>
           <p class="explain" role="status">
-            {told(problem?.message, data === undefined, found.length, quote)}
+            {statusText(problem?.message, data === undefined, found.length, quote)}
           </p>
         </>
       ) : null}
@@ -97,7 +97,12 @@ export const PairSearch = ({ exchange, quote, chosen, onToggle, onAdd, invalid, 
 const isShut = ({ active, buy_enabled }: { readonly active: boolean; readonly buy_enabled: boolean }) =>
   !active || !buy_enabled
 
-const told = (problem: string | undefined, isLoading: boolean, count: number, quote: string): string => {
+const statusText = (
+  problem: string | undefined,
+  isLoading: boolean,
+  count: number,
+  quote: string
+): string => {
   if (problem !== undefined) return problem
   if (isLoading) return "Searching…"
   if (count === 0)

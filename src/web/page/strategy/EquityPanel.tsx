@@ -45,7 +45,7 @@ export const EquityPanel = ({ id, period, since }: Props) => {
 const percent = (value: number): string => Format.percent(value, false, 1)
 
 /** The curve with the starting balance before its first point. */
-const begun = ({ points, starting_equity }: Curve, since = Number.POSITIVE_INFINITY): Curve["points"] => {
+const withStart = ({ points, starting_equity }: Curve, since = Number.POSITIVE_INFINITY): Curve["points"] => {
   const first = points[0]?.[0]
   return first === undefined ? points : [[Math.min(since, first - 1), starting_equity, 0], ...points]
 }
@@ -53,7 +53,7 @@ const begun = ({ points, starting_equity }: Curve, since = Number.POSITIVE_INFIN
 const Drawn = ({ curve, since }: { curve: Curve; since?: number }) => {
   const series = useMemo((): Drawing["series"] => {
     const { currency } = curve
-    const points = begun(curve, since)
+    const points = withStart(curve, since)
     return [
       {
         kind: "area",

@@ -91,7 +91,7 @@ const Shown = ({ board, market, range }: { board: Board; market: Market; range: 
   // In a replay the server's time is in the past: take the latest candle's time as now.
   const latest = useRef<number>()
   const ask = async (signal: AbortSignal): Promise<Prices> => {
-    const asked = async (from: number | undefined): Promise<Prices> => {
+    const fetchPrices = async (from: number | undefined): Promise<Prices> => {
       const urlParams = {
         exchange,
         pair,
@@ -102,11 +102,11 @@ const Shown = ({ board, market, range }: { board: Board; market: Market; range: 
       latest.current = Math.max(latest.current ?? 0, prices.candles.at(-1)?.[0] ?? 0) || undefined
       return prices
     }
-    if (range.seconds === Number.POSITIVE_INFINITY) return asked(0)
-    const first = latest.current === undefined ? await asked(undefined) : undefined
+    if (range.seconds === Number.POSITIVE_INFINITY) return fetchPrices(0)
+    const first = latest.current === undefined ? await fetchPrices(undefined) : undefined
     return latest.current === undefined && first !== undefined
       ? first
-      : asked((latest.current ?? 0) - range.seconds)
+      : fetchPrices((latest.current ?? 0) - range.seconds)
   }
   const query = useQuery(`chart ${id} ${keyOf(market)} ${range.key}`, ask, {
     on: ({ strategy_id, kind }) => strategy_id === id && DRAWN.some((it) => it === kind),

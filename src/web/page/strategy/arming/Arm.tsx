@@ -29,7 +29,7 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
   const [draft, setDraft] = useState<Draft>(BLANK)
   const [violations, setErrors] = useState<TermErrors>({})
   const [problem, setProblem] = useState<Problem>()
-  const [asked, setAsked] = useState<{ readonly terms: Terms; readonly proposal: Proposal }>()
+  const [confirming, setConfirming] = useState<{ readonly terms: Terms; readonly proposal: Proposal }>()
   const [busy, setBusy] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   // The form replaces the button that opened it, so take the focus.
@@ -45,7 +45,7 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
       const refused = Problem.of(fault)
       setProblem(refused)
       setErrors(refused.errors)
-      setAsked(undefined)
+      setConfirming(undefined)
       focusFirstError(place.current)
     } finally {
       setBusy(false)
@@ -60,11 +60,11 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
       return focusFirstError(place.current)
     }
     const answer = await send(read.terms)
-    if (answer?.confirmation) setAsked({ terms: read.terms, proposal: answer.confirmation })
+    if (answer?.confirmation) setConfirming({ terms: read.terms, proposal: answer.confirmation })
   }
   const arm = async () => {
-    if (asked === undefined) return
-    const done = await send({ ...asked.terms, confirmation: asked.proposal.token })
+    if (confirming === undefined) return
+    const done = await send({ ...confirming.terms, confirmation: confirming.proposal.token })
     if (done === undefined) return
     toast(`${name} trades with ${done.armed?.sandbox === true ? "a test network" : "real money"} now.`)
     onArmed()
@@ -73,14 +73,14 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
     <div class="form" ref={place} tabIndex={-1}>
       <Loaded query={accounts}>
         {({ data }) =>
-          asked !== undefined ? (
+          confirming !== undefined ? (
             <Agree
               name={name}
-              proposal={asked.proposal}
-              sandbox={data.find((it) => it.id === asked.terms.account)?.sandbox === true}
+              proposal={confirming.proposal}
+              sandbox={data.find((it) => it.id === confirming.terms.account)?.sandbox === true}
               busy={busy}
               onAgree={arm}
-              onBack={() => setAsked(undefined)}
+              onBack={() => setConfirming(undefined)}
             />
           ) : data.length === 0 ? (
             <NoAccount exchange={board.strategy.default_exchange_name} onClose={onClose} />

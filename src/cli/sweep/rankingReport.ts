@@ -1,12 +1,12 @@
-// Prints the best combinations of a sweep, and how much of their figures may be luck.
+// Prints the ranking of a sweep as a table (its columns stand here), and how much of the figures may be luck.
 import type { Summary } from "../../domain/Performance.ts"
 import { MAX_DECISIONS } from "../../trading/Overrun.ts"
 import type { Figure } from "../../trading/sweep/SweepFigures.ts"
 import { fields } from "../../trading/sweep/SweepGrid.ts"
-import { median } from "../../trading/sweep/SweepRank.ts"
+import { median } from "../../trading/sweep/SweepRanking.ts"
 import { columns, moment } from "../program/table.ts"
-import { plain, rounded } from "./Document.ts"
-import { type Line, lineOf, type Outcome } from "./Outcome.ts"
+import { type Line, lineOf, type Outcome } from "./RankedResults.ts"
+import { plain, rounded } from "./ResultFile.ts"
 
 export const report = (outcome: Outcome, top: number): string => {
   const lines = [...outcome.ranked.subarray(0, top)].map((place) => lineOf(outcome, place))

@@ -3,7 +3,7 @@ import * as Decimal from "../../domain/Decimal.ts"
 import type { Summary } from "../../domain/Performance.ts"
 import { FIGURES } from "../../trading/sweep/SweepFigures.ts"
 import { fields } from "../../trading/sweep/SweepGrid.ts"
-import { lineOf, type Outcome } from "./Outcome.ts"
+import { lineOf, type Outcome } from "./RankedResults.ts"
 
 /** The JSON of `sweep --json`. */
 export function* json(outcome: Outcome): Generator<string> {

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
 import { type Row, rows } from "../../domain/requests/StrategyView.ts"
 import type { Axis, Grid, Value } from "./SweepGrid.ts"
-import { nearest } from "./SweepNames.ts"
+import { nearest } from "./SweepSuggestions.ts"
 
 /** The most values of one field. */
 export const MAX_VALUES = 1_000_000

@@ -1,5 +1,5 @@
-// Collects the rows of a candle file into columns and checks each: prices in bounds, low and high enclose open and
-// close, times rising and in one unit. The first row sets the unit.
+// Reads the rows of a candle file into columns and checks each: prices in bounds, low and high enclose open and
+// close, times rising and in one unit. The first row sets the unit; `CandleTime` says which candle times are valid.
 import { isPrice, PRICE_WORDS } from "../requests/Bounds.ts"
 import * as CandleTime from "./CandleTime.ts"
 

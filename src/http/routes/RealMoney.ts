@@ -17,7 +17,7 @@ import { Orders } from "../../services/money/Orders.ts"
 import { standingOf } from "../../services/people/Operator.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
 import { refuse } from "../Problems.ts"
-import { stillHalted } from "../Refused.ts"
+import { stillHalted } from "../RequestRejected.ts"
 import * as ArmingQuery from "../request/ArmingQuery.ts"
 import * as Pages from "../request/Pages.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
@@ -54,31 +54,31 @@ export const layer = HttpApiBuilder.group(Api, "live", (handlers) =>
       if (confirmation !== undefined) return modeView(yield* arming.arm(account, id, terms, confirmation))
       return modeView(before, yield* arming.propose(account, id, terms))
     })
-    const disarm = Effect.fn("http.Arming.disarm")(function* (id: number, asked: ArmingQuery.Disarming) {
+    const disarm = Effect.fn("http.Arming.disarm")(function* (id: number, query: ArmingQuery.Disarming) {
       const { account } = yield* Caller
       yield* arming.mode(account, id)
-      return modeView(yield* arming.disarm(account, id, yield* ArmingQuery.disarming(asked)))
+      return modeView(yield* arming.disarm(account, id, yield* ArmingQuery.disarming(query)))
     })
-    const list = Effect.fn("http.Arming.orders")(function* (id: number, asked: Pages.PageQuery) {
+    const list = Effect.fn("http.Arming.orders")(function* (id: number, query: Pages.PageQuery) {
       const { account } = yield* Caller
       const strategy = yield* store.get(account, id)
-      const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...asked })
+      const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...query })
       const found = yield* orders.page(strategy.id, Pages.before(page, DEFAULT_LIMIT))
       const { headers, rows } = yield* Pages.cut(found, page, ({ sequence }) => sequence)
       return yield* Answers.list(yield* Effect.forEach(rows, orderView), (view) => view, headers)
     })
-    const told = Effect.provide(Context.make(Halts, halts).pipe(Context.add(Events, events)))
+    const withServices = Effect.provide(Context.make(Halts, halts).pipe(Context.add(Events, events)))
     const halted = Effect.flatMap(Caller, ({ account }) =>
       Effect.map(halts.all, (all) => haltView(all, account))
     )
     const halt = Effect.flatMap(Caller, ({ account }) =>
-      Effect.zipRight(told(Halting.halt(Option.some(account), "request", "by hand")), halted)
+      Effect.zipRight(withServices(Halting.halt(Option.some(account), "request", "by hand")), halted)
     )
     const resume = Effect.gen(function* () {
       const { account } = yield* Caller
-      yield* told(Halting.resume(Option.some(account)))
+      yield* withServices(Halting.resume(Option.some(account)))
       const { isOperator } = yield* Effect.provideService(standingOf(account), Accounts, accounts)
-      if (isOperator) yield* told(Halting.resume(Option.none()))
+      if (isOperator) yield* withServices(Halting.resume(Option.none()))
       return Option.isSome(bindingOn(yield* halts.all, account)) ? yield* stillHalted : yield* halted
     })
 

@@ -2,7 +2,7 @@
 import type { Summary } from "../../domain/Performance.ts"
 import { type Figure, placeOf, read, WIDTH } from "../../trading/sweep/SweepFigures.ts"
 import { fields, type Grid, type Value } from "../../trading/sweep/SweepGrid.ts"
-import { correlation, order, score } from "../../trading/sweep/SweepRank.ts"
+import { correlation, order, score } from "../../trading/sweep/SweepRanking.ts"
 import { type Board, OVERRUN, PLACE_WIDTH } from "./Job.ts"
 
 /** The result of a sweep. `ranked` are the places that ran, best first. */
