@@ -25,17 +25,13 @@ const changes: ReadonlyArray<Change> = [
     to: `const manifest = { version: ${JSON.stringify(version())} }`
   },
   { file: "backtests/Program.ts", from: /"\.\/main\.ts"/g, to: `"./main.js"` },
-  ...["backtests/main.ts", "prices/streaming/Thread.ts", "sqlite/backups/Thread.ts"].map((file) => ({
-    file,
-    from: /"\.\/worker\.ts"/g,
-    to: `"./worker.js"`
-  })),
+  { file: "WorkerAddress.ts", from: /(?<=`\.\/)\$\{file(?=\}`)/g, to: "$${file.replace(/ts$/, 'js')" },
   // ccxt exports only all exchanges at once: its other files are found beside its entry.
-  {
-    file: "ccxt/load.ts",
-    from: /await import\("\.\.\/\.\.\/node_modules\/ccxt\/js\/([^"]+)"\)/g,
+  ...["binance", "bitget", "bybit", "coinbase", "kraken", "kucoin", "okx"].map((name) => ({
+    file: `ccxt/descriptors/${name}.ts`,
+    from: /await import\("\.\.\/\.\.\/\.\.\/node_modules\/ccxt\/js\/([^"]+)"\)/g,
     to: `await import(new URL("$1", import.meta.resolve("ccxt")).href)`
-  },
+  })),
   {
     file: "ccxt/tap.ts",
     from: /^import \{ BaseError \} from "\.\.\/\.\.\/node_modules\/ccxt\/js\/([^"]+)"$/gm,
