@@ -95,6 +95,8 @@ const suite: Suite = async (stage) => {
     const visitor = await stage.visit(site.base)
     await visitor.go()
     await visitor.page.getByLabel("Token").waitFor()
+    // A file that is still on its way is not in the browser's cache.
+    await visitor.page.waitForLoadState("networkidle")
     const counted = await wire(visitor)
     await visitor.page.reload()
     await visitor.page.getByLabel("Token").waitFor()
