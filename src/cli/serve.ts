@@ -55,4 +55,8 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
     Logs.as(options.logFormat),
     untilSignalled
   )
-).pipe(Command.withDescription("run the server: API, webhooks and paper bots"))
+).pipe(
+  Command.withDescription(
+    "run the server: webhooks, API, dashboard, and bots that trade on paper, or with real money once armed"
+  )
+)

@@ -5,7 +5,7 @@ import type { Page } from "./help/Page.ts"
 export const COMMANDS = [
   {
     name: "serve",
-    description: "run the server: API, webhooks and paper bots",
+    description: "run the server: webhooks, API, dashboard, and the bots",
     load: async () => (await import("../serve.ts")).serve
   },
   {
