@@ -25,6 +25,7 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   { name: "own-storage", runtimes: both },
   { name: "own-exchange", runtimes: both },
   { name: "own-rule", runtimes: both },
+  { name: "effect-rule", runtimes: both },
   { name: "own-figure", runtimes: both },
   { name: "pure-trading", runtimes: both },
   { name: "year", runtimes: both },
