@@ -10,6 +10,7 @@ import type { AccountId } from "../domain/Account.ts"
 import type { StartingBalances } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { noteOfChange } from "../domain/internal/SettingsChange.ts"
+import { performanceOf } from "../domain/Performance.ts"
 import { type Reading, read, view } from "../domain/requests/StrategyRequest.ts"
 import type { FullView } from "../domain/requests/StrategyView.ts"
 import { type Violation, Violations, violation } from "../domain/requests/Violations.ts"
@@ -58,10 +59,10 @@ interface Options {
   readonly paper: StartingBalances
 }
 
-type Body = Readonly<Record<string, unknown>>
 /** The strategy has changed since rules that are effects were run on it. */
 class Outdated extends Data.TaggedError("Outdated") {}
 
+type Body = Readonly<Record<string, unknown>>
 
 const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const store = yield* StrategyStore
@@ -111,7 +112,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
         takerFeePercent: Decimal.toNumber(takerFeePercent)
       }
       const tally = tallies.get(strategy.id) ?? performance.begin(paper[quote], strategy.createdAt * 1000)
-      return view(strategy, fees, { summary: performance.summary(tally, now) })
+      return view(strategy, fees, performanceOf(performance.summary(tally, now)))
     })
   })
 
@@ -136,7 +137,6 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     return yield* one(yield* admitted(account, id, body))
   })
 
-  /** Keeps an armed strategy on its exchange: its money is there, and an order for another could not be sent. */
   /** Rules that are effects run before the bots are held up; a strategy that changed meanwhile is checked anew. */
   const admitted = (
     account: AccountId,
@@ -149,6 +149,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
       return yield* bots.admit(own, changed(own, body, known))
     }).pipe(Effect.catchTag("Outdated", () => admitted(account, id, body)))
 
+  /** Keeps an armed strategy on its exchange: its money is there, and an order for another could not be sent. */
   const refuseElsewhere = Effect.fnUntraced(function* (
     { id, settings: before }: Strategy,
     { exchanges }: Settings

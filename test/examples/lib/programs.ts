@@ -27,6 +27,7 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   { name: "own-rule", runtimes: both },
   { name: "effect-rule", runtimes: both },
   { name: "own-figure", runtimes: both },
+  { name: "folding-figure", runtimes: both },
   { name: "pure-trading", runtimes: both },
   { name: "year", runtimes: both },
   { name: "mounted-node", runtimes: both },
