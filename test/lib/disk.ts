@@ -13,6 +13,7 @@ import { Strategies } from "../../src/services/Strategies.ts"
 import { Validation } from "../../src/services/Validation.ts"
 import { DEFAULT_PATIENCE } from "../../src/trading/Patience.ts"
 import { onFile } from "../services/ports.ts"
+import * as Flow from "./flow.ts"
 
 export interface Parts extends Partial<Options> {
   readonly exchange?: Layer.Layer<Exchange>
@@ -57,6 +58,18 @@ export type World = Layer.Layer.Success<ReturnType<typeof world>>
 /** Runs the server from its start to its orderly end. */
 export const run = <A, E, R>(filename: string, self: Effect.Effect<A, E, R>, parts: Parts = {}) =>
   Effect.provide(self, Layer.fresh(world(filename, parts)))
+
+/** Ann, whose strategy bought at 100 on a server that has ended since. */
+export const bought = (filename: string, changes: Flow.Body = {}) =>
+  run(
+    filename,
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann(changes)
+      yield* Flow.quote(100)
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      return ann
+    })
+  )
 
 /** Copies the file as a kill would leave it at this moment: committed rows, but nothing that a finalizer stores. */
 export const copy = (from: string, to: string): string => {
