@@ -20,16 +20,19 @@ export interface Parts extends Partial<Options> {
   readonly performance?: Layer.Layer<Performance>
   /** Wraps the portfolio's commits. */
   readonly commit?: (commit: CommitOf) => CommitOf
+  /** Wraps the portfolio's read of one bot. */
+  readonly bot?: (bot: BotOf) => BotOf
 }
 type CommitOf = (typeof Portfolio.Service)["commit"]
+type BotOf = (typeof Portfolio.Service)["bot"]
 
 /** Everything of the real server below http, with prices that the test publishes. */
 export const world = (filename: string, parts: Parts = {}) => {
   const paper = parts.paper ?? STARTING_BALANCES
-  const around = parts.commit ?? ((commit: CommitOf) => commit)
+  const { bot = (inner: BotOf) => inner, commit = (inner: CommitOf) => inner } = parts
   const portfolio = Layer.effect(
     Portfolio,
-    Effect.map(Portfolio, (inner) => ({ ...inner, commit: around(inner.commit) }))
+    Effect.map(Portfolio, (inner) => ({ ...inner, commit: commit(inner.commit), bot: bot(inner.bot) }))
   )
   return Layer.mergeAll(Strategies.layer({ maxPairs: 200, paper }), Alerts.layer).pipe(
     Layer.provideMerge(
