@@ -42,7 +42,7 @@ const message = {
   message: Schema.String.annotations({ description: "to be pasted as it is" })
 }
 
-/** What to paste into a charting platform. */
+/** The messages to paste into a charting platform. */
 export const TemplateView = Schema.Struct({
   signal_id: SignalId,
   url: Schema.String.annotations({

@@ -3,7 +3,7 @@
 import type { PositionSide } from "../domain/Order.ts"
 import { MAX_DECISIONS } from "./Overrun.ts"
 
-/** What a note reports. */
+/** The kind of a note. */
 export type NoteRule =
   | "opened"
   | "averaged"
@@ -237,7 +237,7 @@ const balanceBecause = (note: Note, side: "above" | "below"): string => {
   )
 }
 
-/** What the order bought or sold: opening a short sells. */
+/** The quantity that the order bought or sold: opening a short sells. */
 const trading = (note: Note, way: "entry" | "exit"): string => {
   const verb = (way === "entry") === (note.side !== "short") ? "bought" : "sold"
   const coin = note.market === undefined ? "" : ` ${pairOf(note.market).split("/")[0] ?? ""}`
