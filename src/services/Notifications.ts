@@ -126,6 +126,6 @@ const testOf = ({ id, name }: Target, at: number): Event => ({
   kind: "test",
   at,
   rule: "test",
-  text: `This is a test of the notification ${name}: what your strategies do will be told here.`,
+  text: `This is a test of the notification ${name}: events of your strategies will arrive here.`,
   facts: {}
 })

@@ -16,6 +16,7 @@ import { LookupSchedule } from "./orders/LookupSchedule.ts"
 import { cancelOrder } from "./orders/OrderSender.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { isAside } from "./Roster.ts"
+import * as FigureRebuild from "./store/FigureRebuild.ts"
 import type { Turn } from "./Turns.ts"
 
 /** Loads everything that the last run stored, and returns all strategies as of then. */
@@ -47,6 +48,7 @@ export const load = Effect.fnUntraced(function* (
       engineState.engine.adoption.updateWatch(bot, context)
     })
   }
+  yield* FigureRebuild.run(engineState)
   yield* engineState.settle()
   yield* reconcile(engineState, turn)
   return all

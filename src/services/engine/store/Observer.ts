@@ -3,6 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as LogLevel from "effect/LogLevel"
+import * as EffectTracer from "effect/Tracer"
 import { outcomeOf } from "../../../domain/Alert.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
 import type { Fill } from "../../../domain/Fill.ts"
@@ -50,12 +51,20 @@ export const make = Effect.gen(function* () {
         const stored = refused.size === 0 ? steps : steps.filter(({ bot }) => !refused.has(bot.strategy))
         for (const step of stored) {
           count(step)
-          trace?.(step, startedAt, endedAt)
+          trace?.step(step, startedAt, endedAt)
         }
         return isLogged ? Effect.forEach(stored, log, { discard: true }) : Effect.void
+      }),
+    /** Runs a request about an order with the order's span as parent, so that an exchange's spans join its trace. */
+    within: <A>(order: OrderId, request: Effect.Effect<A>): Effect.Effect<A> =>
+      Effect.suspend(() => {
+        const span = trace?.spanOf(order)
+        return span === undefined ? request : Effect.withParentSpan(request, EffectTracer.externalSpan(span))
       })
   }
 })
+
+export type Observer = Effect.Effect.Success<typeof make>
 
 const ENDS: ReadonlySet<OrderStatus> = new Set(["filled", "cancelled", "rejected"])
 
@@ -125,7 +134,7 @@ const tracing = (tracer: Tracer) => {
     })
   }
 
-  return (step: Step, startedAt: number, endedAt: number): void => {
+  const traced = (step: Step, startedAt: number, endedAt: number): void => {
     for (const { alertId, reason, strategyId } of step.outcomes) {
       const root = tracer.root("alert", alertId)
       tracer.emit({
@@ -147,6 +156,8 @@ const tracing = (tracer: Tracer) => {
     for (const fill of step.fills) filled(step, fill, endedAt)
     for (const { order, status } of step.statuses) if (ENDS.has(status)) end(step, order, status, endedAt)
   }
+
+  return { step: traced, spanOf: (order: OrderId): SpanId | undefined => open.get(order)?.id }
 }
 
 /** Logs a line for each alert, order and fill of a step, with their ids. */
