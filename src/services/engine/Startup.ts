@@ -158,7 +158,9 @@ export const inquiry = Effect.fnUntraced(function* (engineState: EngineState.Eng
   const ask = (sending: OpenQuestion) =>
     Effect.flatMap(
       requestReport(
-        sending.isEnding ? cancelOrder(exchange, sending.ticket) : exchange.lookup(sending.ticket),
+        Effect.suspend(() =>
+          sending.isEnding ? cancelOrder(exchange, sending.ticket) : exchange.lookup(sending.ticket)
+        ),
         sending.ticket.order.id,
         engineState.scope
       ),
