@@ -99,10 +99,8 @@ export const Charting = HttpApiGroup.make("charting")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfBody)
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "signals.charting",
@@ -122,10 +120,8 @@ export const Alert = HttpApiGroup.make("alert")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(...forms, Fields, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfBody)
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "signals.alert",
@@ -138,10 +134,8 @@ export const Alert = HttpApiGroup.make("alert")
     HttpApiEndpoint.post("parse", PARSE_PATH)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Understood)
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfBody)
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "alerts.parse",

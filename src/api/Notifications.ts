@@ -128,10 +128,7 @@ export const Notifications = HttpApiGroup.make("notifications")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(Created)
-      .addError(Problems.BadRequest)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.Unprocessable)
+      .addError(Problems.OfJsonBody)
       .annotateContext(
         words(
           "Create a notification",

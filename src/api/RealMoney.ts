@@ -184,12 +184,9 @@ export const Arming = HttpApiGroup.make("live")
       .setPath(path)
       .setPayload(ArmDraft)
       .addSuccess(ModeView)
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfJsonBody)
       .addError(Problems.NotFound)
       .addError(Problems.Conflict)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "Arm a strategy",

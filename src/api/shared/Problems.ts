@@ -69,3 +69,8 @@ export const Unavailable = at(
   "Unavailable",
   "Nothing can be stored right now, or the server is going down; send the request again."
 )
+
+/** Why the body of a request is refused, whatever it is written in. */
+export const OfBody = Schema.Union(BadRequest, TooLarge, Unprocessable)
+/** Why the body of a request that has to be JSON is refused. */
+export const OfJsonBody = Schema.Union(OfBody, NotJson)
