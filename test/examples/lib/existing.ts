@@ -70,7 +70,7 @@ const keeps = (folder: string, tool: Manager): Promise<boolean> => {
   })
 }
 
-/** A version that does not fit is refused; else a warning may be missed, and so the program stops with words at its start. */
+/** A version that does not fit is refused; else it is warned of, or the program says it at its start. */
 const stops = (
   folder: string,
   tool: Manager,
@@ -88,8 +88,11 @@ const stops = (
       cpSync(join(compiled, "out"), join(folder, "out"), { recursive: true })
       const start = await runIn(folder, [...tool.runs, "out/guide-1.js"], { more: tool.environment })
       const stop = `${start.out}\n${start.err}`.split("\n").findLast((line) => STOP.test(line))
-      if (start.code === 0 || stop === undefined) return { failed: `it starts:\n${wordsOf(start)}` }
-      return { text: `${words === undefined ? "" : `warned: ${words.trim()}; `}stops: ${stop.trim()}` }
+      if (start.code === 0) return { failed: `it starts:\n${wordsOf(start)}` }
+      if (words !== undefined) return { text: `warned: ${words.trim()}` }
+      return stop === undefined
+        ? { failed: `it stops without a word about Effect:\n${wordsOf(start)}` }
+        : { text: `stops: ${stop.trim()}` }
     }
   })
 

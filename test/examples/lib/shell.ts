@@ -6,8 +6,8 @@ export interface Ran {
   readonly err: string
 }
 
-/** A minute for a program; an install may be slow beside the tests. */
-const PROGRAM_MS = 60_000
+/** Beside the tests both may be slow. */
+const PROGRAM_MS = 120_000
 const INSTALL_MS = 240_000
 /** How often an install is tried, with this pause (ms) times the number of tries between. */
 const TRIES = 3
