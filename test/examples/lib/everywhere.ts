@@ -10,14 +10,23 @@ const DENO = "deno@2.9.6"
 
 /** Programs that need nothing of a single runtime but Node's modules, which Deno has too. */
 const ON_DENO = [
-  ...["every-door", "guide-1", "guide-2", "own-storage", "own-exchange", "own-rule", "own-figure"],
-  ...["pure-trading", "year", "mounted-node", "mounted-platform", "typed-client"]
+  ...[
+    "every-door",
+    "guide-1",
+    "guide-2",
+    "own-storage",
+    "own-exchange",
+    "own-rule",
+    "own-figure",
+    "effect-rule"
+  ],
+  ...["folding-figure", "pure-trading", "year", "mounted-node", "mounted-platform", "typed-client"]
 ]
 
 /** Programs that open no file and no socket. */
 const IN_BROWSER = [
   ...["every-door", "guide-1", "own-exchange", "own-rule", "own-figure", "pure-trading", "mounted-platform"],
-  "guide-2"
+  ...["guide-2", "effect-rule", "folding-figure"]
 ]
 
 /** How long a page may take to print (ms). */
