@@ -8,7 +8,7 @@ import { emit } from "./emit.ts"
 import { examples, sourceOf } from "./examples.ts"
 import { halfTold, undocumented } from "./flaws.ts"
 import { filesOf, modules } from "./modules.ts"
-import { isPublic, report } from "./report.ts"
+import { isPublic, report, unreadable } from "./report.ts"
 
 const REPORT = "scripts/api.txt"
 /** Pages whose examples are compiled with those of the doc comments. */
@@ -27,7 +27,11 @@ const main = async (checking: boolean): Promise<number> => {
     return 1
   }
   const found = modules(all)
-  const missing = found.flatMap((module) => [...undocumented(module), ...halfTold(module)])
+  const missing = found.flatMap((module) => [
+    ...undocumented(module),
+    ...halfTold(module),
+    ...unreadable(module)
+  ])
   for (const line of missing) console.log(line)
   const now = report(found)
   if (!checking) writeFileSync(path(REPORT), now)
