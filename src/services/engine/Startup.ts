@@ -10,6 +10,7 @@ import { StrategyStore } from "../StrategyStore.ts"
 import type * as EngineState from "./EngineState.ts"
 import * as OrderInquiry from "./orders/OrderInquiry.ts"
 import { isAside } from "./Roster.ts"
+import * as FigureRebuild from "./store/FigureRebuild.ts"
 import type { Turn } from "./Turns.ts"
 
 /** Loads everything that the last run stored, and returns all strategies as of then. */
@@ -25,10 +26,10 @@ export const load = Effect.fnUntraced(function* (
     const strategy = strategies.get(record.strategy)
     if (strategy !== undefined) engineState.enlist(strategy, record)
   }
-  for (const { held, strategy } of yield* engineState.recall.waiting()) {
+  for (const { held, strategy } of yield* engineState.recovery.waiting()) {
     Option.map(engineState.roster.get(strategy), (bot) => bot.held.add(held))
   }
-  for (const { fills, order, status } of yield* engineState.recall.unsettled())
+  for (const { fills, order, status } of yield* engineState.recovery.unsettled())
     engineState.orders.recall(order, status, fills)
   yield* admit(engineState, strategies, options)
   const contextFor = yield* engineState.present
@@ -41,6 +42,7 @@ export const load = Effect.fnUntraced(function* (
       engineState.engine.adoption.updateWatch(bot, context)
     })
   }
+  yield* FigureRebuild.run(engineState)
   yield* engineState.settle()
   yield* reconcile(engineState, turn)
   return all

@@ -8,8 +8,9 @@ import { Exchange } from "../../Exchange.ts"
 import type { EngineState } from "../EngineState.ts"
 import { isAside } from "../Roster.ts"
 import type { Turn } from "../Turns.ts"
+import { requestReport } from "./AnswerLimit.ts"
 import { LookupSchedule } from "./LookupSchedule.ts"
-import { cancelOrder, requestReport } from "./OrderLookups.ts"
+import { cancelOrder } from "./OrderSender.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
 
 /** An order that is asked about. */

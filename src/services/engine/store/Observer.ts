@@ -3,8 +3,10 @@
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as LogLevel from "effect/LogLevel"
+import * as EffectTracer from "effect/Tracer"
 import { outcomeOf } from "../../../domain/Alert.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
+import type { OrderId } from "../../../domain/Order.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
 import { type EngineReading, Meters } from "../../health/Meters.ts"
 import { Tracing } from "../../health/Tracing.ts"
@@ -41,12 +43,20 @@ export const make = Effect.gen(function* () {
         const stored = refused.size === 0 ? steps : steps.filter(({ bot }) => !refused.has(bot.strategy))
         for (const step of stored) {
           count(step)
-          trace?.(step, startedAt, endedAt)
+          trace?.step(step, startedAt, endedAt)
         }
         return isLogged ? Effect.forEach(stored, log, { discard: true }) : Effect.void
+      }),
+    /** Runs a request about an order with the order's span as parent, so that an exchange's spans join its trace. */
+    within: <A>(order: OrderId, request: Effect.Effect<A>): Effect.Effect<A> =>
+      Effect.suspend(() => {
+        const span = trace?.spanOf(order)
+        return span === undefined ? request : Effect.withParentSpan(request, EffectTracer.externalSpan(span))
       })
   }
 })
+
+export type Observer = Effect.Effect.Success<typeof make>
 
 /** Logs a line for each alert, order and fill of a step, with their ids. */
 const log = ({ bot, fills, orders, outcomes }: Step): Effect.Effect<void> => {

@@ -17,7 +17,7 @@ interface Traced {
 
 const ENDS: ReadonlySet<OrderStatus> = new Set(["filled", "cancelled", "rejected"])
 
-/** Makes the function that emits the spans of a step, whose commit began and ended at these times. */
+/** Makes `step`, which emits the spans of a step whose commit began and ended at these times; `spanOf` is an open order's. */
 export const make = (tracer: Tracer) => {
   const open = new Map<OrderId, Traced>()
 
@@ -28,13 +28,15 @@ export const make = (tracer: Tracer) => {
     tracer.emit(orderSpan(step, traced, status, at))
   }
 
-  return (step: Step, startedAt: number, endedAt: number): void => {
+  const traced = (step: Step, startedAt: number, endedAt: number): void => {
     for (const outcome of step.outcomes) tracer.emit(judgingSpan(tracer, outcome, startedAt, endedAt))
     for (const order of step.orders) open.set(order.id, tracedOf(tracer, step, order, startedAt))
     for (const fill of step.fills)
       tracer.emit(fillSpan(tracer, step, fill, { at: endedAt, parent: open.get(fill.order)?.id }))
     for (const { order, status } of step.statuses) if (ENDS.has(status)) end(step, order, status, endedAt)
   }
+
+  return { step: traced, spanOf: (order: OrderId): SpanId | undefined => open.get(order)?.id }
 }
 
 /** The judging of an alert by a strategy, within the alert's trace. */

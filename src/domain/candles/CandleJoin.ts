@@ -2,7 +2,7 @@
 // names both.
 import * as Either from "effect/Either"
 import type { Columns } from "./CandleFile.ts"
-import { columned, section } from "./CandleRowReader.ts"
+import { columned } from "./CandleRowReader.ts"
 
 /** Candles of one source; the name is for errors. */
 export interface Part {
@@ -47,20 +47,4 @@ const concatenated = (parts: ReadonlyArray<Part>): Columns => {
     place += columns.length
   }
   return all
-}
-
-/** The candles that begin at or after `from` and before `until` (ms). */
-export const between = (columns: Columns, from: number, until: number): Columns =>
-  section(columns, countBefore(columns, from), countBefore(columns, until))
-
-/** The number of candles that begin before a time, by binary search. */
-const countBefore = ({ at, length }: Columns, time: number): number => {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((at[middle] ?? 0) < time) low = middle + 1
-    else high = middle
-  }
-  return low
 }
