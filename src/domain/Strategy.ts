@@ -96,7 +96,7 @@ export const StrategyDescription = Text.bounded(STRATEGY_DESCRIPTION_MAX, { empt
 const listingFields = { exchange: ExchangeName, pairs: Schema.Array(Pair) }
 /** The schema of a listing. */
 export interface ListingSchema extends Schema.Struct<typeof listingFields> {}
-/** Where a strategy trades: the spot markets of these pairs, and their perpetuals for futures alerts. */
+/** The markets of a strategy: the spot markets of these pairs, and their perpetuals for futures alerts. */
 export const Listing: ListingSchema = Schema.Struct(listingFields)
 export type Listing = typeof Listing.Type
 

@@ -30,7 +30,7 @@ import { Signals } from "./Signals.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { Validation } from "./Validation.ts"
 
-/** What callers do with strategies. `body` is the request's JSON object. */
+/** The use case of strategies: create, read, change and delete them. `body` is the request's JSON object. */
 export class Strategies extends Context.Tag("signalbox/services/Strategies")<
   Strategies,
   {

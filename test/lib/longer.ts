@@ -21,7 +21,6 @@ export const LONGER = [
   "src/services/StrategyStore.ts",
   "src/services/arming/Examination.ts",
   "src/services/arming/SharedAccount.ts",
-  "src/services/engine/orders/OrderSender.ts",
   "src/services/feeds/Charts.ts",
   "src/services/money/CommandRunner.ts",
   "src/services/notify/couriers/DeliveryLoop.ts",

@@ -64,7 +64,7 @@ export const suite = Contract.suite<Backtester | Accounts | Signals>("Backtester
       expect(refusal).toMatchObject({ _tag: "SignalNotFound" })
     }))
 
-  it("one at a time for an account, whose second body is not read; slow senders leave room for others", () =>
+  it("an account has one run at a time, whose second body is not read; slow senders leave room for others", () =>
     Effect.gen(function* () {
       const { alice, bob, carol } = yield* scene
       const backtester = yield* Backtester

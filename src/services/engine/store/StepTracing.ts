@@ -17,7 +17,10 @@ interface Traced {
 
 const ENDS: ReadonlySet<OrderStatus> = new Set(["filled", "cancelled", "rejected"])
 
-/** Makes `step`, which emits the spans of a step whose commit began and ended at these times; `spanOf` is an open order's. */
+/**
+ * Makes the tracing of steps: `step` emits the spans of one whose commit began and ended at these times; `spanOf` is the
+ * span of an order that has not ended.
+ */
 export const make = (tracer: Tracer) => {
   const open = new Map<OrderId, Traced>()
 
