@@ -21,7 +21,9 @@ const Reading = {
   fields: Schema.Array(
     Schema.Struct({
       field: Schema.String.annotations({ description: "a field of this interface" }),
-      value: Schema.Union(Schema.String, Schema.Number).annotations({ description: "the value of the field" }),
+      value: Schema.Union(Schema.String, Schema.Number).annotations({
+        description: "the value of the field"
+      }),
       from: Schema.String.annotations({ description: "the field of the alert that it was read from" }),
       in: Schema.Literal("body", "address").annotations({ description: "the path of that field" })
     })
@@ -54,7 +56,8 @@ export const Tested = Schema.Struct({
       }),
       text: Schema.String.annotations({ description: "the reason in words" }),
       steps: Schema.Array(Schema.String).annotations({
-        description: "the actions that would follow, with prices and sizes; empty for tokens of the scope alerts"
+        description:
+          "the actions that would follow, with prices and sizes; empty for tokens of the scope alerts"
       })
     })
   ).annotations({ description: "one for each of the caller's strategies that follow the signal" })

@@ -115,7 +115,9 @@ const OrderView = Schema.Struct({
     description: "the client order id at the exchange; null on paper"
   }),
   quantity: money("in base"),
-  price: Schema.Number.annotations({ description: "the price at the decision; the limit or trigger price of limit and stop orders" }),
+  price: Schema.Number.annotations({
+    description: "the price at the decision; the limit or trigger price of limit and stop orders"
+  }),
   status: OrderStatus,
   filled: money("in base, as it arrived: a fee that was taken in the coin bought is off it"),
   at: time("when it was decided"),

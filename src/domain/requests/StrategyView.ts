@@ -71,7 +71,11 @@ export const ListingView = Schema.Struct({
 export const FullView = Schema.Struct({
   strategy_id: StrategyId.annotations({ description: "unique identifier" }),
   name: field(S.StrategyName, { role: "required", path: ["name"] }, "name"),
-  description: field(S.StrategyDescription, { role: "required", path: ["description"] }, "a note of its owner"),
+  description: field(
+    S.StrategyDescription,
+    { role: "required", path: ["description"] },
+    "a note of its owner"
+  ),
   active: field(Schema.Boolean, { role: "required", path: ["active"] }, "whether the bot opens positions"),
   public: field(Schema.Boolean, { role: "required", path: ["public"] }, "whether other users may read it"),
   default_quote_currency: field(
