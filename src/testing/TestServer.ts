@@ -221,7 +221,7 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
     const last = script.at(-1)
     if (last !== undefined) yield* VirtualClock.passTo(last.at, { leap: Number.POSITIVE_INFINITY })
   })
-  return {
+  const server: TestServer = {
     identity,
     token,
     alertToken,
@@ -235,7 +235,8 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
     pass: (by, passing) => Effect.provide(VirtualClock.pass(by, passing), context),
     caughtUp: bots.caughtUp,
     fetch: (path, init) => http.handle(authorized(path, init, token), "203.0.113.1")
-  } satisfies TestServer
+  }
+  return server
 })
 
 const memoryOptions = ({ patience, prices = [], rates = { crud: 0, alert: 0 }, ...rest }: RunOptions) => {

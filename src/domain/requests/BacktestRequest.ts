@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { STARTING_BALANCES } from "../Bot.ts"
 import * as Decimal from "../Decimal.ts"
+import { optional } from "../internal/Optional.ts"
 import * as SchemaViolations from "../internal/SchemaViolations.ts"
 import { ExchangeName, exchangeNameOf, isPair, MarketKind, type Pair } from "../Market.ts"
 import type { Settings } from "../Strategy.ts"
@@ -18,7 +19,6 @@ export const MAX_CANDLES = 5_000_000
 /** The most alerts of a back-test. */
 export const MAX_ALERTS = 200_000
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 const seconds = (description: string) =>
   optional(
     Schema.Finite.pipe(
