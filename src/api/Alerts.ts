@@ -69,7 +69,9 @@ const Fields = AlertFields.annotations({
 const Form = Schema.Struct({
   ...AlertFields.fields,
   test: Schema.optional(Schema.BooleanFromString.annotations({ jsonSchema: { type: "boolean" } })),
-  signal_id: Schema.NumberFromString.annotations({ jsonSchema: { type: "integer", minimum: 1 } }),
+  signal_id: Schema.NumberFromString.pipe(Schema.brand("SignalId")).annotations({
+    jsonSchema: { type: "integer", minimum: 1 }
+  }),
   tp: Schema.optional(
     Schema.NumberFromString.annotations({ jsonSchema: { type: "number", exclusiveMinimum: 0 } })
   ),
@@ -99,7 +101,7 @@ export const Charting = HttpApiGroup.make("charting")
       .addError(Problems.BadRequest)
       .addError(Problems.NotFound)
       .addError(Problems.TooLarge)
-      .addError(Problems.Unprocessable)
+      .addError(Problems.unprocessable("unresolved_placeholder", "signal_inactive", "idempotency_key_reused"))
       .annotateContext(
         words(
           "signals.charting",
@@ -122,7 +124,7 @@ export const Alert = HttpApiGroup.make("alert")
       .addError(Problems.BadRequest)
       .addError(Problems.NotFound)
       .addError(Problems.TooLarge)
-      .addError(Problems.Unprocessable)
+      .addError(Problems.unprocessable("unresolved_placeholder", "signal_inactive", "idempotency_key_reused"))
       .annotateContext(
         words(
           "signals.alert",
@@ -138,7 +140,7 @@ export const Alert = HttpApiGroup.make("alert")
       .addError(Problems.BadRequest)
       .addError(Problems.NotFound)
       .addError(Problems.TooLarge)
-      .addError(Problems.Unprocessable)
+      .addError(Problems.unprocessable("unresolved_placeholder", "signal_inactive"))
       .annotateContext(
         words(
           "alerts.parse",

@@ -78,8 +78,8 @@ export const Backtests = HttpApiGroup.make("backtests")
       .addError(Problems.NotFound)
       .addError(Problems.TooLarge)
       .addError(Problems.NotJson)
-      .addError(Problems.Conflict)
-      .addError(Problems.Unprocessable)
+      .addError(Problems.conflict("backtest_running"))
+      .addError(Problems.unprocessable("backtest_failed"))
       .annotateContext(
         OpenApi.annotations({
           summary: "Back-test a strategy",
