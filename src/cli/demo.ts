@@ -61,7 +61,7 @@ export const demo = Command.make("demo", { stay, port, json }, ({ json, port, st
       if (stay) return yield* untilSignalled(Effect.never)
     }).pipe(Effect.provide(layer))
   }).pipe(Effect.scoped)
-).pipe(Command.withDescription("watch a day of real candles and real webhook calls become paper trades"))
+)
 
 /** A database in a temporary folder, which is removed at the end. */
 const scratch = Effect.acquireRelease(

@@ -98,10 +98,7 @@ const revoke = Command.make("revoke", { id, json, db: database }, ({ db, id, jso
   }).pipe(onStored(db))
 ).pipe(Command.withDescription("revoke a token: it is refused from now on"))
 
-export const token = Command.make("token").pipe(
-  Command.withDescription("create, list and revoke the tokens that callers sign in with"),
-  Command.withSubcommands([create, list, revoke])
-)
+export const token = Command.make("token").pipe(Command.withSubcommands([create, list, revoke]))
 
 const shown = (token: Token) => ({
   account: token.account,

@@ -7,8 +7,8 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { join } from "../domain/candles/CandleColumns.ts"
 import { type Columns, explainError, parse } from "../domain/candles/CandleFile.ts"
+import { join } from "../domain/candles/CandleJoin.ts"
 import { type FileTimes, MADE_UP, real } from "../domain/candles/CandleTime.ts"
 import {
   type ExchangeName,

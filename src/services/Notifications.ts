@@ -12,10 +12,10 @@ import type { Violations } from "../domain/requests/Violations.ts"
 import type { Progress, Target, TargetNotFound, TooManyTargets } from "../domain/Target.ts"
 import { Events } from "./Events.ts"
 import type { VaultLocked } from "./money/Vault.ts"
-import { deliverTo } from "./notify/Delivery.ts"
-import * as Signature from "./notify/Signature.ts"
-import { Outbound } from "./people/Outbound.ts"
-import { Targets } from "./people/Targets.ts"
+import { deliverTo } from "./notify/couriers/Delivery.ts"
+import * as Signature from "./notify/couriers/Signature.ts"
+import { Outbound } from "./notify/Outbound.ts"
+import { Targets } from "./notify/Targets.ts"
 
 /** The operator's settings for notifications. */
 export interface Options {

@@ -18,7 +18,7 @@ import type { Fields } from "../domain/requests/Form.ts"
 import * as TokenRequest from "../domain/requests/TokenRequest.ts"
 import type { Violations } from "../domain/requests/Violations.ts"
 import { Accounts } from "./Accounts.ts"
-import { standingOf } from "./people/Operator.ts"
+import { standingOf } from "./internal/Operator.ts"
 import { nowSeconds } from "./records/MemoryState.ts"
 
 /** What callers do with the tokens of their own account. */

@@ -8,7 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SETTINGS } from "../../Config.ts"
-import * as CandleColumns from "../../domain/candles/CandleColumns.ts"
+import { between } from "../../domain/candles/CandleRange.ts"
 import * as CandleTime from "../../domain/candles/CandleTime.ts"
 import { type ExchangeName, isPair, type Market, type MarketId, type Pair } from "../../domain/Market.ts"
 import type { Settings } from "../../domain/Strategy.ts"
@@ -75,7 +75,7 @@ export const read = (
         onSome: Effect.succeed
       })
       const all = yield* readCandles(file, yield* timesOf(options))
-      const columns = CandleColumns.between(all, options.range.from, options.range.until)
+      const columns = between(all, options.range.from, options.range.until)
       if (columns.length === 0)
         return yield* new FileError({ file, text: "holds no candles from --from to --to" })
       return { exchange, pair, columns }

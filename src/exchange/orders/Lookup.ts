@@ -1,5 +1,6 @@
-// Looks up an order at the exchange and reports its state and fills. `Nowhere` needs a sound answer to every query; a
-// missing page, trade or rate makes the result unclear, never empty.
+// Looks up an order at the exchange and reports its state and fills; a missing page, trade or rate makes the result
+// unclear, never empty. When a missing order counts as "never arrived" is decided in
+// services/engine/orders/OrdersInFlight.ts.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -19,7 +20,7 @@ import { type OrderResponse, orderIn, type TradeResponse, tradesOf } from "./Res
 /** The result of looking for an order. */
 export type Found =
   | { readonly _tag: "Found"; readonly response: OrderResponse }
-  /** All answers were sound and none had the order. */
+  /** Every query had a sound answer, and none had the order. */
   | { readonly _tag: "Nowhere" }
   /** At least one answer is missing. */
   | { readonly _tag: "Unclear" }

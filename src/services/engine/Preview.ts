@@ -20,7 +20,7 @@ import type { ContextFor } from "./decide/Context.ts"
 import { wordsOf } from "./decide/TimelineTexts.ts"
 import * as Engine from "./Engine.ts"
 import type { EngineState } from "./EngineState.ts"
-import { Orders } from "./orders/Orders.ts"
+import { OrdersInFlight } from "./orders/OrdersInFlight.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { NeededMarkets } from "./prices/NeededMarkets.ts"
 import { type BotEntry, Roster } from "./Roster.ts"
@@ -77,7 +77,7 @@ const trying = (
   const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor, roster: Roster): Previewed => {
     const { quota } = engineState
     const spent = { isSpent: quota.isSpent.bind(quota), add: () => {} }
-    const orders = new Orders()
+    const orders = new OrdersInFlight()
     const engine = Engine.make({
       roster,
       orders,

@@ -11,8 +11,9 @@ import { Exchange } from "../Exchange.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 import type * as EngineState from "./EngineState.ts"
+import { requestReport } from "./orders/AnswerLimit.ts"
 import { LookupSchedule } from "./orders/LookupSchedule.ts"
-import { cancelOrder, requestReport } from "./orders/OrderLookups.ts"
+import { cancelOrder } from "./orders/OrderSender.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { isAside } from "./Roster.ts"
 import type { Turn } from "./Turns.ts"
@@ -30,10 +31,10 @@ export const load = Effect.fnUntraced(function* (
     const strategy = strategies.get(record.strategy)
     if (strategy !== undefined) engineState.enlist(strategy, record)
   }
-  for (const { held, strategy } of yield* engineState.recall.waiting()) {
+  for (const { held, strategy } of yield* engineState.recovery.waiting()) {
     Option.map(engineState.roster.get(strategy), (bot) => bot.held.add(held))
   }
-  for (const { fills, order, status } of yield* engineState.recall.unsettled())
+  for (const { fills, order, status } of yield* engineState.recovery.unsettled())
     engineState.orders.recall(order, status, fills)
   yield* admit(engineState, strategies, options)
   const contextFor = yield* engineState.present
@@ -136,20 +137,20 @@ const ASKED_AT_ONCE = 8
 
 /**
  * Asks the exchanges about open orders:
- * 1. In a `turn`, list the orders that are due (`Pace`).
+ * 1. In a `turn`, list the orders that are due (`LookupSchedule`).
  * 2. Outside of it, look each up, or cancel it again where it is being cancelled: that is harmless.
  * 3. In a `turn`, take in and store each report.
  * A slow exchange delays only its own account. Make it once, and run it again and again.
  */
 export const inquiry = Effect.fnUntraced(function* (engineState: EngineState.EngineState, turn: Turn) {
   const exchange = yield* Exchange
-  const pace = new LookupSchedule()
+  const schedule = new LookupSchedule()
 
   const due = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const all = yield* turn(underWay(engineState))
-    pace.keep(new Set(all.map(nameOf)))
-    return all.filter((it) => pace.isDue(nameOf(it), it.isResting, now))
+    schedule.keep(new Set(all.map(nameOf)))
+    return all.filter((it) => schedule.isDue(nameOf(it), it.isResting, now))
   })
 
   const ask = (sending: OpenQuestion) =>
@@ -197,7 +198,7 @@ export const inquiry = Effect.fnUntraced(function* (engineState: EngineState.Eng
   }
 })
 
-/** The key for `Pace`: an order that starts to be cancelled is asked about at once, like a new one. */
+/** The key in the schedule: an order that starts to be cancelled is asked about at once, like a new one. */
 const nameOf = ({ isEnding, isResting, ticket }: OpenQuestion): string =>
   `${ticket.order.id}${isResting ? " rests" : isEnding ? " is to end" : ""}`
 

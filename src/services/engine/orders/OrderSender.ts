@@ -5,12 +5,12 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { Order } from "../../../domain/Order.ts"
-import { Exchange, type Report } from "../../Exchange.ts"
+import { Exchange, type Report, type Ticket } from "../../Exchange.ts"
 import type { Breath } from "../Breath.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { Engine } from "../Engine.ts"
+import { defectsAsUnknown, withinLimit } from "./AnswerLimit.ts"
 import * as LateAnswers from "./LateAnswers.ts"
-import { cancelOrder, defectsAsUnknown, withinLimit } from "./OrderLookups.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
 
 interface Parts {
@@ -74,6 +74,12 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, present, scop
 })
 
 export type OrderSender = Effect.Effect.Success<ReturnType<typeof make>>
+
+/** Cancels an order; an exchange without `cancel` has no resting orders, and is asked about the order instead. */
+export const cancelOrder = (
+  { cancel, lookup }: typeof Exchange.Service,
+  ticket: Ticket<Order>
+): Effect.Effect<Report> => (cancel ?? lookup)(ticket)
 
 const isExit = ({ ticket }: OutgoingOrder) => ticket.order.purpose === "exit"
 

@@ -8,7 +8,7 @@ import { type BotRecord, Portfolio, type Step } from "../../Portfolio.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { OutcomeQuota } from "../decide/OutcomeQuota.ts"
 import type { Engine } from "../Engine.ts"
-import type { Orders } from "../orders/Orders.ts"
+import type { OrdersInFlight } from "../orders/OrdersInFlight.ts"
 import type { BotEntry, Roster } from "../Roster.ts"
 import * as Recovery from "./Recovery.ts"
 import type { Refused } from "./Store.ts"
@@ -16,7 +16,7 @@ import type { Refused } from "./Store.ts"
 interface Parts {
   readonly engine: Engine
   readonly roster: Roster
-  readonly orders: Orders
+  readonly orders: OrdersInFlight
   readonly quota: OutcomeQuota
   readonly present: Effect.Effect<ContextFor>
   readonly blank: (strategy: Strategy) => BotRecord
@@ -72,7 +72,7 @@ export const make = Effect.fnUntraced(function* ({ blank, engine, orders, presen
 })
 
 /** Forgets the orders that only memory knows. */
-const forget = (bot: BotEntry, orders: Orders): void => {
+const forget = (bot: BotEntry, orders: OrdersInFlight): void => {
   for (const { order, stop } of Object.values(bot.record.state.slots)) {
     if (order !== undefined) orders.forget(order.id)
     if (stop !== undefined) orders.forget(stop.id)

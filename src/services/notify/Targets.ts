@@ -39,7 +39,7 @@ import { MemoryState, nowSeconds } from "../records/MemoryState.ts"
  *
  * @category Ports
  */
-export class Targets extends Context.Tag("signalbox/services/people/Targets")<
+export class Targets extends Context.Tag("signalbox/services/notify/Targets")<
   Targets,
   {
     /** Creates a target for events after the position. */

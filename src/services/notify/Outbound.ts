@@ -40,7 +40,7 @@ export class Undelivered extends Data.TaggedError("Undelivered")<{ readonly reas
  *
  * @category Ports
  */
-export class Outbound extends Context.Tag("signalbox/services/people/Outbound")<
+export class Outbound extends Context.Tag("signalbox/services/notify/Outbound")<
   Outbound,
   { readonly post: (posting: Posting) => Effect.Effect<Posted, Undelivered> }
 >() {
