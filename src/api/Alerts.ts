@@ -98,10 +98,8 @@ export const Charting = HttpApiGroup.make("charting")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problems.BadRequest)
+      .addError(Problems.ofBody("unresolved_placeholder", "signal_inactive", "idempotency_key_reused"))
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.unprocessable("unresolved_placeholder", "signal_inactive", "idempotency_key_reused"))
       .annotateContext(
         words(
           "signals.charting",
@@ -121,10 +119,8 @@ export const Alert = HttpApiGroup.make("alert")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(...forms, Fields, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problems.BadRequest)
+      .addError(Problems.ofBody("unresolved_placeholder", "signal_inactive", "idempotency_key_reused"))
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.unprocessable("unresolved_placeholder", "signal_inactive", "idempotency_key_reused"))
       .annotateContext(
         words(
           "signals.alert",
@@ -137,10 +133,8 @@ export const Alert = HttpApiGroup.make("alert")
     HttpApiEndpoint.post("parse", PARSE_PATH)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Understood)
-      .addError(Problems.BadRequest)
+      .addError(Problems.ofBody("unresolved_placeholder", "signal_inactive"))
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.unprocessable("unresolved_placeholder", "signal_inactive"))
       .annotateContext(
         words(
           "alerts.parse",

@@ -74,12 +74,9 @@ export const Backtests = HttpApiGroup.make("backtests")
     HttpApiEndpoint.post("run", BACKTESTS_PATH)
       .setPayload(BacktestRequest)
       .addSuccess(BacktestView)
-      .addError(Problems.BadRequest)
+      .addError(Problems.ofJsonBody("backtest_failed"))
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
       .addError(Problems.conflict("backtest_running"))
-      .addError(Problems.unprocessable("backtest_failed"))
       .annotateContext(
         OpenApi.annotations({
           summary: "Back-test a strategy",

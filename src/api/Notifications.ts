@@ -128,10 +128,7 @@ export const Notifications = HttpApiGroup.make("notifications")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(Created)
-      .addError(Problems.BadRequest)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.unprocessable("idempotency_key_reused", "too_many_notifications"))
+      .addError(Problems.ofJsonBody("idempotency_key_reused", "too_many_notifications"))
       .annotateContext(
         words(
           "Create a notification",

@@ -123,21 +123,15 @@ export const Operator = HttpApiGroup.make("operator")
     HttpApiEndpoint.put("switchExchange", "/v1/dashboard/exchange")
       .setPayload(ExchangeSwitch)
       .addSuccess(ExchangeView)
-      .addError(Problems.BadRequest)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.Unprocessable)
+      .addError(Problems.OfJsonBody)
       .annotateContext(words("Switch an exchange on or off", `JSON. ${OPERATOR} It counts at once.`))
   )
   .add(
     HttpApiEndpoint.put("switchMarket", "/v1/dashboard/market")
       .setPayload(MarketSwitch)
       .addSuccess(MarketList)
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfJsonBody)
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "Switch a market on or off",

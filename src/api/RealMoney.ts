@@ -4,7 +4,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
-import { ArmingRefused, ExchangeAccountId } from "../domain/Arming.ts"
+import { ExchangeAccountId, REFUSALS } from "../domain/Arming.ts"
 import { HaltCause } from "../domain/Halt.ts"
 import { ExchangeName, MarketKind } from "../domain/Market.ts"
 import { OrderPurpose, OrderSide, OrderStatus, OrderType } from "../domain/Order.ts"
@@ -145,9 +145,6 @@ const words = (summary: string, description: string) => OpenApi.annotations({ su
 const account = pathOf("ExchangeAccountId")
 const strategy = pathOf("StrategyId")
 
-/** Why arming and disarming are refused. */
-const ARMING = ArmingRefused.fields.reason.literals
-
 export const Arming = HttpApiGroup.make("live")
   .add(
     HttpApiEndpoint.get("accounts", "/v1/exchange-accounts")
@@ -188,12 +185,9 @@ export const Arming = HttpApiGroup.make("live")
       .setPath(strategy)
       .setPayload(ArmDraft)
       .addSuccess(ModeView)
-      .addError(Problems.BadRequest)
+      .addError(Problems.ofJsonBody(...REFUSALS))
       .addError(Problems.NotFound)
-      .addError(Problems.conflict(...ARMING))
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.unprocessable(...ARMING))
+      .addError(Problems.conflict(...REFUSALS))
       .annotateContext(
         words(
           "Arm a strategy",
@@ -212,8 +206,8 @@ export const Arming = HttpApiGroup.make("live")
       )
       .addSuccess(ModeView)
       .addError(Problems.NotFound)
-      .addError(Problems.conflict(...ARMING))
-      .addError(Problems.unprocessable(...ARMING))
+      .addError(Problems.conflict(...REFUSALS))
+      .addError(Problems.unprocessable(...REFUSALS))
       .annotateContext(
         words(
           "Disarm a strategy",

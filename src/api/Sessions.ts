@@ -52,12 +52,9 @@ export const Sessions = HttpApiGroup.make("sessions")
     HttpApiEndpoint.post("begin", SESSION_PATH)
       .setPayload(Credentials)
       .addSuccess(SessionView)
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfJsonBody)
       .addError(Problems.Unauthorized)
       .addError(Problems.Forbidden)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.Unprocessable)
       .addError(Problems.TooMany)
       .annotateContext(
         words(

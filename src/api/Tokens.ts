@@ -92,10 +92,7 @@ export const Tokens = HttpApiGroup.make("tokens")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(NewToken)
-      .addError(Problems.BadRequest)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.unprocessable("idempotency_key_reused", "too_many_tokens"))
+      .addError(Problems.ofJsonBody("idempotency_key_reused", "too_many_tokens"))
       .annotateContext(
         words(
           "Create a token",

@@ -22,7 +22,8 @@ export const LISTENING = {
   }),
   alertPort: setting("alert-port", integer, 0, {
     bounds: Bounds.PORT,
-    description: "a second port, which serves only the two alert doors and /healthz; 0 opens none"
+    description:
+      "a second port, which serves only the two alert doors (/v1/signals/charting and /v1/signals/alert) and /healthz; 0 opens none"
   }),
   metricsPort: setting("metrics-port", integer, 0, {
     bounds: Bounds.PORT,

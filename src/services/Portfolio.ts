@@ -86,7 +86,8 @@ export interface Step {
  *   partition's cursor moves only where it is given.
  * - Repeats: a second outcome of an alert and strategy, or a second order of one id, is a defect that leaves nothing
  *   behind. This makes reading an alert twice harmless.
- * - Exactness: decimals keep their value, times their ms, and a bot's state is returned as it was given, to the letter.
+ * - Exactness: decimals keep their value, times their ms, and a bot's state is returned as it was given, to the letter;
+ *   so are the states of an app's own figures in its tally.
  * - Scope: everything belongs to a strategy. A deleted strategy has no bot to load; its books and outcomes stay.
  * - Errors: dies with `StorageUnavailable` while nothing can be written; the engine tries the same commit again.
  *

@@ -2,6 +2,7 @@
 // and shown with its performance. Programs in this process are read strictly, bodies that came over HTTP leniently.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -9,11 +10,12 @@ import type { AccountId } from "../domain/Account.ts"
 import type { StartingBalances } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { noteOfChange } from "../domain/internal/SettingsChange.ts"
+import { performanceOf } from "../domain/Performance.ts"
 import type { Fields } from "../domain/requests/Form.ts"
 import type { StrategyDraft, StrategyPatch } from "../domain/requests/StrategyDraft.ts"
 import { type Reading, read, readDraft, readPatch, view } from "../domain/requests/StrategyRequest.ts"
 import type { FullView } from "../domain/requests/StrategyView.ts"
-import { Violations, violation } from "../domain/requests/Violations.ts"
+import { type Violation, Violations, violation } from "../domain/requests/Violations.ts"
 import type {
   Settings,
   Strategy,
@@ -94,6 +96,9 @@ interface Options {
   readonly paper: StartingBalances
 }
 
+/** The strategy has changed since rules that are effects were run on it. */
+class Outdated extends Data.TaggedError("Outdated") {}
+
 /** Reads a request for a change, over the settings that are stored then. */
 type ReadChange = (stored: Settings) => Reading
 
@@ -106,15 +111,29 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const performance = yield* Performance
   const bots = yield* Bots
 
-  /** The settings that a request asks for, checked by every rule. */
-  const judged = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
+  /** What a request asks for, with all that the rules read. */
+  const proposed = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
     const catalogue = yield* markets.catalogue
     const signal = yield* Option.match(reading.signalId, {
       onNone: () => Effect.succeedNone,
       onSome: (id) => Effect.option(signals.visible(account, id))
     })
-    const proposal = { reading, signal, maxPairs, exchange: catalogue.exchange, market: catalogue.market }
-    const violations = validation.strategy(proposal)
+    return { reading, signal, maxPairs, exchange: catalogue.exchange, market: catalogue.market }
+  })
+
+  /** The violations of the rules that are effects. */
+  const effectViolations = (account: AccountId, reading: Reading) =>
+    validation.effects === undefined
+      ? Effect.succeed<ReadonlyArray<Violation>>([])
+      : Effect.flatMap(proposed(account, reading), validation.effects)
+
+  /** The settings that a request asks for, checked by every rule; `known` are violations found before. */
+  const judged = Effect.fnUntraced(function* (
+    account: AccountId,
+    reading: Reading,
+    known: ReadonlyArray<Violation>
+  ) {
+    const violations = [...validation.strategy(yield* proposed(account, reading)), ...known]
     if (violations.length > 0 || Option.isNone(reading.settings)) return yield* Violations.of(violations)
     return reading.settings.value
   })
@@ -131,7 +150,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
         takerFeePercent: Decimal.toNumber(takerFeePercent)
       }
       const tally = tallies.get(strategy.id) ?? performance.begin(paper[quote], strategy.createdAt * 1000)
-      return view(strategy, fees, { summary: performance.summary(tally, now) })
+      return view(strategy, fees, performanceOf(performance.summary(tally, now)))
     })
   })
 
@@ -139,7 +158,8 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     Effect.flatMap(shown([strategy]), ([view]) => Effect.fromNullable(view)).pipe(Effect.orDie)
 
   const stored = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
-    return yield* one(yield* store.create(account, yield* judged(account, reading)))
+    const settings = yield* judged(account, reading, yield* effectViolations(account, reading))
+    return yield* one(yield* store.create(account, settings))
   })
 
   const create = Effect.fn("Strategies.create")((account: AccountId, draft: StrategyDraft) =>
@@ -158,18 +178,31 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     return yield* shown(yield* store.list(account, page))
   })
 
-  const altered = Effect.fnUntraced(function* (account: AccountId, id: number, reading: ReadChange) {
-    const own = yield* store.get(account, id)
-    return yield* one(yield* bots.admit(own, changed(account, id, reading)))
-  })
-
   const update = Effect.fn("Strategies.update")((account: AccountId, id: number, patch: StrategyPatch) =>
-    altered(account, id, (stored) => readPatch(patch, stored))
+    Effect.flatMap(
+      admitted(account, id, (stored) => readPatch(patch, stored)),
+      one
+    )
   )
 
   const put = Effect.fn("Strategies.put")((account: AccountId, id: number, body: Fields) =>
-    altered(account, id, (stored) => read(body, Option.some(stored)))
+    Effect.flatMap(
+      admitted(account, id, (stored) => read(body, Option.some(stored))),
+      one
+    )
   )
+
+  /** Rules that are effects run before the bots are held up; a strategy that changed meanwhile is checked anew. */
+  const admitted = (
+    account: AccountId,
+    id: number,
+    reading: ReadChange
+  ): Effect.Effect<Strategy, StrategyNotFound | Violations> =>
+    Effect.gen(function* () {
+      const own = yield* store.get(account, id)
+      const known = yield* effectViolations(account, reading(own.settings))
+      return yield* bots.admit(own, changed(own, reading, known))
+    }).pipe(Effect.catchTag("Outdated", () => admitted(account, id, reading)))
 
   /** Keeps an armed strategy on its exchange: its money is there, and an order for another could not be sent. */
   const refuseElsewhere = Effect.fnUntraced(function* (
@@ -184,9 +217,14 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   })
 
   /** Reads, checks and stores with nothing in between: of two concurrent updates, neither undoes the other. */
-  const changed = Effect.fnUntraced(function* (account: AccountId, id: number, reading: ReadChange) {
+  const changed = Effect.fnUntraced(function* (
+    { account, id, revision }: Strategy,
+    reading: ReadChange,
+    known: ReadonlyArray<Violation>
+  ) {
     const before = yield* store.get(account, id)
-    const settings = yield* judged(account, reading(before.settings))
+    if (validation.effects !== undefined && before.revision !== revision) return yield* new Outdated()
+    const settings = yield* judged(account, reading(before.settings), known)
     yield* refuseElsewhere(before, settings)
     yield* refuseRecount(before, settings)
     const note = noteOfChange(before.settings, settings, yield* Clock.currentTimeMillis)

@@ -334,6 +334,14 @@ describe("a problem of a newer server", () => {
     expect(read({ ...body, code: "invalid_request" }).code).toBe("invalid_request"))
 })
 
+test("a misspelt field that the compiler does not see is not sent", async () => {
+  const payload = { ...strategyRequest(), ...{ stop_los: true } }
+  const { client } = world
+  const before = await run(client.strategies.list())
+  expect(await run(Effect.flip(client.strategies.create({ payload })))).toMatchObject({ _tag: "ParseError" })
+  expect(await run(client.strategies.list())).toEqual(before)
+})
+
 test("a problem that an operation does not declare is found by the tests of HTTP", () => {
   const problem = (code: string) => ({
     ...{ type: "a", title: "b", status: 422, detail: "c", message: "c", errors: {}, request_id: "1-1" },

@@ -49,6 +49,7 @@ describe("the schemas", () => {
     expect(Schema.decodeUnknownSync(StrategyPatch)({ stop_loss: true })).toEqual({ stop_loss: true })
     expect(() => Schema.decodeUnknownSync(StrategyDraft)({ stop_loss: true })).toThrow("name")
     expect(() => Schema.decodeUnknownSync(StrategyPatch)({ stop_loss_percentage: 100 })).toThrow("below 100")
+    expect(() => Schema.decodeUnknownSync(StrategyPatch)({ stop_los: true })).toThrow("stop_los")
   })
 })
 

@@ -2,6 +2,7 @@
 // `code` tells apart.
 import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
+import type { REFUSALS } from "../../domain/Arming.ts"
 import type { Code, Status, StatusOf, UNRECOGNIZED } from "./Codes.ts"
 
 /** What to change, by field of the request. */
@@ -26,21 +27,10 @@ export class Problem extends Data.TaggedError("Problem")<Body> {}
 
 type OfTerms = "account" | "capital" | "max_order" | "max_daily_loss" | "confirmation"
 /** The fields that may be at fault, by code; the other codes are about none. */
-interface Fields {
+interface Fields extends Readonly<Record<(typeof REFUSALS)[number], OfTerms>> {
   readonly invalid_request: string
   readonly signal_inactive: "signal_id"
   readonly idempotency_key_reused: "Idempotency-Key"
-  readonly not_flat: OfTerms
-  readonly armed_already: OfTerms
-  readonly not_armed: OfTerms
-  readonly busy: OfTerms
-  readonly unknown_exchange_account: OfTerms
-  readonly exchange_not_listed: OfTerms
-  readonly bad_terms: OfTerms
-  readonly balance_too_small: OfTerms
-  readonly account_unavailable: OfTerms
-  readonly may_withdraw: OfTerms
-  readonly confirmation_needed: OfTerms
 }
 
 interface Common extends Cause.YieldableError {

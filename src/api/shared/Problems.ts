@@ -106,3 +106,12 @@ export const unprocessable = <C extends CodeAt<422> = never>(...codes: ReadonlyA
   )
 /** 422 for an invalid field. */
 export const Unprocessable = unprocessable()
+
+/** Why the body of a request is refused, whatever it is written in: an invalid field, or one of these codes. */
+export const ofBody = <C extends CodeAt<422> = never>(...codes: ReadonlyArray<C>) =>
+  Schema.Union(BadRequest, TooLarge, unprocessable(...codes))
+export const OfBody = ofBody()
+/** Why the body of a request that has to be JSON is refused. */
+export const ofJsonBody = <C extends CodeAt<422> = never>(...codes: ReadonlyArray<C>) =>
+  Schema.Union(ofBody(...codes), NotJson)
+export const OfJsonBody = ofJsonBody()

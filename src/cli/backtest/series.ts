@@ -22,7 +22,7 @@ import type { Range } from "./range.ts"
 export const candles = Options.text("candles").pipe(
   Options.atLeast(1),
   Options.withDescription(
-    "PAIR=FILE or PAIR=FOLDER, or PAIR alone for the candles that the server recorded; once for each pair. Files are CSV (timestamp,open,high,low,close,volume) or freqtrade's JSON, gzipped or not; times in seconds, ms, microseconds or as dates"
+    "PAIR=FILE or PAIR=FOLDER, or PAIR alone for the candles that the server recorded; once for each pair. Files are CSV (timestamp,open,high,low,close,volume) or freqtrade's JSON, gzipped or not; times in seconds, ms, microseconds or nanoseconds, or as dates"
   )
 )
 export const anyTime = Options.boolean("any-time").pipe(

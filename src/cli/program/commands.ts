@@ -13,7 +13,7 @@ export const COMMANDS = [
   {
     name: "serve",
     ...described(
-      "run the server: API, webhooks and paper bots",
+      "run the server: webhooks, API, dashboard, and bots that trade on paper, or with real money once armed",
       async () => (await import("../serve.ts")).serve
     )
   },

@@ -164,11 +164,16 @@ const struct = (isPatch: boolean) =>
     )
   )
 
+/** Unknown fields are errors here too: the typed client would drop them in silence. */
+const parseOptions = { onExcessProperty: "error" } as const
+
 /** The schema of a new strategy. It checks each field by itself: the use case knows the rules between them. */
 export const StrategyDraft = Schema.make<StrategyDraft>(struct(false).ast).annotations({
-  identifier: "StrategyDraft"
+  identifier: "StrategyDraft",
+  parseOptions
 })
 /** The schema of a change. */
 export const StrategyPatch = Schema.make<StrategyPatch>(struct(true).ast).annotations({
-  identifier: "StrategyPatch"
+  identifier: "StrategyPatch",
+  parseOptions
 })

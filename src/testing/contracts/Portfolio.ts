@@ -80,6 +80,28 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(page.map((row) => row.trade.closedAt)).toEqual([2])
       }))
 
+    it("the states of an app's own figures are kept to the letter, beside the tally", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio, theirs } = yield* scene
+        const own = {
+          losing_streak: {
+            version: 3,
+            trades: 1,
+            state: '{"now":2,"of":[0.1,1e-21],"text":"\\"Ω\\ud800\\n"}'
+          },
+          "": { version: -1, trades: 0, state: "" }
+        }
+        const record = bot(mine.id, 1)
+        const given = { ...record, tally: { ...record.tally, own } }
+        yield* portfolio.commit([step(mine, 1, { bot: given }), step(theirs, 1)])
+        expect((yield* portfolio.bot(mine.id))?.tally.own).toEqual(own)
+        expect((yield* portfolio.bots).map(({ tally }) => tally.own)).toEqual([own, undefined])
+        const tallies = yield* portfolio.tallies([mine.id, theirs.id])
+        expect([...tallies.values()].map((tally) => tally.own)).toEqual([own, undefined])
+        yield* portfolio.commit([step(mine, 2)])
+        expect((yield* portfolio.bot(mine.id))?.tally.own).toBe(undefined)
+      }))
+
     it("a partition's cursor moves only with a commit that gives it", () =>
       Effect.gen(function* () {
         const { mine, portfolio } = yield* scene
