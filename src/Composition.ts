@@ -77,10 +77,10 @@ export type Prices = Candles | Tickers
 /** Ports that trade, post and compute, and rules that an embedder may replace. */
 export type Means = Backtester | Exchange | Outbound | Performance | RateLimits | Validation | Wallets
 
-/** All that the use cases are built on. */
+/** All ports beneath the use cases. */
 export type Ports = Means | Prices | Records
 
-/** What this file makes. */
+/** The use cases. */
 export type UseCases =
   | Alerts
   | Arming

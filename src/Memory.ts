@@ -81,7 +81,7 @@ const outside = (rates: Rates) =>
 /** The services of a server in memory. */
 export type Services = Composition.UseCases | Composition.Ports | MemoryState | PriceFeed.PriceFeed
 
-/** Those that a layer of your own may be built on. */
+/** The services that a layer of your own may use. */
 export type Beneath = Exclude<Services, Composition.UseCases | Readings>
 type Readings = Layer.Layer.Success<typeof readings> | Backtester
 

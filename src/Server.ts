@@ -56,7 +56,7 @@ export type Services =
   | ChangeWatch
   | SqlClient.SqlClient
 
-/** Those that layers of your own may be built on. */
+/** The services that layers of your own may use. */
 export type Beneath = Exclude<Services, Composition.UseCases | Backtester>
 
 /** Why a server does not start on its database and its settings. */
@@ -161,7 +161,7 @@ const stored = ({ db: filename, maxSignals, maxStrategies }: ServerOptions) =>
     Layer.provide(Layer.succeed(Limits, { signals: maxSignals, strategies: maxStrategies }))
   )
 
-/** Where the server listens, and what it serves there. */
+/** The options of the listeners. */
 export type Listening = Config.Listening
 
 /** Settings for sending notifications, shared by the server and the commands. */

@@ -68,7 +68,7 @@ export const config = Command.make("config", { values: options, json }, ({ json,
   )
 )
 
-/** Where the master key is, without the key. */
+/** The place of the master key, without the key. */
 const masterKey = Effect.flatMap(Effect.orDie(sources), MasterKey.find)
 
 /** Takes the value of the first source that sets it. */

@@ -7,7 +7,7 @@ import { unnamedDatabase } from "./Places.ts"
 import { flag, integer, list, number, setting, text } from "./Setting.ts"
 import type { Tree } from "./Tree.ts"
 
-/** Where the server listens, and what it serves there. */
+/** The listeners: addresses, ports, certificates, and what each serves. */
 export const LISTENING = {
   host: setting("host", text, "127.0.0.1", {
     description:

@@ -10,7 +10,7 @@ export const ExchangeAccountId = Schema.Int.pipe(Schema.positive(), Schema.brand
 export type ExchangeAccountId = typeof ExchangeAccountId.Type
 
 /**
- * Where a live order is sent. Its client order id contains `tag`, which is drawn anew with each arming and each
+ * The destination of a live order. Its client order id contains `tag`, which is drawn anew with each arming and each
  * restore, so no client order id is ever used twice at the exchange.
  */
 export const Destination = Schema.Struct({ account: ExchangeAccountId, tag: Schema.String })

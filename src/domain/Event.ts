@@ -1,5 +1,5 @@
-// Events: what receivers outside (streams, webhooks, notifications) are told. An event is derived from a timeline entry
-// or an alert; its id is the same however often it is sent, and a position in the two logs says what its reader has not
+// Events for receivers outside: streams, webhooks, notifications. An event is derived from a timeline entry or an
+// alert; its id is the same however often it is sent, and a position in the two logs shows which events a reader has
 // seen.
 import * as Schema from "effect/Schema"
 import type { Reason } from "./Alert.ts"

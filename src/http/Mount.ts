@@ -13,7 +13,7 @@ import * as Problems from "./Problems.ts"
 import { Program } from "./Program.ts"
 import { requestOf } from "./Web.ts"
 
-/** How the interface is mounted in your app. */
+/** Options for mounting the interface in your app. */
 export interface Options {
   /**
    * The path under which it is mounted, like `/trading`; absent where it has all paths. Addresses in its answers

@@ -80,7 +80,7 @@ interface Reel extends Recording {
 const readOne = (path: string, times: FileTimes): Either.Either<Reel, RecordingUnreadable> => {
   const market = marketOf(path)
   if (market === undefined) {
-    return refuse(path, "its name does not say what it prices: call it like binance_BTC-USDT.csv.gz")
+    return refuse(path, "its name has no market: use a name like binance_BTC-USDT.csv.gz")
   }
   const bytes = readFileSync(path)
   const columns = parse(isGzip(bytes) ? unpack(bytes) : bytes, times)

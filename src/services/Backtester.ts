@@ -45,7 +45,7 @@ export type BacktestRejection =
  * Tries strategies on past prices at a caller's request, one at a time for an account. A port; nothing is stored or
  * changed.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: a strategy, a signal or recorded alerts that the request names are the account's own, or public.
  * - Bounds: while the account's own run goes on or is sent, or as many runs as there is room for, it fails with

@@ -1,4 +1,4 @@
-// The use case of callers with notifications: create, list, test and remove the targets that are told of events.
+// The use case of notifications: create, list, test and remove the targets that receive events.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ export interface Standing {
 /** The count of unsent events stops here: this number means "at least". */
 export const MOST_PENDING = 1_000
 
-/** What callers do with their notifications. */
+/** The use case of notifications. */
 export class Notifications extends Context.Tag("signalbox/services/Notifications")<
   Notifications,
   {
@@ -126,6 +126,6 @@ const testOf = ({ id, name }: Target, at: number): Event => ({
   kind: "test",
   at,
   rule: "test",
-  text: `This is a test of the notification ${name}: what your strategies do will be told here.`,
+  text: `This is a test of the notification ${name}: events of your strategies will arrive here.`,
   facts: {}
 })

@@ -47,7 +47,7 @@ export interface TradeRow {
 }
 
 /**
- * What one event changed about one bot: stored whole or not at all. `bot` is the bot afterwards; `orders` are intents,
+ * The changes of one bot by one event: stored whole or not at all. `bot` is the bot afterwards; `orders` are intents,
  * stored before anything is sent; `statuses` are changes of earlier orders.
  */
 export interface Step {
@@ -75,10 +75,10 @@ export interface Step {
 }
 
 /**
- * What the bots did, and what they remember. A port. An outcome ends the waiting of its alert and strategy; a second
- * outcome of the same two is a defect.
+ * The bots with their state, orders, fills, trades, notes and outcomes. A port. An outcome ends the waiting of its alert
+ * and strategy; a second outcome of the same two is a defect.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Atomicity: `commit` stores all of its steps and the cursors, or nothing. Results, timelines and trades show them
  *   from the moment it ends.
@@ -176,7 +176,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
         }
       }
 
-      /** What database constraints would refuse, checked before anything is changed. */
+      /** Checks what database constraints would refuse, before anything is changed. */
       const refused = (steps: ReadonlyArray<Step>) => {
         const outcomes = steps.flatMap((step) => step.outcomes.map(outcomeKey))
         const ids = steps.flatMap((step) => step.orders.map(({ id }) => id))

@@ -33,7 +33,7 @@ import { StrategyStore } from "./StrategyStore.ts"
 import { Validation } from "./Validation.ts"
 
 /**
- * What callers do with strategies.
+ * The use case of strategies: create, read, change and delete them.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@
 import type { PositionSide } from "../domain/Order.ts"
 import { MAX_DECISIONS } from "./Overrun.ts"
 
-/** What a note reports. */
+/** The kind of a note. */
 export type NoteRule =
   | "opened"
   | "averaged"
@@ -245,7 +245,7 @@ const balanceBecause = (note: Note, side: "above" | "below"): string => {
 const verb = (note: Note, way: "entry" | "exit"): "buy" | "sell" =>
   (way === "entry") === (note.side !== "short") ? "buy" : "sell"
 
-/** What a fill did; `reason` is the purpose of its order. */
+/** The verb of a fill; `reason` is the purpose of its order. */
 const done = (note: Note): string =>
   verb(note, note.reason === "exit" ? "exit" : "entry") === "buy" ? "Bought" : "Sold"
 
@@ -255,7 +255,7 @@ const amount = (note: Note): string => {
   return `${part(reader(note)("quantity"), (quantity) => ` ${quantity}`)}${coin}`
 }
 
-/** What remains of the order, if the fill was not all of it. A fee in the coin bought lessens what arrives. */
+/** The rest of the order after a partial fill. A fee in the coin bought lessens what arrives. */
 const remains = (note: Note): string => {
   const number = reader(note)
   return `${part(number("still ordered"), (rest) => `; ${rest} more are ordered`)}${part(number("ordered"), () => "; the order has ended")}`

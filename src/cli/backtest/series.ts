@@ -33,7 +33,7 @@ export const anyTime = Options.boolean("any-time").pipe(
 /** The range of times that a file may hold. */
 export const timesOf = ({ anyTime }: { readonly anyTime: boolean }) =>
   Effect.map(Clock.currentTimeMillis, (now) => (anyTime ? CandleTime.MADE_UP : CandleTime.real(now)))
-/** Where a pair's candles are: at a path, or in the recordings. */
+/** The source of a pair's candles: a path, or the recordings. */
 export interface Source {
   readonly pair: Pair
   readonly path: Option.Option<string>

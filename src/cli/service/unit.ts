@@ -1,6 +1,6 @@
 // The text of the systemd unit. The server gets its data folder and the network, and nothing else of the machine.
 
-/** What differs between machines. */
+/** The values that differ between machines. */
 export interface Place {
   readonly binary: string
   readonly user: string

@@ -23,7 +23,7 @@ import { rows } from "./StrategyView.ts"
 export interface StrategyDraft {
   /** Name. 1 to 255 characters. Required. */
   readonly name: string
-  /** What it does. 0 to 500 characters. Required. */
+  /** A note of its owner. 0 to 500 characters. Required. */
   readonly description: string
   /** Whether the bot opens positions. Required. */
   readonly active: boolean
@@ -130,7 +130,7 @@ export interface StrategyDraft {
   readonly signal_id?: SignalId | null
   /** Whether a closing alert closes below the minimum profit too. Default: false. */
   readonly signal_ignores_sell_min_profit_percent?: boolean
-  /** Where the bot trades; an update replaces all of it. One at least. Required. */
+  /** The markets that the bot trades; an update replaces the whole list. One at least. Required. */
   readonly exchanges: ReadonlyArray<ListingDraft>
 }
 

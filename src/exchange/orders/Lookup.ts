@@ -29,7 +29,7 @@ const found = (response: OrderResponse): Found => ({ _tag: "Found", response })
 const NOWHERE: Found = { _tag: "Nowhere" }
 const UNCLEAR: Found = { _tag: "Unclear" }
 
-/** What a lookup needs. */
+/** The parts that a lookup needs. */
 export interface LookupParts {
   readonly connection: Connection
   readonly dialect: Dialect
@@ -183,7 +183,7 @@ const followed = Effect.fnUntraced(function* (
   return orderIn(yield* Effect.orElseSucceed(ask, () => undefined))
 })
 
-/** The fills; undefined without the rate of a fee, which is then asked for again and never assumed to be zero. */
+/** The fills; undefined without the rate of a fee, which is then requested again and never assumed to be zero. */
 const filled = Effect.fnUntraced(function* (
   { connection, rates }: LookupParts,
   order: Order,

@@ -11,7 +11,7 @@ import type { Handler } from "./Edge.ts"
 import { isStream, STUCK_SECONDS } from "./EventStreams.ts"
 import * as Proxies from "./Proxies.ts"
 
-/** Where to listen. */
+/** The address to listen on. */
 export interface Place {
   /** The interface to listen on. */
   readonly host: string

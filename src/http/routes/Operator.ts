@@ -62,7 +62,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
       const { ids, switches } = yield* MarketRequest.readMarket((yield* jsonOnly(request)).fields)
       const { market } = yield* markets.catalogue
       const known = ids.filter((id) => market(id)._tag === "Some")
-      // Where neither kind is known, the port rejects the first.
+      // If neither kind is known, the port rejects the first.
       const switched = yield* Effect.forEach(known.length > 0 ? known : ids, (id) =>
         markets.switchMarket(id, switches)
       )

@@ -121,7 +121,7 @@ const swagger = async () => {
   await dispose()
   const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ""
   const scripts = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ""
-  // What the page would start by itself comes last.
+  // The page's own start comes last in the script: it is cut off.
   const script = scripts.slice(0, scripts.lastIndexOf("window.onload"))
   return { script, style }
 }

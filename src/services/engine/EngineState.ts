@@ -39,7 +39,7 @@ export interface Options {
   readonly with?: ReadonlyArray<number>
 }
 
-/** What is in memory: it starts without bots (`Startup.load` enlists them), at the cursors on disk. */
+/** The state in memory. It starts without bots (`Startup.load` enlists them), at the cursors on disk. */
 const opened = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const portfolio = yield* Portfolio
   const { catalogue } = yield* Markets

@@ -26,14 +26,14 @@ import { NeededMarkets } from "./prices/NeededMarkets.ts"
 import { type BotEntry, Roster } from "./Roster.ts"
 import type { Turn } from "./Turns.ts"
 
-/** What one strategy would do with the alert now. */
+/** The answer that one strategy would give to the alert now. */
 export interface Previewed {
   readonly strategy: StrategyId
   readonly name: string
   /** Absent where the alert would wait. */
   readonly reason: Reason | undefined
   readonly text: string
-  /** What the bot would do, a sentence each, with prices and sizes. */
+  /** The bot's actions, a sentence each, with prices and sizes. */
   readonly steps: ReadonlyArray<string>
 }
 

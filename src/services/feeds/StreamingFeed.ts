@@ -14,12 +14,12 @@ import { MinuteCandles } from "./streaming/MinuteCandles.ts"
 import { OutlierFilter } from "./streaming/OutlierFilter.ts"
 import { QuoteQueue } from "./streaming/QuoteQueue.ts"
 
-/** What an adapter reports about an exchange. Counts of markets and quotes are added here. */
+/** An adapter's report on an exchange. Counts of markets and quotes are added here. */
 export type FeedReport = Pick<FeedHealth, "exchange" | "state" | "since" | "reconnects" | "reason">
 
 /**
- * Where adapters publish streaming prices. Methods that return no effect are synchronous and never wait: message
- * handlers call them.
+ * The feed to which adapters publish streaming prices. Methods that return no effect are synchronous and never wait:
+ * message handlers call them.
  */
 export class StreamingFeed extends Context.Tag("signalbox/services/feeds/StreamingFeed")<
   StreamingFeed,

@@ -1,4 +1,4 @@
-// How to connect an exchange account: by a command, because keys never pass through a page.
+// The instructions for connecting an exchange account: by a command, because keys never pass through a page.
 
 import { useState } from "preact/hooks"
 import { EXCHANGE_NAMES } from "../../../domain/internal/ExchangeFacts.ts"
