@@ -72,7 +72,9 @@ const Fields = AlertFields.annotations({
 const Form = Schema.Struct({
   ...AlertFields.fields,
   test: Schema.optional(Schema.BooleanFromString.annotations({ jsonSchema: { type: "boolean" } })),
-  signal_id: Schema.NumberFromString.annotations({ jsonSchema: { type: "integer", minimum: 1 } }),
+  signal_id: Schema.NumberFromString.pipe(Schema.brand("SignalId")).annotations({
+    jsonSchema: { type: "integer", minimum: 1 }
+  }),
   tp: Schema.optional(
     Schema.NumberFromString.annotations({ jsonSchema: { type: "number", exclusiveMinimum: 0 } })
   ),
@@ -99,7 +101,7 @@ export const Charting = HttpApiGroup.make("charting")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problems.OfBody)
+      .addError(Problems.ofBody("unresolved_placeholder", "signal_inactive", "idempotency_key_reused"))
       .addError(Problems.NotFound)
       .annotateContext(
         words(
@@ -120,7 +122,7 @@ export const Alert = HttpApiGroup.make("alert")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(...forms, Fields, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problems.OfBody)
+      .addError(Problems.ofBody("unresolved_placeholder", "signal_inactive", "idempotency_key_reused"))
       .addError(Problems.NotFound)
       .annotateContext(
         words(
@@ -134,7 +136,7 @@ export const Alert = HttpApiGroup.make("alert")
     HttpApiEndpoint.post("parse", PARSE_PATH)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Understood)
-      .addError(Problems.OfBody)
+      .addError(Problems.ofBody("unresolved_placeholder", "signal_inactive"))
       .addError(Problems.NotFound)
       .annotateContext(
         words(
