@@ -86,7 +86,8 @@ type Readings = Layer.Layer.Success<typeof readings> | Backtester
 
 /**
  * The whole server but its listener, in memory: signals, strategies, alerts and paper bots on prices that you publish
- * through `PriceFeed`. Runs on Bun, on Node and in browsers, and under a test clock.
+ * through `PriceFeed`. Runs on Bun, on Node and in browsers, and under a test clock: without anything to wait for it has
+ * no timer, so `TestClock.adjust("1 day")` or a year takes milliseconds, and deadlines are met at their exact time.
  *
  * @example
  * ```ts

@@ -15,12 +15,12 @@ import { LookupSchedule } from "./orders/LookupSchedule.ts"
 import { cancelOrder, requestReport } from "./orders/OrderLookups.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { isAside } from "./Roster.ts"
-import type { Turn } from "./Turns.ts"
+import type { Turns } from "./Turns.ts"
 
 /** Loads everything that the last run stored, and returns all strategies as of then. */
 export const load = Effect.fnUntraced(function* (
   engineState: EngineState.EngineState,
-  turn: Turn,
+  turns: Turns,
   options: EngineState.Options
 ) {
   const portfolio = yield* Portfolio
@@ -47,7 +47,7 @@ export const load = Effect.fnUntraced(function* (
     })
   }
   yield* engineState.settle()
-  yield* reconcile(engineState, turn)
+  yield* reconcile(engineState, turns)
   return all
 })
 
@@ -80,10 +80,10 @@ const admit = Effect.fnUntraced(function* (
 const REPORT_MS = 10_000
 
 /** Asks about the orders that were open at the last shutdown, and logs what became of each. */
-const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineState, turn: Turn) {
+const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineState, turns: Turns) {
   const before = yield* underWay(engineState)
   if (before.length === 0) return
-  const { whole } = yield* inquiry(engineState, turn)
+  const { whole } = yield* inquiry(engineState, turns)
   yield* Effect.timeoutOption(whole, REPORT_MS)
   const left = new Set((yield* underWay(engineState)).map(({ ticket }) => ticket.order.id))
   for (const { bot, ticket } of before) {
@@ -141,15 +141,18 @@ const ASKED_AT_ONCE = 8
  * 3. In a `turn`, take in and store each report.
  * A slow exchange delays only its own account. Make it once, and run it again and again.
  */
-export const inquiry = Effect.fnUntraced(function* (engineState: EngineState.EngineState, turn: Turn) {
+export const inquiry = Effect.fnUntraced(function* (
+  engineState: EngineState.EngineState,
+  { quietTurn, turn }: Pick<Turns, "quietTurn" | "turn">
+) {
   const exchange = yield* Exchange
   const pace = new LookupSchedule()
 
   const due = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const all = yield* turn(underWay(engineState))
+    const all = yield* quietTurn(underWay(engineState))
     pace.keep(new Set(all.map(nameOf)))
-    return all.filter((it) => pace.isDue(nameOf(it), it.isResting, now))
+    return { isAny: all.length > 0, due: all.filter((it) => pace.isDue(nameOf(it), it.isResting, now)) }
   })
 
   const ask = (sending: OpenQuestion) =>
@@ -172,27 +175,28 @@ export const inquiry = Effect.fnUntraced(function* (engineState: EngineState.Eng
         Effect.ensuring(Effect.sync(() => busy.delete(account)))
       )
     })
-  const rounds = Effect.map(due, (all) =>
-    [...new Set(all.map(accountOf))].map((account) =>
+  const rounds = Effect.map(due, ({ due, isAny }) => ({
+    isAny,
+    all: [...new Set(due.map(accountOf))].map((account) =>
       ofAccount(
         account,
-        all.filter((it) => accountOf(it) === account)
+        due.filter((it) => accountOf(it) === account)
       )
     )
-  )
+  }))
 
   return {
     /** Ends when every due order has been asked about. */
-    whole: Effect.flatMap(rounds, (all) => Effect.all(all, { concurrency: "unbounded", discard: true })),
-    /** Starts the asking in the background and does not wait for answers. */
-    start: Effect.flatMap(rounds, (all) =>
+    whole: Effect.flatMap(rounds, ({ all }) => Effect.all(all, { concurrency: "unbounded", discard: true })),
+    /** Starts the asking in the background and does not wait for answers; whether any order is open. */
+    start: Effect.flatMap(rounds, ({ all, isAny }) =>
       Effect.forEach(
         all,
         (round) => Effect.forkIn(Effect.catchAllCause(round, stumbled), engineState.scope),
         {
           discard: true
         }
-      )
+      ).pipe(Effect.as(isAny))
     )
   }
 })

@@ -31,7 +31,7 @@ interface Holding {
   readonly holders: Array<{ readonly bot: BotEntry; readonly market: MarketId }>
 }
 
-/** Makes the comparison; run it every `LOOK_MS`. */
+/** Makes the comparison; run it every `LOOK_MS`. It returns whether there was anything to compare. */
 export const make = Effect.fnUntraced(function* (engineState: EngineState, turn: Turn) {
   const wallets = yield* Effect.serviceOption(Wallets)
   const orders = yield* Effect.serviceOption(Orders)
@@ -77,7 +77,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
   })
 
   const reconcile = Effect.gen(function* () {
-    if (Option.isNone(wallets)) return
+    if (Option.isNone(wallets)) return false
     const holdings = holdingsOf(engineState, yield* engineState.catalogue)
     for (const key of missed) if (!holdings.has(key)) missed.delete(key)
     const held = [...holdings.values()].filter(({ holders }) => holders.length > 0)
@@ -95,6 +95,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
         Effect.forkIn(scope)
       )
     }
+    return held.length > 0
   })
 
   const compare = Effect.fnUntraced(function* <E>(
