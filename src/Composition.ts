@@ -25,10 +25,10 @@ import type { Halts } from "./services/money/Halts.ts"
 import type { Orders } from "./services/money/Orders.ts"
 import type { Wallets } from "./services/money/Wallets.ts"
 import { type Options as NotificationOptions, Notifications } from "./services/Notifications.ts"
+import type { Outbound } from "./services/notify/Outbound.ts"
+import type { Targets } from "./services/notify/Targets.ts"
 import { Performance } from "./services/Performance.ts"
 import type { Portfolio } from "./services/Portfolio.ts"
-import type { Outbound } from "./services/people/Outbound.ts"
-import type { Targets } from "./services/people/Targets.ts"
 import { RateLimits, type Rates } from "./services/RateLimits.ts"
 import { Overview } from "./services/records/Overview.ts"
 import type { Results } from "./services/records/Results.ts"
@@ -77,10 +77,10 @@ export type Prices = Candles | Tickers
 /** Ports that trade, post and compute, and rules that an embedder may replace. */
 export type Means = Backtester | Exchange | Outbound | Performance | RateLimits | Validation | Wallets
 
-/** All that the use cases are built on. */
+/** All ports beneath the use cases. */
 export type Ports = Means | Prices | Records
 
-/** What this file makes. */
+/** The use cases. */
 export type UseCases =
   | Alerts
   | Arming

@@ -12,7 +12,7 @@ export { HEADINGS, SERVER, SETTINGS } from "./config/Settings.ts"
 export { areValues, fold, list, type Tree, type Values } from "./config/Tree.ts"
 export { watchdog } from "./config/Watchdog.ts"
 
-/** Where the server listens, and what it serves there. */
+/** The options of the listeners: addresses, ports, certificates, and what each serves. */
 export interface Listening extends Tree.Values<typeof LISTENING> {}
 
 /**
@@ -24,7 +24,7 @@ export interface ServerOptions extends Tree.Values<typeof SERVER> {}
 /** All server options from the environment alone, for embedders. */
 export const serverOptions: Config.Config<ServerOptions> = Tree.read(SERVER)
 
-/** What a setting takes, if a value is out of its bounds. */
+/** The bounds of a setting in words, if the value exceeds them. */
 export const brokenBy = ({ bounds }: Setting<unknown>, value: unknown): Option.Option<string> =>
   bounds === undefined || bounds.accepts(value)
     ? Option.none()

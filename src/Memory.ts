@@ -1,5 +1,6 @@
 // The whole server without a listener, composed from in-memory layers. It imports nothing of SQLite, the exchanges or
 // Bun, so it runs on Node and in a browser.
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Composition from "./Composition.ts"
 import { STARTING_BALANCES } from "./domain/Bot.ts"
@@ -20,10 +21,10 @@ import { Commands } from "./services/money/Commands.ts"
 import { Halts } from "./services/money/Halts.ts"
 import { Orders } from "./services/money/Orders.ts"
 import { Wallets } from "./services/money/Wallets.ts"
+import { Outbound } from "./services/notify/Outbound.ts"
+import { Targets } from "./services/notify/Targets.ts"
 import { Portfolio } from "./services/Portfolio.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
-import { Outbound } from "./services/people/Outbound.ts"
-import { Targets } from "./services/people/Targets.ts"
 import type { Rates } from "./services/RateLimits.ts"
 import { MemoryState } from "./services/records/MemoryState.ts"
 import { Results } from "./services/records/Results.ts"
@@ -80,7 +81,7 @@ const outside = (rates: Rates) =>
 /** The services of a server in memory. */
 export type Services = Composition.UseCases | Composition.Ports | MemoryState | PriceFeed.PriceFeed
 
-/** Those that a layer of your own may be built on. */
+/** The services that a layer of your own may use. */
 export type Beneath = Exclude<Services, Composition.UseCases | Readings>
 type Readings = Layer.Layer.Success<typeof readings> | Backtester
 
@@ -88,6 +89,9 @@ type Readings = Layer.Layer.Success<typeof readings> | Backtester
  * The whole server but its listener, in memory: signals, strategies, alerts and paper bots on prices that you publish
  * through `PriceFeed`. Runs on Bun, on Node and in browsers, and under a test clock: without anything to wait for it has
  * no timer, so `TestClock.adjust("1 day")` or a year takes milliseconds, and deadlines are met at their exact time.
+ *
+ * In one graph of layers there is one server: without options it is the same layer at every call; with options, make it
+ * once and use that value wherever it is needed. A second one in the graph is refused with an error that says so.
  *
  * @example
  * ```ts
@@ -99,7 +103,8 @@ type Readings = Layer.Layer.Success<typeof readings> | Backtester
  * Effect.runPromise(Effect.provide(mine, Memory.layer({ maxPairs: 20 })))
  * ```
  */
-export const layer = (options: Options = {}): Layer.Layer<Services> => layerWith(Layer.empty, options)
+export const layer = (options?: Options): Layer.Layer<Services> =>
+  options === undefined ? usual : layerWith(Layer.empty, options)
 
 /**
  * The same with layers of yours in the place of ours: a port's storage, an exchange, `Validation.with(rule)`,
@@ -124,7 +129,24 @@ export const layerWith = <Own, E, Needs>(
   const read: Layer.Layer<Beneath, E, Exclude<Needs, Beneath>> = replaced
   // `own` is beneath the readings, so that they read from it, and beside them, to replace them. Effect builds it once.
   const ports = Layer.merge(Layer.provide(Layer.merge(readings, Backtester.layerMemory), read), replaced)
-  return Composition.over(ports, { ...options, ...NOTIFYING, maxPairs, paper, patience })
+  const server = Composition.over(ports, { ...options, ...NOTIFYING, maxPairs, paper, patience })
+  return Layer.provideMerge(server, Layer.provide(Layer.scopedDiscard(claim), MemoryState.layer))
 }
 
 const NOTIFYING = { allowPrivate: false, telegramUrl: "https://api.telegram.org" }
+
+const claimed = new WeakSet<typeof MemoryState.Service>()
+
+/** Takes the records for one server. A graph builds them once, and two engines would act on each alert twice. */
+const claim = Effect.flatMap(MemoryState, (state) =>
+  claimed.has(state)
+    ? Effect.dieMessage(
+        "Memory.layer is twice in one graph, with records that two servers would share: make the layer once and use that value in both places"
+      )
+    : Effect.acquireRelease(
+        Effect.sync(() => claimed.add(state)),
+        () => Effect.sync(() => claimed.delete(state))
+      )
+)
+
+const usual = layerWith(Layer.empty)

@@ -29,7 +29,7 @@ import { Limits } from "./services/health/Limits.ts"
 import { Meters } from "./services/health/Meters.ts"
 import * as OutageAnnouncer from "./services/health/OutageAnnouncer.ts"
 import { Digest } from "./services/internal/Digest.ts"
-import * as Notifier from "./services/people/Notifier.ts"
+import * as Couriers from "./services/notify/Couriers.ts"
 import { Tickers } from "./services/Tickers.ts"
 import type { ChangeWatch } from "./sqlite/client/ChangeWatch.ts"
 import type { DatabaseUnavailable } from "./sqlite/client/Client.ts"
@@ -56,7 +56,7 @@ export type Services =
   | ChangeWatch
   | SqlClient.SqlClient
 
-/** Those that layers of your own may be built on. */
+/** The services that layers of your own may use. */
 export type Beneath = Exclude<Services, Composition.UseCases | Backtester>
 
 /** Why a server does not start on its database and its settings. */
@@ -126,7 +126,7 @@ const domainWith = <Own, E, Needs>(
   const read: Layer.Layer<Beneath, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = replaced
   const beside = Layer.mergeAll(
     Backtests.layer({ database: options.db }),
-    Notifier.layer(notifying),
+    Couriers.layer(notifying),
     OutageAnnouncer.layer
   )
   return Composition.over(Layer.merge(Layer.provide(beside, read), replaced), {
@@ -161,7 +161,7 @@ const stored = ({ db: filename, maxSignals, maxStrategies }: ServerOptions) =>
     Layer.provide(Layer.succeed(Limits, { signals: maxSignals, strategies: maxStrategies }))
   )
 
-/** Where the server listens, and what it serves there. */
+/** The options of the listeners. */
 export type Listening = Config.Listening
 
 /** Settings for sending notifications, shared by the server and the commands. */

@@ -1,4 +1,4 @@
-// Where the files of worker threads are: below this folder in the sources and the npm package, and below the root of
+// The addresses of worker threads' files: below this folder in the sources and the npm package, and below the root of
 // the bundle in the built program, of which each is an entry.
 
 /** Each worker's file, by its path below `src`. */

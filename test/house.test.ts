@@ -167,7 +167,9 @@ const rules: Record<string, House.Rule> = {
 }
 
 const sources = tracked.filter((path) => /^src\/.*\.tsx?$/.test(path)).map((path) => source(read(path)))
-const tests = tracked.filter((path) => /^test\/.*\.test\.ts$/.test(path)).map((path) => source(read(path)))
+const tests = tracked
+  .filter((path) => /^test\/.*\.test\.ts$|^src\/testing\/contracts\//.test(path))
+  .map((path) => source(read(path)))
 
 describe("the house", () => {
   for (const [name, rule] of Object.entries(rules)) {

@@ -89,7 +89,11 @@ test("every command of the README works as it stands there, in its sequence", as
 }, 60_000)
 
 test("every command of the guide works as it stands there, in the sequence of its contents", async () => {
-  const out = await run("guide", GUIDE)
+  // This page sets up a whole machine: test/guide/server.test.ts runs it.
+  const out = await run(
+    "guide",
+    GUIDE.filter(({ path }) => path !== "src/guide/server.md")
+  )
   expect(out).toContain('"name":"My signal"')
   expect(out).toContain('"strategy_id":1')
   expect(out.match(/"type":"success"/g)).toHaveLength(2)
@@ -112,6 +116,21 @@ test.each(
 
 test("the README's program is the guide's first", () => {
   expect(blocks(README.text, "ts")).toEqual(blocks(page("embedding"), "ts").slice(0, 1))
+})
+
+test("the page on embedding names every door of the package, and every folder that is shut", () => {
+  const { exports }: { readonly exports: Readonly<Record<string, string | null>> } = JSON.parse(
+    read("package.json").text
+  )
+  const [, doors = ""] = page("embedding").split("## Doors")
+  const [section = ""] = doors.split("\n## ")
+  const shown = new Set([...section.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name))
+  const names = Object.entries(exports).map(([door, file]) =>
+    file === null ? door.slice(2).replace(/\/\*$/, "") : `signalbox${door.slice(1)}`
+  )
+  expect(names.filter((name) => !shown.has(name))).toEqual([])
+  const shut = [...shown].filter((name) => /^(domain|trading|services)\//.test(name))
+  expect(shut.filter((name) => !names.includes(name))).toEqual([])
 })
 
 test("one page has the table of all settings as `bun run settings` writes it", () => {

@@ -98,7 +98,7 @@ describe("the check of the documentation", () => {
 
   const port = (doc: string): Declaration => ({ name: "P", kind: "class", text: "", doc, exported: true })
   const WHOLE =
-    "Rows. A port.\n\n**Whoever implements it keeps**\n\n- Order.\n\n**Proved by** `PContract` of `signalbox/testing`.\n\n@category Ports"
+    "Rows. A port.\n\n**An implementation keeps**\n\n- Order.\n\n**Proved by** `PContract` of `signalbox/testing`.\n\n@category Ports"
   test.each([
     [WHOLE, 0],
     [WHOLE.replace("- Order.", ""), 1],

@@ -1,4 +1,4 @@
-// What changed between two reports, as a review shows it.
+// The difference between two reports, as a review shows it.
 
 /** Removed lines with `-` and added ones with `+`, each below its module. */
 export const difference = (before: string, after: string): ReadonlyArray<string> => {

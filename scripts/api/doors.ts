@@ -1,4 +1,4 @@
-// What the package lets users import, read from its exports as Node reads them: the one list of what is public.
+// The public modules of the package, read from its exports as Node reads them: the one list of what users may import.
 import { readdirSync, readFileSync } from "node:fs"
 import { path } from "../command.ts"
 

@@ -21,7 +21,7 @@ export const halfTold = ({ declarations, name }: Module): ReadonlyArray<string> 
     )
 
 const PARTS: ReadonlyMap<string, RegExp> = new Map([
-  ["what whoever implements it keeps", /^\*\*Whoever implements it keeps\*\*\n\n- /m],
+  ["what an implementation keeps", /^\*\*An implementation keeps\*\*\n\n- /m],
   ["what it is proved by", /^\*\*Proved by\*\* (?:`\w+Contract` of|no suite: )/m],
   ["that it belongs to the ports: @category Ports", /^@category Ports$/m]
 ])

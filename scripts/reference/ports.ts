@@ -38,7 +38,7 @@ export const pageOfPorts = (doors: ReadonlyArray<Door>): string =>
     "# Ports",
     "",
     "What can be replaced: each port is a `Context.Tag`, whose layer an app may put in place of ours. Its page says what",
-    "whoever implements it keeps, and a contract suite of `signalbox/testing` tries that on any layer; ours pass the same.",
+    "an implementation keeps, and a contract suite of `signalbox/testing` tries that on any layer; ours pass the same.",
     "",
     "| port | what it promises | proved by |",
     "| --- | --- | --- |",

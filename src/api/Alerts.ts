@@ -21,15 +21,17 @@ const Reading = {
   fields: Schema.Array(
     Schema.Struct({
       field: Schema.String.annotations({ description: "a field of this interface" }),
-      value: Schema.Union(Schema.String, Schema.Number).annotations({ description: "what it holds" }),
+      value: Schema.Union(Schema.String, Schema.Number).annotations({
+        description: "the value of the field"
+      }),
       from: Schema.String.annotations({ description: "the field of the alert that it was read from" }),
-      in: Schema.Literal("body", "address").annotations({ description: "where that field stands" })
+      in: Schema.Literal("body", "address").annotations({ description: "the path of that field" })
     })
-  ).annotations({ description: "where each field came from" }),
+  ).annotations({ description: "the source of each field" }),
   sent_again: Schema.NullOr(Schema.Literal("id", "time")).annotations({
     description: "what identifies a repeat of this alert: an id or its time; null if neither was sent"
   }),
-  warnings: Schema.Array(Schema.String).annotations({ description: "what its sender should know" })
+  warnings: Schema.Array(Schema.String).annotations({ description: "warnings for the sender" })
 }
 
 /** An alert as the server understands it, field by field. */
@@ -54,7 +56,8 @@ export const Tested = Schema.Struct({
       }),
       text: Schema.String.annotations({ description: "the reason in words" }),
       steps: Schema.Array(Schema.String).annotations({
-        description: "what would be done, with prices and sizes; empty for tokens of the scope alerts"
+        description:
+          "the actions that would follow, with prices and sizes; empty for tokens of the scope alerts"
       })
     })
   ).annotations({ description: "one for each of the caller's strategies that follow the signal" })
@@ -96,10 +99,8 @@ export const Charting = HttpApiGroup.make("charting")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfBody)
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "signals.charting",
@@ -119,10 +120,8 @@ export const Alert = HttpApiGroup.make("alert")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(...forms, Fields, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfBody)
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "signals.alert",
@@ -135,15 +134,13 @@ export const Alert = HttpApiGroup.make("alert")
     HttpApiEndpoint.post("parse", PARSE_PATH)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Understood)
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfBody)
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "alerts.parse",
           "See how an alert is understood",
-          "Takes what the two alert operations take, in body and address, and tells field by field what they would make of it. Nothing is stored or done; what they would refuse is refused alike."
+          "Takes the same body and address as the two alert operations, and returns how each field would be read. Nothing is stored or done; requests that they would refuse are refused alike."
         )
       )
   )

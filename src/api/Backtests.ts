@@ -74,12 +74,9 @@ export const Backtests = HttpApiGroup.make("backtests")
     HttpApiEndpoint.post("run", BACKTESTS_PATH)
       .setPayload(BacktestRequest)
       .addSuccess(BacktestView)
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfJsonBody)
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
       .addError(Problems.Conflict)
-      .addError(Problems.Unprocessable)
       .annotateContext(
         OpenApi.annotations({
           summary: "Back-test a strategy",

@@ -37,7 +37,7 @@ export const PriceChart = Schema.Struct({
     description:
       "where the candles come from: recorded files, the replay up to now, this server's prices since it started, or nowhere"
   }),
-  interval_seconds: Schema.Int.annotations({ description: "how much time one candle covers" }),
+  interval_seconds: Schema.Int.annotations({ description: "the length of a candle" }),
   candles: Schema.Array(
     Schema.Tuple(Schema.Number, Schema.Number, Schema.Number, Schema.Number, Schema.Number)
   ).annotations({

@@ -14,10 +14,10 @@ import { Access, Bearer } from "./shared/Security.ts"
 /** An event: the JSON of a stream's `data` line and of a webhook's `data` field. */
 export const EventView = Schema.Struct({
   id: Schema.String.annotations({ description: "the same in every stream and every delivery" }),
-  kind: EventKind.annotations({ description: "what it is about" }),
+  kind: EventKind.annotations({ description: "the kind of event" }),
   at: Schema.Int.annotations({ description: "when it happened, milliseconds since the Unix epoch" }),
   rule: Schema.String.annotations({ description: "the rule behind it: finer than the kind" }),
-  text: Schema.String.annotations({ description: "what happened, in words" }),
+  text: Schema.String.annotations({ description: "the event, in words" }),
   strategy_id: Schema.NullOr(Schema.Int),
   strategy_name: Schema.NullOr(Schema.String),
   alert_id: Schema.NullOr(Schema.Int),

@@ -29,11 +29,11 @@ export const AlertView = Schema.Struct({
   id: AlertId,
   ...InstructionView,
   received_at: time("when it came"),
-  repeats: Schema.Int.annotations({ description: "how often it was sent again" }),
+  repeats: Schema.Int.annotations({ description: "the number of repeats" }),
   warnings: Schema.Array(Schema.String),
   outcomes: Schema.Array(OutcomeView),
   outcomes_next: Schema.optional(Schema.String).annotations({
-    description: "where the outcomes go on, only in a list and where an alert has more than 100"
+    description: "the cursor of further outcomes, only in a list and if an alert has more than 100"
   })
 }).annotations({ identifier: "ReceivedAlert", description: "An alert and its outcomes." })
 export type AlertView = typeof AlertView.Type
@@ -70,7 +70,7 @@ export const EntryView = Schema.Struct({
   rule: Schema.String.annotations({ description: "the rule that decided" }),
   alert_id: Schema.NullOr(AlertId),
   reason: Schema.NullOr(Reason),
-  text: Schema.String.annotations({ description: "what happened, in words" }),
+  text: Schema.String.annotations({ description: "the event, in words" }),
   facts: Schema.Record({
     key: Schema.String,
     value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean)

@@ -12,7 +12,7 @@ import { Access, Bearer } from "./shared/Security.ts"
 
 const Door = Schema.Literal("charting", "alert")
 const Body = Schema.NullOr(Schema.String).annotations({
-  description: "what was sent, without anything secret, at most 2000 characters; null where it was not kept"
+  description: "the body as sent, without secrets, at most 2000 characters; null if it was not stored"
 })
 
 /** An alert as it arrived, as it was understood, and each outcome. */
@@ -28,7 +28,7 @@ export const IncomingView = Schema.Struct({
   tp: Schema.NullOr(Schema.Number),
   sl: Schema.NullOr(Schema.Number),
   received_at: moment("when it came"),
-  repeats: Schema.Int.annotations({ description: "how often it was sent again" }),
+  repeats: Schema.Int.annotations({ description: "the number of repeats" }),
   warnings: Schema.Array(Schema.String),
   outcomes: Schema.Array(
     Schema.Struct({

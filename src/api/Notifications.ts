@@ -18,7 +18,7 @@ const fields = {
   id: TargetId.annotations({ description: "identifier" }),
   kind: ChannelKind,
   name: Schema.String,
-  to: Schema.String.annotations({ description: "where it goes, without what is secret" }),
+  to: Schema.String.annotations({ description: "the destination, without its secrets" }),
   events: Schema.Array(EventKind).annotations({ description: "the kinds of events that it is sent" }),
   state: Schema.Literal("working", "failing", "disabled").annotations({
     description: "`failing` is tried again, ever more seldom; `disabled` until a test works"
@@ -112,7 +112,7 @@ const Draft = Schema.Union(
 /** The result of a test message. */
 export const Tested = Schema.Struct({
   delivered: Schema.Boolean,
-  message: Schema.String.annotations({ description: "what came of it, in words" })
+  message: Schema.String.annotations({ description: "the result, in words" })
 }).annotations({ identifier: "NotificationTest", description: "The result of a test message." })
 
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
@@ -128,14 +128,11 @@ export const Notifications = HttpApiGroup.make("notifications")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(Created)
-      .addError(Problems.BadRequest)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.Unprocessable)
+      .addError(Problems.OfJsonBody)
       .annotateContext(
         words(
           "Create a notification",
-          "JSON. It is told of what happens from now on. A webhook's answer holds the secret of its signatures (Standard Webhooks). Under an `Idempotency-Key` it is made once, and the secret is not stored for that: an answer that is given again has none. Its address, tokens and secret are stored sealed; `vault_locked` (503): the server has no master key to seal them with."
+          "JSON. It receives events from now on. A webhook's answer holds the secret of its signatures (Standard Webhooks). Under an `Idempotency-Key` it is made once, and the secret is not stored for that: an answer that is given again has none. Its address, tokens and secret are stored sealed; `vault_locked` (503): the server has no master key to seal them with."
         )
       )
   )

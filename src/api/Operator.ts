@@ -19,7 +19,7 @@ const ExchangeView = Schema.Struct({
   active: active("it"),
   maker_fee: Schema.Number.annotations({ description: "percent, where a strategy does not say otherwise" }),
   taker_fee: Schema.Number.annotations({ description: "percent, where a strategy does not say otherwise" }),
-  markets: Schema.Int.annotations({ description: "how many are known" }),
+  markets: Schema.Int.annotations({ description: "the number of known markets" }),
   refreshed_at: Schema.NullOr(Schema.Int).annotations({
     description:
       "when it was last asked for its markets, seconds since the Unix epoch; null where they are as they were shipped"
@@ -71,7 +71,7 @@ const ExchangeList = Schema.Struct({ data: Schema.Array(ExchangeView) }).annotat
 })
 export const MarketList = Schema.Struct({
   data: Schema.Array(MarketView),
-  total: Schema.Int.annotations({ description: "how many there are, of which `data` may hold the first" })
+  total: Schema.Int.annotations({ description: "the total number; `data` may hold only the first ones" })
 }).annotations({ identifier: "MarketList", description: "Markets." })
 
 const Repeatable = Schema.Union(Schema.String, Schema.Array(Schema.String))
@@ -94,7 +94,7 @@ const MarketSwitch = Schema.Struct({
 const Backup = Schema.Struct({
   file: Schema.String.annotations({ description: "its name in the folder `backups` beside the database" }),
   bytes: Schema.Int,
-  seconds: Schema.Number.annotations({ description: "how long it took" })
+  seconds: Schema.Number.annotations({ description: "the duration" })
 }).annotations({ identifier: "Backup", description: "A copy of the database that is written and verified." })
 
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
@@ -123,21 +123,15 @@ export const Operator = HttpApiGroup.make("operator")
     HttpApiEndpoint.put("switchExchange", "/v1/dashboard/exchange")
       .setPayload(ExchangeSwitch)
       .addSuccess(ExchangeView)
-      .addError(Problems.BadRequest)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.Unprocessable)
+      .addError(Problems.OfJsonBody)
       .annotateContext(words("Switch an exchange on or off", `JSON. ${OPERATOR} It counts at once.`))
   )
   .add(
     HttpApiEndpoint.put("switchMarket", "/v1/dashboard/market")
       .setPayload(MarketSwitch)
       .addSuccess(MarketList)
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfJsonBody)
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "Switch a market on or off",

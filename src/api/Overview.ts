@@ -33,7 +33,7 @@ const FeedView = Schema.Struct({
   markets: count("markets that are watched"),
   stale: count("those of them without a fresh price"),
   reconnects: count("how often its streams were opened anew"),
-  reason: Schema.String.annotations({ description: "what went wrong last; empty while all is well" })
+  reason: Schema.String.annotations({ description: "the last error; empty if there is none" })
 }).annotations({ identifier: "FeedHealth" })
 
 /** A count over all accounts, which only the operator may see. */
@@ -57,7 +57,7 @@ export const OverviewView = Schema.Struct({
     refused: count("requests to the alert doors that were refused since the server started, today"),
     outcomes: Schema.Array(
       Schema.Struct({ outcome: Schema.Literal("acted", "ignored"), reason: Reason, count: Schema.Int })
-    ).annotations({ description: "what strategies made of them, the most frequent first" })
+    ).annotations({ description: "the outcomes of the alerts, the most frequent first" })
   }),
   prices: Schema.Struct({
     describe: Schema.String.annotations({ description: "where prices come from, in words" }),

@@ -17,13 +17,13 @@ const money = (description: string) => Schema.Number.annotations({ description }
 
 const ExchangeAccountView = Schema.Struct({
   id: Schema.Int,
-  name: Schema.String.annotations({ description: "what its owner calls it" }),
+  name: Schema.String.annotations({ description: "the name given by its owner" }),
   exchange: ExchangeName,
   sandbox: Schema.Boolean.annotations({ description: "whether it is at the exchange's test network" }),
   created_at: time("when it was connected"),
   checked_at: Schema.NullOr(time("when its keys were tried last; null where they never were")),
   problem: Schema.NullOr(Schema.String).annotations({
-    description: "what the last check found; null where all was well"
+    description: "the error that the last check found; null if there was none"
   }),
   strategies: Schema.Array(Schema.Int).annotations({ description: "strategies that trade with it now" })
 }).annotations({ identifier: "ExchangeAccount", description: "An account at an exchange, without its keys." })
@@ -82,7 +82,7 @@ const ModeView = Schema.Struct({
     Schema.Struct({
       token: Schema.String,
       expires_at: time("until when it may be used"),
-      statement: Schema.String.annotations({ description: "what is agreed to with it, in words" }),
+      statement: Schema.String.annotations({ description: "the statement that is agreed to, in words" }),
       warnings: Schema.Array(Schema.String)
     })
   ).annotations({ description: "there in the answer to a request without one, which changed nothing" })
@@ -98,7 +98,7 @@ const FillView = Schema.Struct({
   quantity: money("in base, as it arrived"),
   price: Schema.Number,
   fee: money("in quote"),
-  fee_asset: Schema.String.annotations({ description: "what the fee was taken in" }),
+  fee_asset: Schema.String.annotations({ description: "the asset of the fee" }),
   fee_amount: money("in that asset")
 })
 const OrderView = Schema.Struct({
@@ -112,10 +112,12 @@ const OrderView = Schema.Struct({
   purpose: OrderPurpose,
   live: Schema.Boolean.annotations({ description: "false for an order on paper" }),
   client_id: Schema.NullOr(Schema.String).annotations({
-    description: "what the exchange knows it by; null on paper"
+    description: "the client order id at the exchange; null on paper"
   }),
   quantity: money("in base"),
-  price: Schema.Number.annotations({ description: "what it was decided at; the limit or trigger of others" }),
+  price: Schema.Number.annotations({
+    description: "the price at the decision; the limit or trigger price of limit and stop orders"
+  }),
   status: OrderStatus,
   filled: money("in base, as it arrived: a fee that was taken in the coin bought is off it"),
   at: time("when it was decided"),
@@ -182,12 +184,9 @@ export const Arming = HttpApiGroup.make("live")
       .setPath(path)
       .setPayload(ArmDraft)
       .addSuccess(ModeView)
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfJsonBody)
       .addError(Problems.NotFound)
       .addError(Problems.Conflict)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "Arm a strategy",

@@ -27,7 +27,7 @@ export const SessionView = Schema.Struct({
   prices: Schema.String.annotations({ description: "where prices come from, in words" }),
   now: moment("the server's time"),
   position: Schema.String.annotations({
-    description: "where the events begin that come after this answer: `last_event_id` of their stream"
+    description: "the position of this answer among the events: `last_event_id` for a stream of later ones"
   })
 }).annotations({ identifier: "Session", description: "Who is signed in." })
 export type SessionView = typeof SessionView.Type
@@ -52,12 +52,9 @@ export const Sessions = HttpApiGroup.make("sessions")
     HttpApiEndpoint.post("begin", SESSION_PATH)
       .setPayload(Credentials)
       .addSuccess(SessionView)
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfJsonBody)
       .addError(Problems.Unauthorized)
       .addError(Problems.Forbidden)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.Unprocessable)
       .addError(Problems.TooMany)
       .annotateContext(
         words(
@@ -75,7 +72,7 @@ export const Sessions = HttpApiGroup.make("sessions")
       .annotateContext(
         words(
           "Show who is signed in",
-          "By the cookie, or by a token. Who shows neither is told that nobody is; a cookie whose session has ended is taken away."
+          "By the cookie, or by a token. Without either, the answer is that nobody is signed in; a cookie whose session has ended is taken away."
         )
       )
   )

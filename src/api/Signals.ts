@@ -19,8 +19,8 @@ const time = (description: string) =>
 export const SignalView = Schema.Struct({
   id: SignalId.annotations({ description: "identifier" }),
   name: SignalDraft.fields.name.annotations({ description: "name" }),
-  description: SignalDraft.fields.description.annotations({ description: "what it is for" }),
-  active: Schema.Boolean.annotations({ description: "whether it takes alerts" }),
+  description: SignalDraft.fields.description.annotations({ description: "a note of its owner" }),
+  active: Schema.Boolean.annotations({ description: "whether it accepts alerts" }),
   public: Schema.Boolean.annotations({ description: "whether other users may follow it" }),
   created_at: time("when it was made"),
   updated_at: time("when it was last changed")
@@ -38,11 +38,11 @@ export const view = (signal: Signal): SignalView => ({
 })
 
 const message = {
-  about: Schema.String.annotations({ description: "what it does" }),
+  about: Schema.String.annotations({ description: "the effect of the message" }),
   message: Schema.String.annotations({ description: "to be pasted as it is" })
 }
 
-/** What to paste into a charting platform. */
+/** The messages to paste into a charting platform. */
 export const TemplateView = Schema.Struct({
   signal_id: SignalId,
   url: Schema.String.annotations({
@@ -110,9 +110,7 @@ export const Signals = HttpApiGroup.make("signals")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(Created)
-      .addError(Problems.BadRequest)
-      .addError(Problems.TooLarge)
-      .addError(Problems.Unprocessable)
+      .addError(Problems.OfBody)
       .annotateContext(words("Create a signal", "A form or JSON. `Location` holds the signal's address."))
   )
   .add(
@@ -139,10 +137,8 @@ export const Signals = HttpApiGroup.make("signals")
       .setPath(Schema.Struct({ id }))
       .setPayload(Patch)
       .addSuccess(SignalView)
-      .addError(Problems.BadRequest)
+      .addError(Problems.OfBody)
       .addError(Problems.NotFound)
-      .addError(Problems.TooLarge)
-      .addError(Problems.Unprocessable)
       .annotateContext(words("Update a signal", "A form or JSON; fields that are left out stay as they are."))
   )
   .add(

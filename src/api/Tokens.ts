@@ -92,10 +92,7 @@ export const Tokens = HttpApiGroup.make("tokens")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(NewToken)
-      .addError(Problems.BadRequest)
-      .addError(Problems.TooLarge)
-      .addError(Problems.NotJson)
-      .addError(Problems.Unprocessable)
+      .addError(Problems.OfJsonBody)
       .annotateContext(
         words(
           "Create a token",

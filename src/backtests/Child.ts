@@ -1,11 +1,13 @@
 // A child process, seen by its parent. The parent sends frames and receives frames.
-// 1. Closing the scope kills the child and waits for its exit.
+// 1. Closing the scope kills the child and waits for its exit, for `EXIT_SECONDS` at most.
 // 2. The child is killed if it exits early, sends bytes that are not a frame, or sends a frame that nobody requested.
 // 3. After that, `send` and `hear` fail with `BacktestFailed`.
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Mailbox from "effect/Mailbox"
+import * as Option from "effect/Option"
 import { BacktestFailed } from "../services/backtest/Failures.ts"
 import { breathe } from "../services/engine/Breath.ts"
 import * as Frames from "./Frames.ts"
@@ -13,6 +15,8 @@ import * as Resident from "./Resident.ts"
 
 /** Bytes written at a time. Between two writes the event loop serves others. */
 const CHUNK_BYTES = 512 * 1024
+/** How long a killed child may take to exit: while the kernel waits for a disk, not even SIGKILL ends a process. */
+const EXIT_SECONDS = 5
 /** How often the memory is measured. A parser can take a hundred megabytes between two measurements. */
 const LOOK = Duration.millis(50)
 
@@ -31,11 +35,7 @@ const spawn = ([program = "", ...args]: ReadonlyArray<string>) =>
 export const start = Effect.fnUntraced(function* (command: ReadonlyArray<string>) {
   const process = yield* Effect.acquireRelease(
     Effect.try({ try: () => spawn(command), catch: () => ended }),
-    (process) =>
-      Effect.promise(() => {
-        process.kill("SIGKILL")
-        return process.exited
-      })
+    (process) => end(process)
   )
   const heard = yield* Mailbox.make<Frames.Frame, BacktestFailed>({ capacity: 1, strategy: "dropping" })
   void listen(process.stdout, heard).then(() => {
@@ -63,6 +63,28 @@ export const start = Effect.fnUntraced(function* (command: ReadonlyArray<string>
   }
   return child
 })
+
+/** Kills a process, and waits for its exit in real time; one that does not end is left behind with a warning. */
+export const end = (
+  process: Pick<Bun.Subprocess, "exited" | "kill" | "pid">,
+  seconds = EXIT_SECONDS
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    process.kill("SIGKILL")
+    return Effect.interruptible(Effect.promise(() => process.exited))
+  }).pipe(
+    Effect.timeoutOption(Duration.seconds(seconds)),
+    Effect.withClock(Clock.make()),
+    Effect.flatMap(
+      Option.match({
+        onNone: () =>
+          Effect.logWarning(
+            `process ${process.pid} of a back-test was killed and does not end: it is left behind`
+          ),
+        onSome: () => Effect.void
+      })
+    )
+  )
 
 /**
  * Reads frames until the child exits, sends bytes that are not a frame, or sends a frame that nobody requested. Reads

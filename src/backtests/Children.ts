@@ -67,12 +67,7 @@ export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIM
       })
       return {
         run: (account, body) =>
-          slot(
-            account,
-            Effect.flatMap(Slots.limited(body), (read) =>
-              Slots.limited(Effect.scoped(run(account, read)), seconds)
-            )
-          ),
+          slot(account, body, (received) => Slots.limited(Effect.scoped(run(account, received)), seconds)),
         recordings
       }
     })

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as CandleColumns from "../domain/candles/CandleColumns.ts"
 import * as CandleFile from "../domain/candles/CandleFile.ts"
+import * as CandleJoin from "../domain/candles/CandleJoin.ts"
+import { between } from "../domain/candles/CandleRange.ts"
 import { MADE_UP } from "../domain/candles/CandleTime.ts"
 import { type Candles, MAX_ALERTS } from "../domain/requests/BacktestRequest.ts"
 import * as Member from "../prices/tape/Member.ts"
@@ -32,20 +33,20 @@ export const candles = (
     .map((path) => ({ path, months: monthsIn(path) }))
     .find(({ months }) => months.length > 0)
   if (found === undefined) return Either.left("has no recorded prices: signalbox serve --record makes them")
-  const parts: Array<CandleColumns.Part> = []
+  const parts: Array<CandleJoin.Part> = []
   let count = 0
   for (const month of found.months.filter((month) => isWithin(month, from, until))) {
     const name = `${month}.csv.gz`
     const columns = readMonth(join(found.path, name))
     if (Either.isLeft(columns)) return Either.left(`${name}: ${columns.left}`)
-    const wanted = CandleColumns.between(columns.right, from, until)
+    const wanted = between(columns.right, from, until)
     count += wanted.length
     if (count > most) return Either.left(`makes more than ${most} candles in all: choose a shorter time`)
     parts.push({ name, columns: wanted })
   }
   if (count === 0) return Either.left("has no recorded prices of that time")
   return Either.mapLeft(
-    CandleColumns.join(parts),
+    CandleJoin.join(parts),
     ({ first, second }) => `${second} overlaps in time with ${first}`
   )
 }

@@ -28,7 +28,7 @@ self.onmessage = ({ data: { kind, payload } }: MessageEvent<Frame>) => {
 const answer = (kind: Kind, payload: Uint8Array<ArrayBuffer>): void =>
   self.postMessage({ kind, payload } satisfies Frame, [payload.buffer])
 
-/** No more of them than anybody is told. */
+/** Reports at most `MAX_VIOLATIONS`, as every request does. */
 const refuse = (violations: ReadonlyArray<Violation>): void =>
   answer("Refused", Job.bytesOf(JSON.stringify(violations.slice(0, MAX_VIOLATIONS))))
 

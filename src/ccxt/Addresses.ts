@@ -1,5 +1,4 @@
-// Where exchanges are reached instead of at their own addresses (a gateway, or a test server), written as
-// `NAME=URL,NAME=URL`.
+// Addresses that replace those of exchanges (of a gateway, or a test server), written as `NAME=URL,NAME=URL`.
 import * as Either from "effect/Either"
 import { EXCHANGE_NAMES, type ExchangeName, exchangeNameOf } from "../domain/Market.ts"
 

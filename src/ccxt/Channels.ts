@@ -1,5 +1,4 @@
-// Which streams and requests of an exchange have bid, ask and last price, and how many markets one subscription may
-// have.
+// The streams and requests of an exchange that have bid, ask and last price, and the most markets of one subscription.
 
 /** The channels of one kind of market at one exchange. */
 export interface Channels {
@@ -12,7 +11,7 @@ export interface Channels {
   readonly lastApart: object | undefined
   /** The request that replaces a silent stream. */
   readonly rest: "tickers" | "bidsAsks" | "ticker"
-  /** Whether that request returns all markets of the exchange, whatever is asked for. */
+  /** Whether that request always returns all markets of the exchange. */
   readonly tellsAll: boolean
   /** The most markets of one subscription. */
   readonly chunk: number

@@ -9,11 +9,11 @@ import type { Refusal } from "./Refusal.ts"
 import type { TradingClient } from "./TradingClient.ts"
 import type { WalletPages } from "./WalletPages.ts"
 
-/** All that is particular to one exchange. The fields stand in the sequence in which a connection uses them. */
+/** Everything that differs between exchanges, in the sequence in which a connection uses it. */
 export interface Descriptor {
   /** Creates ccxt's class with streams, and loads it on first use. */
   readonly open: (options: object) => Promise<Ccxt>
-  /** A public address. One request to it tells whether there is a network, before ccxt is loaded. */
+  /** A public address: one request to it shows whether there is a network, before ccxt is loaded. */
   readonly home: string
   /** Whether it has a test network for programs, according to ccxt (`urls.test`). */
   readonly hasSandbox: boolean
@@ -28,7 +28,7 @@ export interface Descriptor {
    * user may run other programs.
    */
   readonly rate: Rate
-  /** A ban that only the text of an answer tells from other answers of its status. */
+  /** A ban that shares its status with other answers, and is recognised by its text. */
   readonly ban: Ban | undefined
   /** The text of a rate limit that ccxt does not classify as one. */
   readonly limit: RegExp | undefined
@@ -38,21 +38,21 @@ export interface Descriptor {
   readonly isNumbered: boolean
   /** The streams and requests of prices, by kind of market. */
   readonly channels: Readonly<Record<MarketKind, Channels>>
-  /** What its API keys look like. */
+  /** The form of its API keys. */
   readonly keys: KeyForm
-  /** What an API key may do. */
+  /** The query for an API key's rights. */
   readonly rights: RightsQuery
   /** Its codes for a fault of the key; the first match holds. */
   readonly keyFaults: ReadonlyArray<readonly [KeyFault, RegExp]>
-  /** Its texts that certainly refuse an order, for which ccxt has no error class or a wrong one; the first match holds. */
+  /** Its texts that certainly refuse an order and that ccxt classifies wrongly or not at all; the first match holds. */
   readonly refusals: ReadonlyArray<Refusal>
   /** Its codes that leave an order in doubt (time-outs, used client order ids), though ccxt may call them refusals. */
   readonly doubts: ReadonlyArray<RegExp>
-  /** How it pages balances. */
+  /** The pages of balances. */
   readonly wallet: WalletPages
   /** Queries the position in a perpetual; the answer has ccxt's form. `symbol` is listed. */
   readonly positions: (ccxt: TradingClient, symbol: string) => Promise<unknown>
-  /** How it places, finds and cancels orders. */
+  /** Placing, finding and cancelling of orders. */
   readonly dialect: Dialect
 }
 

@@ -1,4 +1,4 @@
-// How exchanges differ in placing, finding and cancelling orders, as data and small functions in ccxt's terms. Each
+// The dialect of an exchange: placing, finding and cancelling orders, as data and small functions in ccxt's terms. Each
 // function makes one request, except where an answer has several pages.
 import type { Order } from "../domain/Order.ts"
 import { fieldOf } from "./Field.ts"
@@ -37,7 +37,7 @@ type Ask = (ccxt: TradingClient, query: OrderQuery) => Promise<unknown>
 /** A paged list that may contain an order: the first page, or the one that starts at `from`. */
 export interface Listing {
   readonly list: (ccxt: TradingClient, from: string | undefined) => Promise<unknown>
-  /** Where the next page starts, after the one that started at `from`; undefined after the last. */
+  /** The start of the next page, after the one that started at `from`; undefined after the last. */
   readonly next: (page: ReadonlyArray<unknown>, from: string | undefined) => string | undefined
 }
 type AskById = (ccxt: TradingClient, query: OrderQuery, id: string) => Promise<unknown>
@@ -81,7 +81,7 @@ export interface TradesQuery extends OrderQuery {
   readonly id: string
   /** The exchange's report of the order. */
   readonly order: unknown
-  /** Where the page starts; undefined for the first. */
+  /** The start of the page; undefined for the first. */
   readonly from: string | undefined
 }
 
@@ -103,7 +103,7 @@ export interface Dialect {
   readonly byId: AskById
   /** A page of the order's trades. */
   readonly trades: (ccxt: TradingClient, query: TradesQuery) => Promise<unknown>
-  /** Where the page after this one starts; undefined after the last. */
+  /** The start of the page after this one; undefined after the last. */
   readonly next: (page: ReadonlyArray<unknown>, query: TradesQuery) => string | undefined
   readonly cancel: AskById
   /** The id of the order that a stop became when it triggered, if that is another and the stop's report has it. */
@@ -117,7 +117,7 @@ export interface Dialect {
         readonly idOf: (ccxt: TradingClient, query: OrderQuery, id: string) => Promise<string | undefined>
       }
     | undefined
-  /** What to set before the first order on a perpetual; undefined if it has no perpetuals here. */
+  /** The account settings to make before the first order on a perpetual; undefined if it has no perpetuals here. */
   readonly isolation: Isolation | undefined
 }
 

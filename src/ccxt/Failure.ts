@@ -1,4 +1,4 @@
-// Why a request to an exchange failed, from ccxt's error classes: our own short reason, and how long to pause. Nothing
+// The failure of a request to an exchange, by ccxt's error classes: our own short reason, and the pause to make. Nothing
 // of the exchange's text is repeated, which may say anything at any length.
 import type { ExchangeName } from "../domain/Market.ts"
 import { descriptors } from "./descriptors.ts"

@@ -1,9 +1,9 @@
-// The API keys of an exchange: what they look like, how their rights are asked for and read, and what may be wrong with
-// them. A right that the exchange does not report clearly is none, never assumed.
+// The API keys of an exchange: their form, the query for their rights, and the faults that a key may have. A right that
+// the exchange does not report clearly counts as missing.
 
-/** What a key looks like to its owner. */
+/** The form of a key, as its owner sees it. */
 export interface KeyForm {
-  /** What the exchange calls the key and its secret. */
+  /** The exchange's names for the key and its secret. */
   readonly apiKey: string
   readonly secret: string
   /** The form of the secret. `pem`: a private key in PEM, or a plain text. */
@@ -13,11 +13,11 @@ export interface KeyForm {
 /** The usual form: two plain texts. */
 export const PLAIN_KEYS: KeyForm = { apiKey: "API key", secret: "API secret", form: "text" }
 
-/** How a key's rights are asked for. */
+/** The query for a key's rights. */
 export interface RightsQuery {
   /** ccxt's generated method for the request. */
   readonly request: string
-  /** Reads the answer. What it does not state in the known form is undefined. */
+  /** Reads the answer. A right that it does not state in the known form is undefined. */
   readonly read: (answer: unknown) => KeyRights
 }
 
@@ -25,11 +25,11 @@ export interface RightsQuery {
 export interface KeyRights {
   readonly trade?: boolean | undefined
   readonly withdraw?: boolean | undefined
-  /** Whose account it is. */
+  /** The id of the account that the key belongs to. */
   readonly identity?: unknown
 }
 
-/** What may be wrong with a key, or with how it is used. */
+/** A fault of a key or of its use: the part that the exchange rejected. */
 export type KeyFault =
   | "key"
   | "secret"

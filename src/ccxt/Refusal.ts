@@ -1,12 +1,13 @@
-// What an exchange says before it accepts an order, with the reason in our own words. Nothing of its text is passed on.
+// Texts by which an exchange refuses an order before accepting it, each with a reason in our own words. Nothing of the
+// exchange's text is passed on.
 
 /** A text that certainly refuses an order. */
 export interface Refusal {
   readonly says: RegExp
   readonly reason: string
-  /** How long to send nothing more to the exchange (ms). */
+  /** The pause before the next request to the exchange (ms). */
   readonly pauseMs: number
-  /** Whether it says, in a lookup or a cancel, that there is no such order; it then refuses no order that is placed. */
+  /** Whether the text means, in a lookup or a cancel, that there is no such order; it then refuses no new order. */
   readonly isMissing: boolean
 }
 

@@ -1,7 +1,7 @@
-// How an exchange pages the balances of an account.
+// The pages in which an exchange returns the balances of an account.
 import { fieldOf } from "./Field.ts"
 
-/** How an exchange pages balances. */
+/** An exchange's pages of balances. */
 export interface WalletPages {
   /**
    * Whether a page of raw balances is the last, or where the next starts. Undefined for a malformed page: there may be

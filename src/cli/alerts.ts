@@ -107,7 +107,7 @@ const chosen = (database: ReadOnly.Snapshot["database"], query: AlertsQuery) =>
     return { account: undefined, signal }
   })
 
-/** Where the lines are written: the file, or standard output. */
+/** The output of the lines: the file, or standard output. */
 const sinkOf = (out: Option.Option<string>) =>
   Option.match(out, {
     onNone: () => Effect.succeed((text: string) => BatchWriter.toStandardOutput([text])),

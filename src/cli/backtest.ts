@@ -20,7 +20,7 @@ import { readAlerts, readMarket, readStrategy } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import { report, table } from "./backtest/report.ts"
 import * as Series from "./backtest/series.ts"
-import { json, onMarkets } from "./program/shared.ts"
+import { builtInWords, isThere, json, onStorage } from "./program/shared.ts"
 import { moment } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 
@@ -42,7 +42,9 @@ export const alerts = Options.text("alerts").pipe(
 )
 export const balance = Options.text("balance").pipe(
   Options.optional,
-  Options.withDescription("the starting balance in the strategy's default quote currency")
+  Options.withDescription(
+    "the starting balance in the strategy's default quote currency; by default 10000 USDT, 10000 USD, 1 BTC or 10 ETH"
+  )
 )
 export const markets = Options.text("market").pipe(
   Options.repeated,
@@ -123,9 +125,15 @@ export const alertsOf = (
 
 export const catalogueFor = (db: Option.Option<string>) =>
   Option.match(db, {
-    onNone: () => Effect.succeed(catalogueOf({ exchanges: new Map(), markets: new Map() })),
-    onSome: (filename) => Effect.flatMap(Markets, (markets) => markets.catalogue).pipe(onMarkets(filename))
+    onNone: () => Effect.succeed(builtIn),
+    onSome: (filename) =>
+      // Candles may be recorded beside a database that is elsewhere.
+      isThere(filename)
+        ? onStorage(filename)(Effect.flatMap(Markets, (markets) => markets.catalogue))
+        : Effect.as(Console.error(`signalbox: ${builtInWords(filename)}`), builtIn)
   })
+
+const builtIn = catalogueOf({ exchanges: new Map(), markets: new Map() })
 
 export const pairAndFile = (option: string) => (text: string) => {
   const at = text.indexOf("=")

@@ -37,7 +37,7 @@ export const backup = Command.make(
         )
       }
       // The copy is kept although its books are faulty: it may be the only one.
-      if (faults.length > 0) return yield* notSound(`${file} is written, but what it holds`, verdict)
+      if (faults.length > 0) return yield* notSound(`${file} is written, but its content`, verdict)
     })
 ).pipe(
   Command.withDescription("write a verified copy of the database to a file; works while the server runs")

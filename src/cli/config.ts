@@ -9,6 +9,7 @@ import * as Config from "../Config.ts"
 import * as MasterKey from "../vault/MasterKey.ts"
 import { sources } from "../vault/Sources.ts"
 import { given } from "./config/options.ts"
+import { refusalOf } from "./config/refusals.ts"
 import { Sources } from "./config/Sources.ts"
 import { BY_NAME, type Setting, shown } from "./config/settings.ts"
 import { json } from "./program/shared.ts"
@@ -29,6 +30,8 @@ export const config = Command.make("config", { values: options, json }, ({ json,
   Effect.gen(function* () {
     const { environment, file } = yield* Sources
     const all = yield* Effect.forEach(BY_NAME.values(), (setting) => inForce(setting, values[setting.name]))
+    const refusal = refusalOf(new Map(all.map(({ setting, value }) => [setting.name, value])))
+    if (Option.isSome(refusal)) return yield* usage(refusal.value)
     for (const name of environment.keys()) {
       if (isUnknown(name))
         yield* Console.error(`signalbox: the environment sets ${name}, which is not a setting`)
@@ -65,7 +68,7 @@ export const config = Command.make("config", { values: options, json }, ({ json,
   )
 )
 
-/** Where the master key is, without the key. */
+/** The place of the master key, without the key. */
 const masterKey = Effect.flatMap(Effect.orDie(sources), MasterKey.find)
 
 /** Takes the value of the first source that sets it. */

@@ -22,15 +22,12 @@ import { SOURCE } from "./demo/Recorded.ts"
 import * as Report from "./demo/Report.ts"
 import * as Script from "./demo/Script.ts"
 import { untilSignalled } from "./program/ending.ts"
-import { json } from "./program/shared.ts"
+import { byDefault, json } from "./program/shared.ts"
 
 const stay = Options.boolean("stay").pipe(
   Options.withDescription("keep the server running afterwards, so that you can look around")
 )
-const port = Options.integer("port").pipe(
-  Options.withDefault(0),
-  Options.withDescription("port to listen on; 0 picks a free one")
-)
+const port = byDefault(Options.integer("port"), 0, "port to listen on; 0 picks a free one")
 
 export const demo = Command.make("demo", { stay, port, json }, ({ json, port, stay }) =>
   Effect.gen(function* () {
@@ -61,7 +58,7 @@ export const demo = Command.make("demo", { stay, port, json }, ({ json, port, st
       if (stay) return yield* untilSignalled(Effect.never)
     }).pipe(Effect.provide(layer))
   }).pipe(Effect.scoped)
-).pipe(Command.withDescription("watch a day of real candles and real webhook calls become paper trades"))
+)
 
 /** A database in a temporary folder, which is removed at the end. */
 const scratch = Effect.acquireRelease(

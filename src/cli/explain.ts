@@ -9,7 +9,7 @@ import { entryView } from "../api/History.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { StrategyStore } from "../services/StrategyStore.ts"
 import { Timeline } from "../services/Timeline.ts"
-import { database, json } from "./program/shared.ts"
+import { byDefault, database, json } from "./program/shared.ts"
 import { plain } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 import { onLive } from "./strategy/Ports.ts"
@@ -18,10 +18,7 @@ import * as StatusLines from "./strategy/StatusLines.ts"
 /** The strategy does not exist or has done nothing: exit code 1. */
 class NothingToExplain extends Data.TaggedError("NothingToExplain")<{ readonly message: string }> {}
 
-const limit = Options.integer("limit").pipe(
-  Options.withDefault(500),
-  Options.withDescription("print at most this many entries, the newest ones")
-)
+const limit = byDefault(Options.integer("limit"), 500, "print at most this many entries, the newest ones")
 
 /** The operator's view: explains a strategy of any account. */
 export const explain = Command.make(

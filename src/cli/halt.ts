@@ -7,14 +7,15 @@ import * as Option from "effect/Option"
 import * as Halting from "../services/money/Halting.ts"
 import { KNOWN_MILLIS } from "../sqlite/client/ChangeWatch.ts"
 import { account, endOf, inForce, isOf, lineOf, viewOf, whose } from "./halt/HaltTarget.ts"
-import { database, json, onStored } from "./program/shared.ts"
+import { byDefault, database, json, onStored } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
 
 const MAX_REASON = 200
 
-const reason = Options.text("reason").pipe(
-  Options.withDefault("by a command"),
-  Options.withDescription(`the reason to show to users, at most ${MAX_REASON} characters`)
+const reason = byDefault(
+  Options.text("reason"),
+  "by a command",
+  `the reason to show to users, at most ${MAX_REASON} characters`
 )
 
 export const halt = Command.make(

@@ -10,14 +10,15 @@ import { type Exchange, isPair, type Market, type MarketId, MarketNotFound } fro
 import { type MarketSwitches, Markets } from "../services/Markets.ts"
 import { exchangeNamed } from "./exchange.ts"
 import { refresh } from "./market/refresh.ts"
-import { database, json, onMarkets, onStorage } from "./program/shared.ts"
+import { byDefault, database, json, onMarkets, onStorage } from "./program/shared.ts"
 import { columns } from "./program/table.ts"
 
 const exchange = Args.text({ name: "exchange" }).pipe(Args.withDescription("like binance"))
 const pair = Args.text({ name: "pair" }).pipe(Args.withDescription("like BTC/USDT"))
-const kind = Options.choice("kind", ["spot", "swap"]).pipe(
-  Options.withDefault("spot"),
-  Options.withDescription("spot, or swap for the pair's linear perpetual")
+const kind = byDefault(
+  Options.choice("kind", ["spot", "swap"]),
+  "spot",
+  "spot, or swap for the pair's linear perpetual"
 )
 
 const eitherKind = Options.choice("kind", ["spot", "swap"]).pipe(

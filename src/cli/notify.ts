@@ -17,7 +17,7 @@ import { notifyingOf } from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
 import { Vault } from "../services/money/Vault.ts"
 import { Notifications } from "../services/Notifications.ts"
-import { Targets } from "../services/people/Targets.ts"
+import { Targets } from "../services/notify/Targets.ts"
 import * as Sqlite from "../sqlite/Sqlite.ts"
 import { sealedWith } from "../sqlite/sealing/Resealing.ts"
 import * as MachineVault from "../vault/Vault.ts"
@@ -150,10 +150,7 @@ const remove = Command.make("remove", { id, db: database, ...sending }, (options
   }).pipe(Effect.provide(targets), onStored(options.db))
 ).pipe(Command.withDescription("delete a notification with its address and secrets"))
 
-export const notify = Command.make("notify").pipe(
-  Command.withDescription("send events to a chat, a phone or a program"),
-  Command.withSubcommands([add, list, test, remove])
-)
+export const notify = Command.make("notify").pipe(Command.withSubcommands([add, list, test, remove]))
 
 /** The operator's view: a target of any account. */
 const targetOf = (id: number): Effect.Effect<Target, NotifyFailed, Targets> =>

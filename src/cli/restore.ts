@@ -67,4 +67,4 @@ export const restore = Command.make(
       if (faults.length > 0) return yield* notSound(`nothing was changed: ${file}`, verdict)
       if (!json) yield* sayLocked(db)
     })
-).pipe(Command.withDescription("put a backup in the place of the database; the server must be stopped"))
+)

@@ -55,4 +55,4 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
     Logs.as(options.logFormat),
     untilSignalled
   )
-).pipe(Command.withDescription("run the server: API, webhooks and paper bots"))
+)

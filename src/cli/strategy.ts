@@ -10,7 +10,7 @@ import * as Decimal from "../domain/Decimal.ts"
 import * as ArmingStatement from "../domain/requests/ArmingStatement.ts"
 import { orderView } from "../http/views/ArmingViews.ts"
 import { Orders } from "../services/money/Orders.ts"
-import { database, json } from "./program/shared.ts"
+import { byDefault, database, json } from "./program/shared.ts"
 import { columns, moment, plain } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 import { leave } from "./strategy/CommandClient.ts"
@@ -91,9 +91,10 @@ const disarm = Command.make("disarm", { id, close, forget, yes: agreement, json,
   }).pipe(onLive(options.db))
 ).pipe(Command.withDescription("end a strategy's trading with real money"))
 
-const limit = Options.integer("limit").pipe(
-  Options.withDefault(20),
-  Options.withDescription(`print at most this many orders, the newest ones; up to ${MAX_LIMIT}`)
+const limit = byDefault(
+  Options.integer("limit"),
+  20,
+  `print at most this many orders, the newest ones; up to ${MAX_LIMIT}`
 )
 const orders = Command.make("orders", { id, limit, json, db: database }, (options) =>
   Effect.gen(function* () {

@@ -15,7 +15,7 @@ import { FileError } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import * as Series from "./backtest/series.ts"
 import * as Backtest from "./backtest.ts"
-import { json } from "./program/shared.ts"
+import { byDefault, json } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
 import * as BatchWriter from "./sweep/BatchWriter.ts"
 import * as Inputs from "./sweep/inputs.ts"
@@ -34,24 +34,18 @@ const sample = Options.integer("sample").pipe(
   Options.optional,
   Options.withDescription("try this many combinations, chosen at random, instead of all")
 )
-const seed = Options.integer("seed").pipe(
-  Options.withDefault(1),
-  Options.withDescription("the same seed gives the same sample")
+const seed = byDefault(Options.integer("seed"), 1, "the same seed gives the same sample")
+const holdout = byDefault(
+  Options.float("holdout"),
+  30,
+  "percent of the time, at its end, to hold out of the ranking; 0 for none"
 )
-const holdout = Options.float("holdout").pipe(
-  Options.withDefault(30),
-  Options.withDescription("percent of the time, at its end, to hold out of the ranking; 0 for none")
+const rank = byDefault(
+  Options.choice("rank", RANKS),
+  "roi_pct",
+  "the figure to rank by, highest first (lowest first for fees_paid, volatility_pct and avg_hold_time_min); combinations without a trade come last where no trade would look best"
 )
-const rank = Options.choice("rank", RANKS).pipe(
-  Options.withDefault("roi_pct"),
-  Options.withDescription(
-    "the figure to rank by, highest first (lowest first for fees_paid, volatility_pct and avg_hold_time_min); combinations without a trade come last where no trade would look best"
-  )
-)
-const top = Options.integer("top").pipe(
-  Options.withDefault(20),
-  Options.withDescription("rows of the table; CSV and JSON hold all combinations")
-)
+const top = byDefault(Options.integer("top"), 20, "rows of the table; CSV and JSON hold all combinations")
 const csv = Options.text("csv").pipe(
   Options.optional,
   Options.withDescription("write all rows to this CSV file")
@@ -59,9 +53,10 @@ const csv = Options.text("csv").pipe(
 const skipInvalid = Options.boolean("skip-invalid").pipe(
   Options.withDescription("skip invalid combinations instead of rejecting the grid")
 )
-const workers = Options.integer("workers").pipe(
-  Options.withDefault(availableParallelism()),
-  Options.withDescription("number of worker threads; the result does not depend on it")
+const workers = byDefault(
+  Options.integer("workers"),
+  availableParallelism(),
+  "number of worker threads, which the result does not depend on; one for each core"
 )
 
 const options = {

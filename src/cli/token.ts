@@ -10,18 +10,17 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { madeWith, type Token } from "../domain/Account.ts"
 import { Accounts } from "../services/Accounts.ts"
-import { database, json, onStorage, onStored } from "./program/shared.ts"
+import { byDefault, database, json, onStorage, onStored } from "./program/shared.ts"
 import { columns, moment } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 
 const account = Options.text("account").pipe(
   Options.withDescription("the account that the token belongs to; created if it does not exist")
 )
-const scope = Options.choice("scope", ["full", "alerts"]).pipe(
-  Options.withDefault("full"),
-  Options.withDescription(
-    "full may do everything; alerts may only send alerts, and belongs in webhook addresses"
-  )
+const scope = byDefault(
+  Options.choice("scope", ["full", "alerts"]),
+  "full",
+  "full may do everything; alerts may only send alerts, and belongs in webhook addresses"
 )
 const expires = Options.text("expires").pipe(
   Options.optional,
@@ -98,10 +97,7 @@ const revoke = Command.make("revoke", { id, json, db: database }, ({ db, id, jso
   }).pipe(onStored(db))
 ).pipe(Command.withDescription("revoke a token: it is refused from now on"))
 
-export const token = Command.make("token").pipe(
-  Command.withDescription("create, list and revoke the tokens that callers sign in with"),
-  Command.withSubcommands([create, list, revoke])
-)
+export const token = Command.make("token").pipe(Command.withSubcommands([create, list, revoke]))
 
 const shown = (token: Token) => ({
   account: token.account,

@@ -19,7 +19,7 @@ export const verify = Command.make("verify", { json, db: database }, (options) =
     )
     if (verdict.faults.length > 0) return yield* notSound(options.db, verdict)
   })
-).pipe(Command.withDescription("check the database: the file, and every balance, trade and figure in it"))
+)
 
 export const notSound = (subject: string, { faults, untold }: Verify.Verdict) => {
   const count = faults.length + untold

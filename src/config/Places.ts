@@ -1,4 +1,4 @@
-// Where the database and the configuration file are if nothing names them: in systemd's folders, else in the user's.
+// The default places of the database and the configuration file: in systemd's folders, else in the user's.
 import * as Config from "effect/Config"
 import type * as Option from "effect/Option"
 import { variable } from "./Setting.ts"

@@ -9,7 +9,7 @@ import type { Bounds } from "./Bounds.ts"
 export interface Kind<A> {
   /** A `list` is a text with commas, whose option may also be given several times. */
   readonly word: "text" | "list" | "integer" | "number" | "flag"
-  /** What the configuration file takes, in words, and whether a value of it is that. */
+  /** The values that the configuration file takes, in words, and the test of a value. */
   readonly expects: string
   readonly accepts: (value: unknown) => boolean
   readonly is: (value: unknown) => value is A
@@ -23,7 +23,7 @@ export interface Found<A> {
 }
 
 interface Details<A> {
-  /** What the setting does, its unit, and what 0 or an empty text means: a phrase in plain text. */
+  /** A phrase in plain text: the effect of the setting, its unit, and the meaning of 0 or of an empty text. */
   readonly description: string
   /** A value to show with the description. */
   readonly example?: string

@@ -7,7 +7,7 @@ import { unnamedDatabase } from "./Places.ts"
 import { flag, integer, list, number, setting, text } from "./Setting.ts"
 import type { Tree } from "./Tree.ts"
 
-/** Where the server listens, and what it serves there. */
+/** The listeners: addresses, ports, certificates, and what each serves. */
 export const LISTENING = {
   host: setting("host", text, "127.0.0.1", {
     description:
@@ -22,7 +22,8 @@ export const LISTENING = {
   }),
   alertPort: setting("alert-port", integer, 0, {
     bounds: Bounds.PORT,
-    description: "a second port, which serves only the two alert doors and /healthz; 0 opens none"
+    description:
+      "a second port, which serves only the two alert doors (/v1/signals/charting and /v1/signals/alert) and /healthz; 0 opens none"
   }),
   metricsPort: setting("metrics-port", integer, 0, {
     bounds: Bounds.PORT,

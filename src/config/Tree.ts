@@ -41,7 +41,7 @@ export const areValues =
   (values: unknown): values is Values<T> =>
     pairs(tree, values).every(([{ kind }, value]) => kind.is(value))
 
-/** Makes something of each setting, and joins what was made of a record. */
+/** Folds a tree of settings: `of` for each setting, `join` for each record. */
 export const fold = <B>(
   tree: Tree,
   of: (setting: Setting<unknown>) => B,

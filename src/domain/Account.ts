@@ -21,7 +21,7 @@ export type SessionId = typeof SessionId.Type
 export const Scope = Schema.Literal("full", "alerts")
 export type Scope = typeof Scope.Type
 
-/** What a valid token says about the caller. */
+/** The caller behind a valid token or session. */
 export interface Identity {
   readonly account: AccountId
   readonly token: TokenId

@@ -16,7 +16,7 @@ export const ALERT_TYPES = ["buy", "sell", "long", "short", "close_long", "close
 export const AlertType = Schema.Literal(...ALERT_TYPES)
 export type AlertType = typeof AlertType.Type
 
-/** What an alert asks for, whatever form it arrived in. Codes are upper case; tp and sl are prices in quote. */
+/** An alert's instruction, the same for every format. Codes are upper case; tp and sl are prices in quote. */
 export const Instruction = Schema.Struct({
   signalId: SignalId,
   coin: Schema.String,

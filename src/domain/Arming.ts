@@ -10,7 +10,7 @@ export const ExchangeAccountId = Schema.Int.pipe(Schema.positive(), Schema.brand
 export type ExchangeAccountId = typeof ExchangeAccountId.Type
 
 /**
- * Where a live order is sent. Its client order id contains `tag`, which is drawn anew with each arming and each
+ * The destination of a live order. Its client order id contains `tag`, which is drawn anew with each arming and each
  * restore, so no client order id is ever used twice at the exchange.
  */
 export const Destination = Schema.Struct({ account: ExchangeAccountId, tag: Schema.String })
@@ -50,24 +50,27 @@ export const Armed = Schema.Struct({
 })
 export type Armed = typeof Armed.Type
 
+/** The reasons why a strategy is not armed or disarmed. They are codes of problem documents too. @internal */
+export const REFUSALS = [
+  "not_flat",
+  "armed_already",
+  "not_armed",
+  "unknown_exchange_account",
+  "exchange_not_listed",
+  "bad_terms",
+  "balance_too_small",
+  "account_unavailable",
+  "may_withdraw",
+  "confirmation_needed",
+  "busy"
+] as const
+
 /**
  * Why a strategy was not armed or disarmed; `detail` says what to do. `field` is the term of the request that it is
  * about, by its name on the wire; absent where the strategy's state is the reason.
  */
 export class ArmingRefused extends Schema.TaggedError<ArmingRefused>()("ArmingRefused", {
-  reason: Schema.Literal(
-    "not_flat",
-    "armed_already",
-    "not_armed",
-    "unknown_exchange_account",
-    "exchange_not_listed",
-    "bad_terms",
-    "balance_too_small",
-    "account_unavailable",
-    "may_withdraw",
-    "confirmation_needed",
-    "busy"
-  ),
+  reason: Schema.Literal(...REFUSALS),
   detail: Schema.String,
   field: optional(Schema.Literal("account", "capital", "max_order", "max_daily_loss", "confirmation"))
 }) {

@@ -1,5 +1,5 @@
-// Events: what receivers outside (streams, webhooks, notifications) are told. An event is derived from a timeline entry
-// or an alert; its id is the same however often it is sent, and a position in the two logs says what its reader has not
+// Events for receivers outside: streams, webhooks, notifications. An event is derived from a timeline entry or an
+// alert; its id is the same however often it is sent, and a position in the two logs shows which events a reader has
 // seen.
 import * as Schema from "effect/Schema"
 import type { Reason } from "./Alert.ts"
@@ -35,9 +35,9 @@ export const KINDS: Readonly<Record<EventKind, string>> = {
   alert_received: "an alert of yours was stored",
   alert_acted: "a strategy acted on an alert",
   alert_skipped: "a strategy ignored an alert, and why",
-  opened: "a position is being opened",
-  averaged: "an averaging entry (DCA) is being bought",
-  closing: "a rule decided to close a position",
+  opened: "an entry is ordered, which opens a position once it is filled",
+  averaged: "an averaging entry (DCA) is ordered",
+  closing: "a position's close is ordered",
   closed: "a trade ended, with its result: by a closing alert or auto close",
   take_profit: "a trade ended, with its result: minimum profit, target or trailing sell",
   stop_loss: "a trade ended, with its result: stop loss, stop price or liquidation",
@@ -45,7 +45,7 @@ export const KINDS: Readonly<Record<EventKind, string>> = {
   skipped: "an entry was given up or left out, and why",
   targets: "an open position has new targets",
   balance: "a balance rule acted",
-  order: "what an exchange said of an order",
+  order: "what an exchange said of an order: accepted, filled, rejected, unknown",
   settings: "a strategy's settings changed, or its signal was taken from it",
   live: "a strategy was armed or disarmed, a halt, a day that lost too much, a coin that is gone, a bot that is set aside",
   exchange: "prices of an exchange are gone, or back",
@@ -141,6 +141,7 @@ const OF_RULES: Readonly<Record<string, EventKind>> = {
   order_missing: "order",
   order_cancelled: "order",
   order_accepted: "order",
+  order_filled: "order",
   order_unknown: "order",
   unexpected_fill: "order",
   dust: "order",

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 
-/** What caused the halt: a command, a request (API or dashboard), the loss limit of a day, or a restore. */
+/** The cause of a halt: a command, a request (API or dashboard), the loss limit of a day, or a restore. */
 export const HaltCause = Schema.Literal("command", "request", "daily_loss", "restored")
 export type HaltCause = typeof HaltCause.Type
 

@@ -8,6 +8,9 @@ const Day = Schema.String.annotations({
   jsonSchema: { type: "string", format: "date" }
 })
 
+/** Figures by name; null where there is none. */
+const Extra = Schema.Record({ key: Schema.String, value: Schema.NullOr(Schema.Finite) })
+
 /** The figures. Percentages are rounded to 4 decimals and money to 8. */
 export const Summary = Schema.Struct({
   period: Schema.Struct({ start: Day, end: Day, timezone: Schema.Literal("UTC") }),
@@ -30,14 +33,22 @@ export const Summary = Schema.Struct({
   fees_paid: figure("all fees"),
   volatility_pct: figure("sample standard deviation of daily returns, percent; not annualised"),
   figures: Schema.optionalWith(
-    Schema.Record({ key: Schema.String, value: Schema.NullOr(Schema.Finite) }).annotations({
-      description: "figures that an app has added, by name; absent where it has none"
-    }),
+    Extra.annotations({ description: "the same as `extra`, where only a summary is shown" }),
     { exact: true }
   )
 })
 export type Summary = typeof Summary.Type
 
 /** The `performance` object of a strategy. */
-export const Performance = Schema.Struct({ summary: Summary })
+export const Performance = Schema.Struct({
+  summary: Summary,
+  extra: Schema.optionalWith(
+    Extra.annotations({ description: "figures that an app has added, by name; absent where it has none" }),
+    { exact: true }
+  )
+})
 export type Performance = typeof Performance.Type
+
+/** The performance with this summary. */
+export const performanceOf = (summary: Summary): Performance =>
+  summary.figures === undefined ? { summary } : { summary, extra: summary.figures }

@@ -92,7 +92,7 @@ export const StrategyName = Text.bounded(STRATEGY_NAME_MAX, { empty: false })
 /** Text of at most `STRATEGY_DESCRIPTION_MAX` code points; may be empty. */
 export const StrategyDescription = Text.bounded(STRATEGY_DESCRIPTION_MAX, { empty: true })
 
-/** Where a strategy trades: the spot markets of these pairs, and their perpetuals for futures alerts. */
+/** The markets of a strategy: the spot markets of these pairs, and their perpetuals for futures alerts. */
 export const Listing = Schema.Struct({ exchange: ExchangeName, pairs: Schema.Array(Pair) })
 export type Listing = typeof Listing.Type
 

@@ -47,7 +47,7 @@ export const make = (connection: Connection, isOlder: Parts["isOlder"]): LiveOrd
   }
 }
 
-/** What the orders of an account share. */
+/** The parts that all orders of an account share. */
 interface Parts extends Lookup.LookupParts, Placement.PlacementParts {
   readonly sent: SentOrders
   readonly isOlder: (order: Order) => Effect.Effect<boolean>
@@ -73,7 +73,7 @@ const submit = Effect.fn("LiveOrders.submit")(function* (parts: Parts, ticket: T
 
 const ELSEWHERE = "the exchange account is at another exchange than the order"
 
-/** Places the order; the report tells its immediate result, if there is one. */
+/** Places the order; the report has its immediate result, if there is one. */
 const placed = Effect.fnUntraced(function* (
   parts: Parts,
   ticket: Ticket<Order>

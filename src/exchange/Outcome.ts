@@ -1,5 +1,5 @@
-// What a failed request means for its order. Only an answer that certainly precedes acceptance is `Rejected`; anything
-// doubtful is `Unknown` and must be looked up.
+// Decides the outcome of a failed request for its order. Only an answer that certainly precedes acceptance is
+// `Rejected`; anything doubtful is `Unknown` and must be looked up.
 import { descriptors } from "../ccxt/descriptors.ts"
 import { fieldOf } from "../ccxt/Field.ts"
 import type { ExchangeName } from "../domain/Market.ts"

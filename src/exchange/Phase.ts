@@ -1,6 +1,6 @@
 // The phases of a request about an order, and the verdicts on a failed one.
 
-/** What a failed request was doing. */
+/** The purpose of a request. */
 export const PHASES = ["place", "lookup", "cancel", "balance"] as const
 export type Phase = (typeof PHASES)[number]
 

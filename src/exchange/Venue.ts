@@ -1,4 +1,4 @@
-// What all accounts at one exchange share: the markets (reloaded every 12 hours), the clock and the request budget.
+// One exchange as all its accounts share it: the markets (reloaded every 12 hours), the clock and the request budget.
 // Markets that fail to reload, or reload by less than half, keep their old state.
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
@@ -39,7 +39,7 @@ export interface Venue {
   readonly common: Effect.Effect<TradingClient, VenueClosed>
 }
 
-/** How an exchange is reached, and where its bans are reported. */
+/** An exchange with its address, and the receiver of its bans. */
 export interface Place {
   readonly exchange: ExchangeName
   readonly sandbox: boolean
@@ -97,7 +97,7 @@ const loaded = Effect.fnUntraced(function* (place: Place, budget: Budget.Budget)
 
 const NOT_LOADED = "its markets cannot be loaded"
 
-/** Keeps one ccxt with its markets, as long as the scope lives. One load at a time; whoever waits finds it loaded. */
+/** Keeps one ccxt with its markets, as long as the scope lives. One load at a time; those that waited use it. */
 const kept = Effect.fnUntraced(function* (loaded: Effect.Effect<TradingClient, VenueClosed>) {
   const one = yield* Effect.makeSemaphore(1)
   const scope = yield* Effect.scope

@@ -13,9 +13,12 @@ import * as Problems from "./Problems.ts"
 import { Program } from "./Program.ts"
 import { requestOf } from "./Web.ts"
 
-/** How the interface is mounted in your app. */
+/** Options for mounting the interface in your app. */
 export interface Options {
-  /** The path under which it is mounted, like `/trading`; absent where it has all paths. */
+  /**
+   * The path under which it is mounted, like `/trading`; absent where it has all paths. Addresses in its answers
+   * (`Location`, `Link`, templates, the servers of OpenAPI) begin with it.
+   */
   readonly prefix?: `/${string}`
   /** The version of your app, shown by the dashboard. */
   readonly version?: string
@@ -34,7 +37,10 @@ const DRAIN_SECONDS = 8
  * The whole HTTP interface without a listener: authentication, limits, problem documents and all operations. Runs on
  * Bun, on Node, and wherever there are web requests.
  */
-export class Http extends Context.Tag("signalbox/http/Http")<Http, { readonly handle: Handle }>() {
+export class Http extends Context.Tag("signalbox/http/Http")<
+  Http,
+  { readonly handle: Handle; readonly mountPath: string }
+>() {
   /**
    * Makes the interface over the services of `Memory.layer` or the real server. Closing it waits for requests in
    * flight.
@@ -43,27 +49,33 @@ export class Http extends Context.Tag("signalbox/http/Http")<Http, { readonly ha
 }
 
 const make = Effect.fn("http.Mount.make")(function* ({ prefix = "/", version = "unknown" }: Options) {
-  const { drain, handle } = yield* Effect.provideService(Edge.make(), Program, { version })
+  const mountPath = prefix.replace(/\/+$/, "")
+  const { drain, handle } = yield* Effect.provideService(Edge.make(), Program, { version, mountPath })
   yield* Effect.addFinalizer(() =>
     drain.pipe(Effect.interruptible, Effect.timeout(`${DRAIN_SECONDS} seconds`), Effect.ignore)
   )
-  const place = prefix.replace(/\/+$/, "")
   return {
+    mountPath,
     handle: async (request, peer = "unknown") => {
-      const ours = beneath(place, request)
-      return ours === undefined ? notFound() : handle(ours, () => peer)
+      const ours = beneath(mountPath, request)
+      return ours === undefined ? notFound() : mounted(mountPath, await handle(ours, () => peer))
     }
   } satisfies Context.Tag.Service<Http>
 })
 
-/** The interface as an app of @effect/platform, to be mounted in a router: `HttpRouter.mountApp("/trading", app)`. */
+/**
+ * The interface as an app of @effect/platform, to be mounted in a router: `HttpRouter.mountApp("/trading", app)` with
+ * `Http.layer({ prefix: "/trading" })`, so that addresses in answers begin with the path too.
+ */
 export const app: HttpApp.Default<never, Http> = Effect.gen(function* () {
-  const { handle } = yield* Http
+  const { handle, mountPath } = yield* Http
   const request = yield* HttpServerRequest.HttpServerRequest
   const web = yield* requestOf(request)
   const peer = Option.getOrUndefined(request.remoteAddress)
-  // A router strips the mount path from its own address only, not from the web request.
-  const absolute = new Request(`${originOf(web)}${request.url}`, web)
+  // A router strips the path at which it mounts an app from `url`, and not from `originalUrl`.
+  const { originalUrl, url } = request
+  const path = restOf(mountPath, originalUrl) === undefined ? `${mountPath}${url}` : originalUrl
+  const absolute = new Request(`${originOf(web)}${mountPath === "" ? url : path}`, web)
   return HttpServerResponse.fromWeb(yield* Effect.promise(() => handle(absolute, peer)))
 })
 
@@ -92,14 +104,30 @@ export const toWebHandler = <E>(services: Layer.Layer<Services, E>, options: Opt
 }
 
 /** The request without the mount path; undefined where its path is outside. */
-const beneath = (place: string, request: Request): Request | undefined => {
+const beneath = (mountPath: string, request: Request): Request | undefined => {
   // The edge refuses a malformed address with a problem.
-  if (place === "" || !URL.canParse(request.url)) return request
+  if (mountPath === "" || !URL.canParse(request.url)) return request
   const origin = originOf(request)
-  const path = request.url.slice(origin.length)
-  const rest = path.slice(place.length)
-  if (!path.startsWith(place) || !/^(?:[/?#]|$)/.test(rest)) return undefined
-  return new Request(`${origin}${rest.startsWith("/") ? "" : "/"}${rest}`, request)
+  const rest = restOf(mountPath, request.url.slice(origin.length))
+  return rest === undefined ? undefined : new Request(`${origin}${rest}`, request)
+}
+
+/** The part of a path after the mount path, with its query; undefined where the path is outside. */
+const restOf = (mountPath: string, path: string): string | undefined => {
+  const rest = path.slice(mountPath.length)
+  if (!path.startsWith(mountPath) || !/^(?:[/?#]|$)/.test(rest)) return undefined
+  return rest.startsWith("/") ? rest : `/${rest}`
+}
+
+/** Puts the mount path before the paths in a response's headers. */
+const mounted = (mountPath: string, response: Response): Response => {
+  if (mountPath === "") return response
+  const { headers } = response
+  const location = headers.get("location")
+  if (location?.startsWith("/")) headers.set("location", `${mountPath}${location}`)
+  const link = headers.get("link")
+  if (link?.startsWith("</")) headers.set("link", `<${mountPath}${link.slice(1)}`)
+  return response
 }
 
 /** The part of an address before the path. */

@@ -1,7 +1,7 @@
-// The running program's version, for the dashboard.
+// The running program as the interface shows it: its version, and the path under which it is mounted.
 import * as Context from "effect/Context"
 
-/** The running program; `serve` sets its version. */
+/** The running program; `serve` and `Http.layer` set it. */
 export class Program extends Context.Reference<Program>()("signalbox/http/Program", {
-  defaultValue: () => ({ version: "unknown" })
+  defaultValue: () => ({ version: "unknown", mountPath: "" })
 }) {}

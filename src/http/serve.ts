@@ -57,7 +57,7 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
   }
   const edge = yield* Edge.make(measured).pipe(
     Effect.provideService(Digest, sha256),
-    Effect.provideService(Program, { version })
+    Effect.provideService(Program, { version, mountPath: "" })
   )
   const open: Array<Listener.Listener> = []
   const every = (act: (listener: Listener.Listener) => Effect.Effect<void>) =>

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { addressOf } from "../domain/Address.ts"
 import { isPublic } from "../domain/internal/PublicAddress.ts"
 import { urlError } from "../domain/requests/TargetRequest.ts"
-import { Outbound, type Posted, type Posting, Undelivered } from "../services/people/Outbound.ts"
+import { Outbound, type Posted, type Posting, Undelivered } from "../services/notify/Outbound.ts"
 
 export interface Options {
   /** Whether a notification may go to a private address, and by plain http. */

@@ -7,8 +7,8 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { join } from "../domain/candles/CandleColumns.ts"
 import { type Columns, explainError, parse } from "../domain/candles/CandleFile.ts"
+import { join } from "../domain/candles/CandleJoin.ts"
 import { type FileTimes, MADE_UP, real } from "../domain/candles/CandleTime.ts"
 import {
   type ExchangeName,
@@ -80,7 +80,7 @@ interface Reel extends Recording {
 const readOne = (path: string, times: FileTimes): Either.Either<Reel, RecordingUnreadable> => {
   const market = marketOf(path)
   if (market === undefined) {
-    return refuse(path, "its name does not say what it prices: call it like binance_BTC-USDT.csv.gz")
+    return refuse(path, "its name has no market: use a name like binance_BTC-USDT.csv.gz")
   }
   const bytes = readFileSync(path)
   const columns = parse(isGzip(bytes) ? unpack(bytes) : bytes, times)

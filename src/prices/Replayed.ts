@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { between } from "../domain/candles/CandleColumns.ts"
+import { between } from "../domain/candles/CandleRange.ts"
 import { Candles, charted } from "../services/feeds/Candles.ts"
 import { fitted, NONE } from "../trading/candles/Bars.ts"
 import type { Recording } from "./CandleFiles.ts"

@@ -26,7 +26,7 @@ import { MemoryState, nowSeconds } from "./records/MemoryState.ts"
  * The accounts and their tokens. A port. Only the SHA-256 of a token's secret is stored, so the secret is shown once, in
  * the response of `issue`.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: a token opens the account that it was issued for, within its scope, and no other. Ids are never reused, and
  *   revoked tokens stay in the list.

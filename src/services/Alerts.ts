@@ -1,4 +1,4 @@
-// The use case of callers with alerts: send one, preview one, read what became of them. An alert is answered only once
+// The use case of alerts: send one, preview one, read their outcomes. An alert is answered only once
 // it is on disk; nothing is traded before that.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ import * as AlertOutcomes from "./records/AlertOutcomes.ts"
 import { Signals } from "./Signals.ts"
 import type { OutcomePage } from "./Timeline.ts"
 
-/** What a caller says of an alert besides its content. */
+/** The facts of an alert's arrival besides its content. */
 export interface Sending {
   readonly sameness?: Sameness
   readonly warnings?: ReadonlyArray<string>
@@ -34,7 +34,7 @@ export interface Tested {
   readonly outcomes: ReadonlyArray<Previewed>
 }
 
-/** What callers do with alerts. */
+/** The use case of alerts: receive, test and read them. */
 export class Alerts extends Context.Tag("signalbox/services/Alerts")<
   Alerts,
   {

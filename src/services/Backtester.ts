@@ -45,11 +45,12 @@ export type BacktestRejection =
  * Tries strategies on past prices at a caller's request, one at a time for an account. A port; nothing is stored or
  * changed.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: a strategy, a signal or recorded alerts that the request names are the account's own, or public.
- * - Bounds: while the account's own run goes on, or as many runs as there is room for, it fails with `BacktestBusy` and
- *   leaves `body` unread. A run ends when its caller goes away.
+ * - Bounds: while the account's own run goes on or is sent, or as many runs as there is room for, it fails with
+ *   `BacktestBusy` and leaves `body` unread. A body that is still being sent takes no run's room. A run ends when its
+ *   caller goes away.
  * - Repeats: the same request on the same prices has the same result.
  * - Errors: all rules that the request breaks come at once, as `Violations`; nothing else of the request is echoed.
  *
@@ -101,11 +102,7 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
         return Either.isLeft(view) ? yield* Violations.of(view.left) : JSON.stringify(view.right)
       })
       return {
-        run: (account, body) =>
-          slot(
-            account,
-            Effect.flatMap(Slots.limited(body), (bytes) => answer(account, bytes))
-          ),
+        run: (account, body) => slot(account, body, (bytes) => answer(account, bytes)),
         recordings: Effect.succeed([])
       }
     })

@@ -24,7 +24,7 @@ export class BackupRefused extends Data.TaggedError("BackupRefused")<{
 /**
  * Copies of everything that the server stores. A port.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Whole: a copy is complete, on disk and verified before `make` ends; a run that fails leaves none behind.
  * - Alongside: the server takes alerts and trades meanwhile, and nothing waits for the copy.

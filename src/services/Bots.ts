@@ -16,6 +16,7 @@ import * as AlertTurns from "./engine/alerts/AlertTurns.ts"
 import { follow } from "./engine/alerts/Following.ts"
 import * as StrategyDeletion from "./engine/alerts/StrategyDeletion.ts"
 import * as EngineState from "./engine/EngineState.ts"
+import * as OrderInquiry from "./engine/orders/OrderInquiry.ts"
 import * as RealMoney from "./engine/orders/RealMoney.ts"
 import * as Reconciliation from "./engine/orders/Reconciliation.ts"
 import * as Preview from "./engine/Preview.ts"
@@ -108,7 +109,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const alerts = yield* AlertTurns.make(desk, judging, turn)
   const preview = yield* Preview.make(desk, judging, turn, options)
   const { save, saveInTurns } = Trails.make(desk, turns)
-  const inquiry = yield* Startup.inquiry(desk, turns)
+  const inquiry = yield* OrderInquiry.make(desk, turns)
   const compared = yield* Reconciliation.make(desk, turn)
   yield* Effect.addFinalizer(() => lastly(save, desk))
   // The first loop to get a turn: older alerts are judged before anything else, while the server already listens.

@@ -22,10 +22,10 @@ export interface Stretch {
 export const EVERYBODY = 0
 
 /**
- * What happened in an account, in sequence and as often as asked. A port. Events are not written: they are the
+ * The events of an account, in sequence and readable any number of times. A port. Events are not written: they are the
  * account's timeline entries and alerts, read from a position on. An alert comes before its outcomes.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: an account's own timelines and alerts, and announcements to all; nothing of another account.
  * - Order: a position is returned only when everything before it is final. Read in stretches of any length, each event

@@ -12,7 +12,7 @@ import { fill } from "../trading/books/Matching.ts"
 import type { Approved } from "../trading/Risk.ts"
 
 /**
- * What an exchange says about an order.
+ * An exchange's report on an order.
  *
  * - `Rejected`: certain. Nothing was or will be traded.
  * - `Unknown`: no answer, or none to be trusted. Ask again, never send again.
@@ -43,9 +43,9 @@ export interface Ticket<O extends Order = Approved> {
 }
 
 /**
- * Where orders go. A port. Errors are reports: after sending, nothing may be guessed.
+ * Sends, looks up and cancels orders. A port. Errors are reports: after sending, nothing may be guessed.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Repeats: an order's id trades once, however often and from however many fibers it is sent, also across restarts.
  *   Pass it to the exchange as the client's order id.

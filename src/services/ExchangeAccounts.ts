@@ -63,7 +63,7 @@ export interface NewExchangeAccount {
 /**
  * Accounts at exchanges, with their keys sealed by the `Vault`. A port.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: an account sees its own and no other's; a foreign and a missing one answer alike. `unlock` is for the sender
  *   of orders, who knows the owner.

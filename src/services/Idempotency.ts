@@ -20,7 +20,7 @@ export const IDEMPOTENCY_HOURS = 24
 /**
  * Responses by Idempotency-Key, so that a request sent twice acts once. A port.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: a key belongs to its account; the same key of another account is another key.
  * - Atomicity: the response is stored in the transaction of all that `answer` writes. After a crash either both are

@@ -76,7 +76,7 @@ export interface Remembered {
   readonly expiresAt: number
 }
 
-/** What to do with an alert, given its key. A key that comes with another body keeps its first alert. */
+/** The verdict on an alert by its key. A key that comes with another body keeps its first alert. */
 export type Verdict = "record" | "record_and_remember" | "record_with_warning" | "repeat" | "refuse"
 
 /** Decides what to do with an alert, given what is remembered of its key: the rule that every journal keeps. */
@@ -116,7 +116,7 @@ export const MAX_UNWRITTEN = 10_000
  * Every alert, in the sequence of arrival. A port. `append` ends when the row is on disk: concurrent appends share one
  * commit, and one that fails does not fail the others. The sequence number is the alert's id.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Durability: an append ends only when its row is durable: with SQLite, even against a power cut.
  * - Order: ids only grow, are never reused, and become visible to `since` in sequence: no row ever appears below one

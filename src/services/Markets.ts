@@ -39,7 +39,7 @@ export interface Switches {
   readonly markets: ReadonlyMap<string, MarketSwitches>
 }
 
-/** What exchanges reported at their last refresh, in place of what was shipped (see `shelfOf`). */
+/** The markets and fees of refreshed exchanges, which replace the shipped ones (see `shelfOf`). */
 export type Renewed = ReadonlyMap<ExchangeName, Shipped.Shelf>
 
 /** The shipped catalogue of one exchange with its last report on top: its fees, and markets replaced or added. */
@@ -79,7 +79,7 @@ export const catalogueOf = (switches: Switches, renewed: Renewed = new Map()): C
  * The catalogue of exchanges and markets with the operator's switches. A port. Switches and refreshes of another
  * process are visible within 100 ms.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Snapshot: a catalogue never changes once taken; a switch appears in the next one, and changes one market or one
  *   exchange and nothing else.

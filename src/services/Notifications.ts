@@ -1,4 +1,4 @@
-// The use case of callers with notifications: create, list, test and remove the targets that are told of events.
+// The use case of notifications: create, list, test and remove the targets that receive events.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,10 +12,10 @@ import type { Violations } from "../domain/requests/Violations.ts"
 import type { Progress, Target, TargetNotFound, TooManyTargets } from "../domain/Target.ts"
 import { Events } from "./Events.ts"
 import type { VaultLocked } from "./money/Vault.ts"
-import { deliverTo } from "./notify/Delivery.ts"
-import * as Signature from "./notify/Signature.ts"
-import { Outbound } from "./people/Outbound.ts"
-import { Targets } from "./people/Targets.ts"
+import { deliverTo } from "./notify/couriers/Delivery.ts"
+import * as Signature from "./notify/couriers/Signature.ts"
+import { Outbound } from "./notify/Outbound.ts"
+import { Targets } from "./notify/Targets.ts"
 
 /** The operator's settings for notifications. */
 export interface Options {
@@ -34,7 +34,7 @@ export interface Standing {
 /** The count of unsent events stops here: this number means "at least". */
 export const MOST_PENDING = 1_000
 
-/** What callers do with their notifications. */
+/** The use case of notifications. */
 export class Notifications extends Context.Tag("signalbox/services/Notifications")<
   Notifications,
   {
@@ -126,6 +126,6 @@ const testOf = ({ id, name }: Target, at: number): Event => ({
   kind: "test",
   at,
   rule: "test",
-  text: `This is a test of the notification ${name}: what your strategies do will be told here.`,
+  text: `This is a test of the notification ${name}: events of your strategies will arrive here.`,
   facts: {}
 })

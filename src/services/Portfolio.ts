@@ -47,7 +47,7 @@ export interface TradeRow {
 }
 
 /**
- * What one event changed about one bot: stored whole or not at all. `bot` is the bot afterwards; `orders` are intents,
+ * The changes of one bot by one event: stored whole or not at all. `bot` is the bot afterwards; `orders` are intents,
  * stored before anything is sent; `statuses` are changes of earlier orders.
  */
 export interface Step {
@@ -75,10 +75,10 @@ export interface Step {
 }
 
 /**
- * What the bots did, and what they remember. A port. An outcome ends the waiting of its alert and strategy; a second
- * outcome of the same two is a defect.
+ * The bots with their state, orders, fills, trades, notes and outcomes. A port. An outcome ends the waiting of its alert
+ * and strategy; a second outcome of the same two is a defect.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Atomicity: `commit` stores all of its steps and the cursors, or nothing. Results, timelines and trades show them
  *   from the moment it ends.
@@ -86,7 +86,8 @@ export interface Step {
  *   partition's cursor moves only where it is given.
  * - Repeats: a second outcome of an alert and strategy, or a second order of one id, is a defect that leaves nothing
  *   behind. This makes reading an alert twice harmless.
- * - Exactness: decimals keep their value, times their ms, and a bot's state is returned as it was given, to the letter.
+ * - Exactness: decimals keep their value, times their ms, and a bot's state is returned as it was given, to the letter;
+ *   so are the states of an app's own figures in its tally.
  * - Scope: everything belongs to a strategy. A deleted strategy has no bot to load; its books and outcomes stay.
  * - Errors: dies with `StorageUnavailable` while nothing can be written; the engine tries the same commit again.
  *
@@ -175,7 +176,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
         }
       }
 
-      /** What database constraints would refuse, checked before anything is changed. */
+      /** Checks what database constraints would refuse, before anything is changed. */
       const refused = (steps: ReadonlyArray<Step>) => {
         const outcomes = steps.flatMap((step) => step.outcomes.map(outcomeKey))
         const ids = steps.flatMap((step) => step.orders.map(({ id }) => id))

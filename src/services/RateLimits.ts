@@ -68,7 +68,7 @@ const REQUESTS = { windowSeconds: 1, isAuthentication: false }
 /**
  * Token buckets that hold one second's worth, for each caller and group. A port. A rate of 0 lifts the limit.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: a caller's buckets are its own, one for each group: being limited in one does not limit the others.
  * - Atomicity: of many concurrent requests, no more pass than there are tokens. A refused request takes none.

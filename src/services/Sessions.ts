@@ -12,11 +12,11 @@ import { Accounts } from "./Accounts.ts"
 import { MemoryState, nowSeconds } from "./records/MemoryState.ts"
 
 /**
- * Who is signed in to the dashboard. A port. A session is bound to the token it began with, and ends when that token
+ * The sessions of the dashboard. A port. A session is bound to the token it began with, and ends when that token
  * expires or is revoked by anybody. Only the SHA-256 of its secret is stored, so the secret is seen once, in the answer
  * to `begin`.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Secrets: 256 bits of the platform's randomness; a malformed or unknown one is a none.
  * - Time: a session ends to the second: with its token, after `MAX_AGE_SECONDS`, or after `MAX_IDLE_SECONDS` without a

@@ -28,7 +28,7 @@ export interface Changed {
  * follow it, and making it private those of other accounts: in the same transaction, with an entry in each strategy's
  * timeline.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: `get`, `list`, `update` and `remove` see the account's own; `visible` also public ones. Another account's
  *   private signal is `SignalNotFound`, like a missing one.

@@ -2,6 +2,7 @@
 // and shown with its performance.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -9,9 +10,10 @@ import type { AccountId } from "../domain/Account.ts"
 import type { StartingBalances } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { noteOfChange } from "../domain/internal/SettingsChange.ts"
+import { performanceOf } from "../domain/Performance.ts"
 import { type Reading, read, view } from "../domain/requests/StrategyRequest.ts"
 import type { FullView } from "../domain/requests/StrategyView.ts"
-import { Violations, violation } from "../domain/requests/Violations.ts"
+import { type Violation, Violations, violation } from "../domain/requests/Violations.ts"
 import type {
   Settings,
   Strategy,
@@ -28,7 +30,7 @@ import { Signals } from "./Signals.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { Validation } from "./Validation.ts"
 
-/** What callers do with strategies. `body` is the request's JSON object. */
+/** The use case of strategies: create, read, change and delete them. `body` is the request's JSON object. */
 export class Strategies extends Context.Tag("signalbox/services/Strategies")<
   Strategies,
   {
@@ -57,6 +59,9 @@ interface Options {
   readonly paper: StartingBalances
 }
 
+/** The strategy has changed since rules that are effects were run on it. */
+class Outdated extends Data.TaggedError("Outdated") {}
+
 type Body = Readonly<Record<string, unknown>>
 
 const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
@@ -68,15 +73,29 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const performance = yield* Performance
   const bots = yield* Bots
 
-  /** The settings that a request asks for, checked by every rule. */
-  const judged = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
+  /** What a request asks for, with all that the rules read. */
+  const proposed = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
     const catalogue = yield* markets.catalogue
     const signal = yield* Option.match(reading.signalId, {
       onNone: () => Effect.succeedNone,
       onSome: (id) => Effect.option(signals.visible(account, id))
     })
-    const proposal = { reading, signal, maxPairs, exchange: catalogue.exchange, market: catalogue.market }
-    const violations = validation.strategy(proposal)
+    return { reading, signal, maxPairs, exchange: catalogue.exchange, market: catalogue.market }
+  })
+
+  /** The violations of the rules that are effects. */
+  const effectViolations = (account: AccountId, reading: Reading) =>
+    validation.effects === undefined
+      ? Effect.succeed<ReadonlyArray<Violation>>([])
+      : Effect.flatMap(proposed(account, reading), validation.effects)
+
+  /** The settings that a request asks for, checked by every rule; `known` are violations found before. */
+  const judged = Effect.fnUntraced(function* (
+    account: AccountId,
+    reading: Reading,
+    known: ReadonlyArray<Violation>
+  ) {
+    const violations = [...validation.strategy(yield* proposed(account, reading)), ...known]
     if (violations.length > 0 || Option.isNone(reading.settings)) return yield* Violations.of(violations)
     return reading.settings.value
   })
@@ -93,7 +112,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
         takerFeePercent: Decimal.toNumber(takerFeePercent)
       }
       const tally = tallies.get(strategy.id) ?? performance.begin(paper[quote], strategy.createdAt * 1000)
-      return view(strategy, fees, { summary: performance.summary(tally, now) })
+      return view(strategy, fees, performanceOf(performance.summary(tally, now)))
     })
   })
 
@@ -101,7 +120,8 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     Effect.flatMap(shown([strategy]), ([view]) => Effect.fromNullable(view)).pipe(Effect.orDie)
 
   const create = Effect.fn("Strategies.create")(function* (account: AccountId, body: Body) {
-    const settings = yield* judged(account, read(body, Option.none()))
+    const reading = read(body, Option.none())
+    const settings = yield* judged(account, reading, yield* effectViolations(account, reading))
     return yield* one(yield* store.create(account, settings))
   })
 
@@ -114,9 +134,20 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   })
 
   const update = Effect.fn("Strategies.update")(function* (account: AccountId, id: number, body: Body) {
-    const own = yield* store.get(account, id)
-    return yield* one(yield* bots.admit(own, changed(account, id, body)))
+    return yield* one(yield* admitted(account, id, body))
   })
+
+  /** Rules that are effects run before the bots are held up; a strategy that changed meanwhile is checked anew. */
+  const admitted = (
+    account: AccountId,
+    id: number,
+    body: Body
+  ): Effect.Effect<Strategy, StrategyNotFound | Violations> =>
+    Effect.gen(function* () {
+      const own = yield* store.get(account, id)
+      const known = yield* effectViolations(account, read(body, Option.some(own.settings)))
+      return yield* bots.admit(own, changed(own, body, known))
+    }).pipe(Effect.catchTag("Outdated", () => admitted(account, id, body)))
 
   /** Keeps an armed strategy on its exchange: its money is there, and an order for another could not be sent. */
   const refuseElsewhere = Effect.fnUntraced(function* (
@@ -131,9 +162,14 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   })
 
   /** Reads, checks and stores with nothing in between: of two concurrent updates, neither undoes the other. */
-  const changed = Effect.fnUntraced(function* (account: AccountId, id: number, body: Body) {
+  const changed = Effect.fnUntraced(function* (
+    { account, id, revision }: Strategy,
+    body: Body,
+    known: ReadonlyArray<Violation>
+  ) {
     const before = yield* store.get(account, id)
-    const settings = yield* judged(account, read(body, Option.some(before.settings)))
+    if (validation.effects !== undefined && before.revision !== revision) return yield* new Outdated()
+    const settings = yield* judged(account, read(body, Option.some(before.settings)), known)
     yield* refuseElsewhere(before, settings)
     yield* refuseRecount(before, settings)
     const note = noteOfChange(before.settings, settings, yield* Clock.currentTimeMillis)

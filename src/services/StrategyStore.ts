@@ -45,7 +45,7 @@ export const followed = ({ from, until }: Following, alert: number): boolean =>
  * The strategies' settings. A port; what a bot did with them is in the Portfolio. A signal that the account cannot
  * reach when the row is written is left out: it may have been deleted since the request was checked.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: `get`, `list`, `update` and `remove` see the account's own; `visible` also public ones. Another account's
  *   private strategy is `StrategyNotFound`, like a missing one.

@@ -47,10 +47,10 @@ export interface FeedHealth {
 }
 
 /**
- * Where prices come from. A port. There is one reader, the engine: asking for the next batch confirms that the one
+ * The prices for the engine. A port. There is one reader, the engine: asking for the next batch confirms that the one
  * before has been handled, so that a feed of recorded prices can wait for the bots.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Order: prices of a market come in the sequence in which they were made; of several in a batch the last one counts.
  *   `next` waits and never returns an empty batch.

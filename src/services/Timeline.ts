@@ -19,7 +19,7 @@ export interface OutcomePage {
 /**
  * Timelines and outcomes, read back. A port: entries are written by the portfolio's commits and by changes of signals.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: the account's own strategies; another account's, or a missing one, is `StrategyNotFound`. Outcomes are those
  *   of the account's own strategies, also for alerts that others sent.

@@ -18,16 +18,16 @@ import type { Fields } from "../domain/requests/Form.ts"
 import * as TokenRequest from "../domain/requests/TokenRequest.ts"
 import type { Violations } from "../domain/requests/Violations.ts"
 import { Accounts } from "./Accounts.ts"
-import { standingOf } from "./people/Operator.ts"
+import { standingOf } from "./internal/Operator.ts"
 import { nowSeconds } from "./records/MemoryState.ts"
 
-/** What callers do with the tokens of their own account. */
+/** The use case of tokens: create, list and revoke those of the caller's own account. */
 export class Tokens extends Context.Tag("signalbox/services/Tokens")<
   Tokens,
   {
     /**
      * Creates a token; its secret is never shown again. It expires no later than the token that the caller used,
-     * whatever was asked for; `TokenNotFound` where that one has just ended.
+     * whatever the request says; `TokenNotFound` where that one has just ended.
      */
     readonly create: (
       maker: Pick<Identity, "account" | "token">,

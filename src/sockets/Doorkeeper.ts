@@ -24,7 +24,7 @@ const SHARE = 0.1
 const YOUNG_MS = 2_000
 /** How soon the guard begins anew after a fault. */
 const AGAIN_MS = 1_000
-/** How often it is said that connections were ended. */
+/** How often ended connections are logged. */
 const SAID_MS = 60_000
 
 /** Loopback addresses have no cap of their own: an unnamed proxy may call from there for everybody. */

@@ -15,7 +15,7 @@ import { ARMED } from "./readers/ArmedStrategies.ts"
 import { SEALED_TARGETS, SealedTarget } from "./rows/TargetRows.ts"
 import * as CheckupWarnings from "./verify/CheckupWarnings.ts"
 
-/** What a short look can tell of a database. Times in ms. */
+/** The findings of a quick check of a database. Times in ms. */
 export interface Checkup {
   readonly version: number
   readonly journal: string

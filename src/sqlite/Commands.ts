@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
         const command = Option.getOrUndefined(decode(row))
         if (command !== undefined) pending.push(command)
         else {
-          yield* Effect.logError(`what a command asked for cannot be read, and is refused: ${row.id}`)
+          yield* Effect.logError(`a stored command cannot be read, and is refused: ${row.id}`)
           yield* answer(row.id, UNREADABLE)
         }
       }

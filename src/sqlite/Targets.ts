@@ -19,7 +19,7 @@ import {
   TooManyTargets
 } from "../domain/Target.ts"
 import { altered, Vault } from "../services/money/Vault.ts"
-import { Targets } from "../services/people/Targets.ts"
+import { Targets } from "../services/notify/Targets.ts"
 import * as ChangeSignal from "../services/records/ChangeSignal.ts"
 import { ChangeWatch } from "./client/ChangeWatch.ts"
 import { orDie } from "./client/SqlErrors.ts"

@@ -16,11 +16,11 @@ export interface Part {
   readonly price?: number
 }
 
-/** What the exchange does with one order. By default it fills at once. */
+/** The script of one order. By default it fills at once. */
 export interface Act {
   /** The fills; by default one for the whole order. */
   readonly fills?: ReadonlyArray<Part>
-  /** What happens to the rest after the last fill; `filled` also corrects shares that do not add up to 1. */
+  /** The end of the rest after the last fill; `filled` also corrects shares that do not add up to 1. */
   readonly rest?: "filled" | "cancelled" | "open"
   /** Accept the order and then reject it, for this reason. */
   readonly rejected?: string
@@ -76,7 +76,7 @@ export const tellsBadly: Act = { ...fillsInParts(2, 0), late: 1, repeated: true 
  */
 export interface ScriptedExchange {
   readonly layer: Layer.Layer<Exchange>
-  /** What to do with the next orders, sorted by arrival; afterwards every order fills. */
+  /** The scripts of the next orders, sorted by arrival; afterwards every order fills. */
   readonly next: (...acts: ReadonlyArray<Act>) => void
   /** Rejects every request unseen, as after too many requests, until it is called with false. */
   readonly refuseAll: (isRefusing: boolean) => void

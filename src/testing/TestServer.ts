@@ -60,9 +60,9 @@ export interface Options extends Memory.Options {
 
 /** Options of `run`. */
 export interface RunOptions extends Options, VirtualClock.Beginning {
-  /** Where orders go, such as a `ScriptedExchange`'s layer; by default paper trading. */
+  /** The exchange that gets the orders, such as a `ScriptedExchange`'s layer; by default paper trading. */
   readonly exchange?: Layer.Layer<Exchange>
-  /** What exchange accounts hold; by default plenty. See `Wallets.layerMemory`. */
+  /** The balances of exchange accounts; by default plenty. See `Wallets.layerMemory`. */
   readonly wallets?: Layer.Layer<Wallets>
   /** The lowest level of logs to print; by default Error. */
   readonly logs?: LogLevel.LogLevel
@@ -134,7 +134,7 @@ export interface TestServer {
  *       yield* expectTimeline(
  *         server.strategy,
  *         `t=0 | alert
- *          t=0 | opened | Opened BTC/USDT at 60000...
+ *          t=0 | opened | Ordered to buy 0.083333 BTC on BTC/USDT at 60000...
  *          t=0 | closed | ...stop loss...
  *          t=0 | trade`
  *       )

@@ -16,7 +16,7 @@ const isWithin = (part: unknown, whole: unknown): boolean =>
     : Array.isArray(whole) && whole.some((one) => Object.is(one, part))
 
 /**
- * What the contract suites compare with: the few matchers that they need, under the names that test runners give
+ * The matchers of the contract suites: the few that they need, under the names that test runners give
  * them, but of no runner. `toEqual` compares by content, a field that is undefined being as good as none.
  */
 export const expect = <A>(actual: A) => ({

@@ -1,5 +1,5 @@
-// Tells from Linux's connection tables whether a caller is in the middle of connecting to a port. Elsewhere the
-// answer is always no.
+// Finds out from Linux's connection tables whether a caller is in the middle of connecting to a port. On other systems
+// the answer is always no.
 import { readFileSync } from "node:fs"
 
 /** Linux's tables of the TCP connections of this network namespace. */

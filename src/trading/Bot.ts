@@ -32,8 +32,8 @@ export const start = (quote: QuoteCurrency, balance: Decimal.Decimal): BotState 
 })
 
 /**
- * What a bot does about one event. A live bot also settles the loss of the day first and keeps its protective stops
- * after.
+ * Decides a bot's reaction to one event. A live bot also settles the loss of the day first and updates its protective
+ * stops afterwards.
  */
 export const decide = (context: Context, state: BotState, event: Event): Decision => {
   const draft = Drafts.begin(context, state)

@@ -65,7 +65,7 @@ export interface BotAlert {
 }
 
 /**
- * What a bot reacts to.
+ * An event that a bot reacts to.
  *
  * - `Alert`: already routed to its slot (`route`).
  * - `Price`: the quote of the market changed. `rules: "exits"` omits DCA and trailing buy.
@@ -126,7 +126,7 @@ export type AlertAnswer =
   | { readonly _tag: "Waiting"; readonly on: "order" | "price" }
 
 /**
- * What a bot does about one event. Apply `changes` in sequence (`evolve`), post `postings` to the ledger, add `trades`
+ * A bot's decision about one event. Apply `changes` in sequence (`evolve`), post `postings` to the ledger, add `trades`
  * to the performance, submit `orders` (the changed state already holds each one as its slot's order in flight or stop),
  * and keep `notes` for the timeline. `cancels` are resting orders to cancel at the exchange; `trip` means that the
  * day's loss exceeds its bound and the bot must be halted. `alert` is present exactly if the event was an alert. With

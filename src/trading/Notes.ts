@@ -1,9 +1,9 @@
 // The timeline: one note per thing a bot did, with the rule and the numbers behind it, and `explain`, which puts a note
-// into one English sentence.
+// into one English sentence. A decision is noted as an order; what was bought or sold is noted with its fill.
 import type { PositionSide } from "../domain/Order.ts"
 import { MAX_DECISIONS } from "./Overrun.ts"
 
-/** What a note reports. */
+/** The kind of a note. */
 export type NoteRule =
   | "opened"
   | "averaged"
@@ -25,6 +25,7 @@ export type NoteRule =
   | "order_missing"
   | "order_cancelled"
   | "order_accepted"
+  | "order_filled"
   | "order_unknown"
   | "unexpected_fill"
   | "dust"
@@ -45,6 +46,7 @@ export type NoteRule =
 /**
  * One line of a timeline: what a bot did, and the numbers that made it do so. `market` is a market key, `price` the
  * price at the time, `level` the threshold that was met, `side` the position's; `numbers` holds the rest by name.
+ * `opened`, `averaged`, `closed` and `trailing_buy_fired` are decided orders, whose fills are `order_filled`.
  * `alert` is the alert behind an entry, if the note reports how its order ended. Machine-readable; `explain` gives the
  * text.
  */
@@ -71,15 +73,15 @@ const sentence = (note: Note, where: string, at: string): string => {
   const number = reader(note)
   switch (note.rule) {
     case "opened":
-      return `Opened${where}${at}${trading(note, "entry")}`
+      return `Ordered to ${verb(note, "entry")}${amount(note)} on${where}${at}`
     case "averaged":
-      return `Added to${where}${at}${trading(note, "entry")}${averagedBecause(note)}`
+      return `Ordered to ${verb(note, "entry")}${amount(note)} more on${where}${at}${averagedBecause(note)}`
     case "closed":
-      return `Closed${where}${at}${trading(note, "exit")}: ${closedBecause(note)}`
+      return `Ordered to ${verb(note, "exit")}${amount(note)} on${where}${at}: ${closedBecause(note)}`
     case "trailing_buy_armed":
       return `Waiting for${where} to turn before entering; the price is${at.slice(3)}${part(number("trail percent"), (trail) => `, it enters ${trail} % ${beyond(note)} the ${best(note)} from here`)}`
     case "trailing_buy_fired":
-      return `The price of${where} turned${at}${trading(note, "entry")}${turned(note)}`
+      return `The price of${where} turned${at}, ordered to ${verb(note, "entry")}${amount(note)}${turned(note)}`
     case "entry_cancelled":
       return `Cancelled the waiting entry in${where}: ${plain(note.reason)}`
     case "entry_dropped":
@@ -93,9 +95,9 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "dca_skipped":
       return `Skipped a DCA entry in${where}${at}: the order would be ${note.reason === "over_max_order" ? "larger than the strategy was armed for" : "under the market's minimum"}${listed(note)}`
     case "balance_take_profit":
-      return `Balance take profit: equity reached its trigger${balanceBecause(note, "above")}, everything is closed`
+      return `Balance take profit: equity reached its trigger${balanceBecause(note, "above")}, closing everything`
     case "balance_stop_loss":
-      return `Balance stop loss: equity fell to its trigger${balanceBecause(note, "below")}, everything is closed`
+      return `Balance stop loss: equity fell to its trigger${balanceBecause(note, "below")}, closing everything`
     case "rebased":
       return `Everything is closed: the balance rules count from here${listed(note)}`
     case "set_aside":
@@ -116,6 +118,8 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `The order for${where} was cancelled${inVain(note)}`
     case "order_accepted":
       return `The exchange accepted the order for${where}`
+    case "order_filled":
+      return `${done(note)}${amount(note)} on${where}${at}${remains(note)}`
     case "order_unknown":
       return `No answer came for the order for${where}: asking about it`
     case "unexpected_fill":
@@ -125,7 +129,7 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "armed":
       return `Armed: trades with real money from here${listed(note)}`
     case "disarmed":
-      return `Disarmed: no more entries, and open positions are ${note.reason === "close" ? "sold at once" : "managed to their end"}`
+      return `Disarmed: no more entries, and open positions are ${note.reason === "close" ? "to be sold at once" : "managed to their end"}`
     case "back_on_paper":
       return `Back on paper: no real money from here${listed(note)}`
     case "halted":
@@ -181,7 +185,7 @@ export const exitText = (reason: string | undefined): string => {
 /** The rule that closed the position, the distance it measured, and the profit. */
 const closedBecause = (note: Note): string => {
   const number = reader(note)
-  const profit = part(number("profit percent"), (percent) => `; profit ${percent} % after fees`)
+  const profit = part(number("profit percent"), (percent) => `; at that price ${percent} % profit after fees`)
   const average = part(number("average"), (price) => `, average ${price}`)
   return `${closedBy(note)}${profit}${profit === "" ? average.replace(",", ";") : average}`
 }
@@ -237,11 +241,24 @@ const balanceBecause = (note: Note, side: "above" | "below"): string => {
   )
 }
 
-/** What the order bought or sold: opening a short sells. */
-const trading = (note: Note, way: "entry" | "exit"): string => {
-  const verb = (way === "entry") === (note.side !== "short") ? "bought" : "sold"
+/** Whether a decision buys or sells: opening a short sells. */
+const verb = (note: Note, way: "entry" | "exit"): "buy" | "sell" =>
+  (way === "entry") === (note.side !== "short") ? "buy" : "sell"
+
+/** The verb of a fill; `reason` is the purpose of its order. */
+const done = (note: Note): string =>
+  verb(note, note.reason === "exit" ? "exit" : "entry") === "buy" ? "Bought" : "Sold"
+
+/** The quantity with its coin. */
+const amount = (note: Note): string => {
   const coin = note.market === undefined ? "" : ` ${pairOf(note.market).split("/")[0] ?? ""}`
-  return part(reader(note)("quantity"), (quantity) => `, ${verb} ${quantity}${coin}`)
+  return `${part(reader(note)("quantity"), (quantity) => ` ${quantity}`)}${coin}`
+}
+
+/** The rest of the order after a partial fill. A fee in the coin bought lessens what arrives. */
+const remains = (note: Note): string => {
+  const number = reader(note)
+  return `${part(number("still ordered"), (rest) => `; ${rest} more are ordered`)}${part(number("ordered"), () => "; the order has ended")}`
 }
 
 const beyond = ({ side }: Note): string => (side === "short" ? "below" : "above")

@@ -1,6 +1,6 @@
-// How long alerts wait: how old an entry may be when it is decided, and how long it waits for a price.
+// The bounds on waiting alerts: the age of an entry alert when it is decided, and its wait for a price.
 
-/** How long an entry alert may be decided after it came, and how long it waits for a price. */
+/** The greatest age of an entry alert when it is decided, and the longest wait for a price. */
 export interface Patience {
   readonly entryMs: number
   readonly priceMs: number

@@ -11,12 +11,19 @@ const PERCENT_PLACES = 4
 const MONEY_PLACES = 8
 
 /**
+ * The state of an own figure (`FoldingFigure`) as JSON text, with the figure's version and the number of trades that it
+ * has folded.
+ */
+export const OwnState = Schema.Struct({ version: Schema.Int, trades: Schema.Int, state: Schema.String })
+export type OwnState = typeof OwnState.Type
+
+/**
  * The running sums behind the figures. Money in quote, times in ms, days as whole UTC days since the epoch.
  *
  * `peak` and `drawdown` (a fraction, 0 or negative) follow the equity after each trade. `days`, `mean` and `squares`
  * are Welford's count, running mean and sum of squared deviations of the daily returns, over all days with trades but
  * the last; `day` is that last day, which began with `dayEquity`. Days without trades return zero and are merged in
- * when read.
+ * when read. `own` has the states of an embedder's figures by name, absent where there are none.
  */
 export const Tally = Schema.Struct({
   createdAt: Schema.Int,
@@ -37,7 +44,8 @@ export const Tally = Schema.Struct({
   dayEquity: Decimal.Text,
   days: Schema.Int,
   mean: Schema.Number,
-  squares: Schema.Number
+  squares: Schema.Number,
+  own: Schema.optionalWith(Schema.Record({ key: Schema.String, value: OwnState }), { exact: true })
 })
 export type Tally = typeof Tally.Type
 

@@ -5,7 +5,7 @@ import type { Reason } from "../domain/Alert.ts"
 export const wordsOf = (reason: Reason): string => WORDS[reason]
 
 const WORDS: Readonly<Record<Reason, string>> = {
-  opened: "a position is being opened",
+  opened: "an entry is ordered",
   trailing_buy_armed: "the entry waits for the price to turn",
   entry_cancelled: "the waiting entry is cancelled",
   closed: "the position is being closed",

@@ -38,7 +38,7 @@ export const barred = ({ live }: BotState, isHalted: boolean): Bar | undefined =
 export const isOverMost = ({ live }: BotState, reserved: Decimal.Decimal): boolean =>
   live !== undefined && Decimal.greaterThan(reserved, live.maxOrder)
 
-/** What an order is approved against beside the books: the markets, and whether entries are halted. */
+/** The facts besides the books that an approval needs: the markets, and whether entries are halted. */
 export interface Surroundings {
   readonly market: (id: MarketId) => Market | undefined
   readonly halted?: boolean

@@ -8,7 +8,7 @@ import type { Settings } from "../domain/Strategy.ts"
 import type { BotAlert, Context } from "./Decision.ts"
 import type { Patience } from "./Patience.ts"
 
-/** What an alert asks for: `buy` and `sell` on spot, the others on the pair's linear perpetual. */
+/** The meaning of an alert's type: `buy` and `sell` act on spot, the others on the pair's linear perpetual. */
 export interface Meaning {
   readonly kind: MarketKind
   readonly side: PositionSide

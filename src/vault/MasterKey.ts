@@ -17,7 +17,7 @@ const FILE_NAME = "master.key"
 /** A written key takes less than a tenth of this. */
 const MAX_FILE_BYTES = 1024
 
-/** Where a master key was found. */
+/** The place of a master key. */
 export type Origin =
   | { readonly _tag: "Credential"; readonly path: string }
   | { readonly _tag: "Environment"; readonly text: Redacted.Redacted }
@@ -29,7 +29,7 @@ export interface MasterKey {
   readonly bytes: Redacted.Redacted<Uint8Array>
 }
 
-/** Where the master key is, if there is one. */
+/** Finds the place of the master key, if there is one. */
 export const find = Effect.fn("MasterKey.find")(function* ({ credentials, environment, folders }: Sources) {
   const { existsSync } = yield* files
   const credential = Option.map(credentials, (folder) => join(folder, CREDENTIAL))

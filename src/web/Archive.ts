@@ -1,5 +1,5 @@
 // One file that holds every file of the dashboard and the guide: the length of an index in hex, the index as JSON, then
-// the bodies. Bodies are read only when they are asked for.
+// the bodies. Bodies are read on first use.
 
 /** A file of the dashboard or the guide, ready to serve. */
 export interface Asset {
@@ -12,7 +12,7 @@ export interface Asset {
   readonly immutable: boolean
 }
 
-/** Where a body lies in the archive: start, and end (excluded). */
+/** The place of a body in the archive: start, and end (excluded). */
 type Place = readonly [start: number, end: number]
 
 /** The index entry of one file. */
@@ -87,7 +87,7 @@ export const open = async (archive: Blob): Promise<Opened> => {
       const [from] = place
       const body = bodies.get(from) ?? readOnce(place)
       bodies.set(from, body)
-      // What failed is tried again by whoever comes next.
+      // A failed read is tried again by the next request.
       return body.catch((fault) => {
         bodies.delete(from)
         throw fault

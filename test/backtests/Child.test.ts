@@ -4,7 +4,7 @@ import { expect, test } from "bun:test"
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Logger } from "effect"
 import * as Child from "../../src/backtests/Child.ts"
 import * as Children from "../../src/backtests/Children.ts"
 import * as Frames from "../../src/backtests/Frames.ts"
@@ -15,6 +15,7 @@ import { AccountId } from "../../src/domain/Account.ts"
 import * as Memory from "../../src/Memory.ts"
 import * as Place from "../../src/prices/tape/Place.ts"
 import { Backtester } from "../../src/services/Backtester.ts"
+import * as Slots from "../../src/services/backtest/Slots.ts"
 import { nested, slow, wide } from "./bodies.ts"
 import { becomes, childrenOf, isRunning, residentMiB } from "./processes.ts"
 import { BTC } from "./world.ts"
@@ -79,6 +80,33 @@ test("a child that neither reads nor answers is ended when its time is up", asyn
     expect(ended).toMatchObject({ _tag: "BacktestFailed", reason: "too_long" })
     expect(await becomes(() => mine().length === 0, 1_000)).toBe(true)
   }
+})
+
+test("a child that not even a kill ends frees its slot after a while, and is reported", async () => {
+  const signals: Array<unknown> = []
+  const undying = {
+    pid: 4711,
+    exited: new Promise<number>(() => {}),
+    kill: (signal?: unknown) => void signals.push(signal)
+  }
+  const lines: Array<string> = []
+  const logger = Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message }) => void lines.push(String(message)))
+  )
+  const slot = Slots.make()
+  const once = slot(me, Effect.void, () =>
+    Effect.scoped(
+      Effect.as(
+        Effect.acquireRelease(Effect.void, () => Child.end(undying, 0.05)),
+        "ended"
+      )
+    )
+  )
+  const twice = Effect.zip(once, once)
+  expect(await Effect.runPromise(Effect.provide(twice, logger))).toEqual(["ended", "ended"])
+  expect(signals).toEqual(["SIGKILL", "SIGKILL"])
+  expect(lines).toEqual(Array(2).fill(expect.stringContaining("process 4711 of a back-test")))
 })
 
 test("a child that exceeds its memory is ended, and its caller is told", async () => {

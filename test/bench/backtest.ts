@@ -1,6 +1,7 @@
 // Compares back-tests of a million candles with a hand-written loop that makes the same trades, and checks that the
 // cost of a candle does not grow.
 import type { Columns } from "../../src/domain/candles/CandleFile.ts"
+import { section } from "../../src/domain/candles/CandleRowReader.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import * as Backtest from "../../src/trading/Backtest.ts"
 import { alert, BTC, market, settings } from "../trading/scenario.ts"
@@ -79,14 +80,7 @@ const SETTINGS = settings({
 
 /** A back-test of a walk's first candles, with an alert every 500. */
 const prepared = (columns: Columns, length: number) => {
-  const first: Columns = {
-    at: columns.at.subarray(0, length),
-    open: columns.open.subarray(0, length),
-    high: columns.high.subarray(0, length),
-    low: columns.low.subarray(0, length),
-    close: columns.close.subarray(0, length),
-    length
-  }
+  const first = section(columns, 0, length)
   const minutes = Array.from({ length: length / 500 }, (_, index) => index * 500)
   const alertAt = Float64Array.from(minutes, (minute) => minute * MINUTE)
   const alerts = minutes.map((minute) => alert(minute, "buy"))

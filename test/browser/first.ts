@@ -148,7 +148,7 @@ const suite: Suite = async (stage) => {
 
   await steps.take("the strategy buys more when the price falls, and sells on its trail", async () => {
     const timeline = page.getByRole("region", { name: "Timeline" })
-    const sentence = timeline.getByText(/^Closed .*(selling|sold)|^Sold/).first()
+    const sentence = timeline.getByText(/^Ordered to sell/).first()
     await sentence.waitFor({ timeout: HEARD_MS })
     await page.getByText("Nothing is open now").waitFor()
     const lines = (await timeline.getByRole("listitem").allTextContents()).join("\n")

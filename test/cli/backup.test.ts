@@ -91,7 +91,7 @@ test("a database that fails verification is backed up with exit code 1, but neve
   const first = await signalbox("backup", file, "--db", odd)
   expect(first.code).toBe(1)
   expect(first.out).toBe("strategy 4, bots: tally: wins is 99, its trades make it 4\n")
-  expect(first.error).toBe(`signalbox: ${file} is written, but what it holds is not sound: 1 fault\n`)
+  expect(first.error).toBe(`signalbox: ${file} is written, but its content is not sound: 1 fault\n`)
   const second = await signalbox("backup", join(made, "one.db"), "--db", odd, "--force")
   expect(second.error).toContain("its books do not hold")
   expect(await verified(join(made, "one.db"))).toMatchObject({ code: 0, sound: true })

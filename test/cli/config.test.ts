@@ -171,3 +171,22 @@ test("the command line overrides the environment, which overrides the file, whic
   })
   expect(existsSync(join(folder, "x.db"))).toBe(false)
 })
+
+test.each([
+  ["--port 99999", {}, "--port (SIGNALBOX_PORT) takes a number from 0 to 65535, and not 99999"],
+  ["", { SIGNALBOX_PORT: "99999" }, "--port (SIGNALBOX_PORT) takes a number from 0 to 65535, and not 99999"],
+  ["--dashboard maybe", {}, "--dashboard (SIGNALBOX_DASHBOARD) takes on or off, and not maybe"],
+  ["--tls-cert cert.pem", {}, "--tls-cert and --tls-key go together"],
+  ["--trusted-proxies me", {}, "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1"],
+  ["--prices yesterday", {}, "--prices takes live, none, or replay:PATH"],
+  ["--prices none --record", {}, "--record goes with --prices live: there is nothing to record"]
+])("config refuses in the words of serve what serve refuses: %s %p", async (line, environment, text) => {
+  const words = line.split(" ").filter((word) => word !== "")
+  const [shown, served] = await Promise.all([
+    signalboxWith(environment, "config", ...words),
+    signalboxWith(environment, "serve", "--db", join(folder, "refused.db"), ...words)
+  ])
+  const refused = { code: 2, out: "", error: `signalbox: ${text}\n` }
+  expect([shown, served]).toEqual([refused, refused])
+  expect(existsSync(join(folder, "refused.db"))).toBe(false)
+})

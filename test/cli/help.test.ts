@@ -1,5 +1,6 @@
 // Help: every command, option and example is described, and fits a terminal.
 import { expect, test } from "bun:test"
+import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { COMMANDS, pages } from "../../src/cli/program/commands.ts"
@@ -9,6 +10,7 @@ import { render } from "../../src/cli/program/help/render.ts"
 import { isColourful, pageFor } from "../../src/cli/program/help.ts"
 import { signalbox } from "../lib/cli.ts"
 
+const ROOT = resolve(import.meta.dir, "../..")
 const top = await pages()
 const all: ReadonlyArray<Page> = top.flatMap((page) => [page, ...page.children])
 
@@ -21,6 +23,28 @@ test("every command, option and argument is described", () => {
     for (const part of [...args, ...options])
       expect([path, part]).not.toEqual([path, { ...part, description: "" }])
   }
+})
+
+test("every default is named: options get theirs through one function, which describes it", async () => {
+  const found: Array<string> = []
+  for await (const file of new Bun.Glob("src/cli/**/*.ts").scan(ROOT))
+    if ((await Bun.file(join(ROOT, file)).text()).includes(".withDefault(")) found.push(file)
+  expect(found).toEqual(["src/cli/program/shared.ts"])
+  const about = (path: string) =>
+    Object.fromEntries(
+      (all.find((page) => page.path === path)?.options ?? []).map(({ description, name }) => [
+        name,
+        description
+      ])
+    )
+  expect(about("sweep")).toMatchObject({
+    "--seed": expect.stringMatching(/; by default 1$/),
+    "--holdout": expect.stringMatching(/; by default 30$/),
+    "--rank": expect.stringMatching(/; by default roi_pct$/),
+    "--top": expect.stringMatching(/; by default 20$/),
+    "--workers": expect.stringMatching(/; by default \d+$/),
+    "--candles": expect.stringContaining("nanoseconds")
+  })
 })
 
 test("a help page fits a terminal, in plain words", () => {

@@ -80,6 +80,45 @@ test.skipIf(built === "")(
   20_000
 )
 
+test("the commands that the unit shows print this very unit, and make its user and group", async () => {
+  const lines = [
+    "signalbox service",
+    "signalbox service --port 443",
+    "signalbox service --user bot --alert-port 443",
+    "signalbox service --user bot --group traders --host 0.0.0.0 --port 9000 --alert-host :: --alert-port 80",
+    "/opt/sb/signalbox service --binary /opt/sb/signalbox"
+  ]
+  const printed = await Promise.all(lines.map((line) => signalbox(...line.split(" ").slice(1))))
+  for (const [index, { code, out }] of printed.entries()) {
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining(`#   ${lines[index]} > /etc/systemd/system/signalbox.service\n`)
+    ])
+  }
+  const users = printed.map(({ out }) => out.match(/^# +(useradd|groupadd) .+$/gm) ?? [])
+  expect(users[2]).toEqual([
+    "#   useradd --system --user-group --home-dir /var/lib/signalbox --shell /usr/sbin/nologin bot"
+  ])
+  expect(users[3]).toEqual([
+    "#   groupadd --system --force traders",
+    "#   useradd --system --gid traders --home-dir /var/lib/signalbox --shell /usr/sbin/nologin bot"
+  ])
+}, 30_000)
+
+test.each([
+  ["--port 443", true],
+  ["--alert-port 443", true],
+  ["--port 8080 --alert-port 80", true],
+  ["--port 1024 --alert-port 8443", false],
+  ["", false]
+])("a unit grants the capability if any of its ports is below 1024: %s", async (line, isGranted) => {
+  const { code, out } = await signalbox("service", ...line.split(" ").filter((word) => word !== ""))
+  expect(code).toBe(0)
+  expect(linesOf(out)).toContain(
+    isGranted ? "AmbientCapabilities=CAP_NET_BIND_SERVICE" : "AmbientCapabilities="
+  )
+})
+
 test("only a privileged port needs a capability", () => {
   const lines = linesOf(unit({ ...usual, words: ["--port", "443"], isPrivileged: true }))
   const before = linesOf(unit(usual))
@@ -110,7 +149,15 @@ test.skipIf(Bun.which("systemd-analyze") === null).each([false, true])(
 )
 
 test("service prints the unit, and refuses options that could not work", async () => {
-  const refusals = ["--binary=/tmp/signalbox", "--binary=signalbox", "--user=a b", "--port=0", "--host=a b"]
+  const refusals = [
+    "--binary=/tmp/signalbox",
+    "--binary=signalbox",
+    "--user=a b",
+    "--port=0",
+    "--host=a b",
+    "--alert-port=65536",
+    "--alert-host=a b"
+  ]
   const [printed, ...refused] = await Promise.all([
     signalbox("service", "--user", "bot", "--host", "0.0.0.0", "--port", "9000"),
     ...refusals.map((refusal) => signalbox("service", refusal))
@@ -122,7 +169,7 @@ test("service prints the unit, and refuses options that could not work", async (
   })
   for (const [index, { code, error, out }] of refused.entries()) {
     expect([refusals[index], code, out]).toEqual([refusals[index], 2, ""])
-    expect(error).toMatch(/^signalbox: --\w+ takes .+\n$/)
+    expect(error).toMatch(/^signalbox: --[a-z-]+ takes .+\n$/)
   }
 })
 

@@ -11,6 +11,7 @@ import { unfilled } from "../../src/domain/alert/Placeholder.ts"
 import * as CandleFile from "../../src/domain/candles/CandleFile.ts"
 import * as CandleTime from "../../src/domain/candles/CandleTime.ts"
 import { positionOf } from "../../src/domain/Event.ts"
+import * as DateFormat from "../../src/domain/internal/DateFormat.ts"
 import { redact } from "../../src/domain/internal/Redaction.ts"
 import { exchangeNameOf, Pair } from "../../src/domain/Market.ts"
 import * as Form from "../../src/domain/requests/Form.ts"
@@ -18,7 +19,6 @@ import * as IdempotencyKey from "../../src/domain/requests/IdempotencyKey.ts"
 import * as MarketRequest from "../../src/domain/requests/MarketRequest.ts"
 import * as TargetRequest from "../../src/domain/requests/TargetRequest.ts"
 import * as TradeListFile from "../../src/domain/tradeList/TradeListFile.ts"
-import * as TradeListTime from "../../src/domain/tradeList/TradeListTime.ts"
 import * as Cookie from "../../src/http/access/Cookie.ts"
 import { bearerOf, keyOf } from "../../src/http/access/Gate.ts"
 import * as Origin from "../../src/http/access/Origin.ts"
@@ -69,7 +69,7 @@ const TEXT_READERS: Readonly<Record<string, Work>> = {
   "what proxies say": (text) => proxies.clientOf("127.0.0.1", text),
   codings: (text) => codingOf(text, () => true),
   "entity tags": (text) => hasAlready(text, '"a"'),
-  "a date of a list of trades": TradeListTime.read,
+  "a date of a list of trades": DateFormat.read,
   "a date of a candle": CandleTime.dateOf
 }
 const found = Proxies.parse("127.0.0.1/8,10.0.0.0/8")

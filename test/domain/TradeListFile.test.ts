@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
+import * as DateFormat from "../../src/domain/internal/DateFormat.ts"
 import * as Csv from "../../src/domain/tradeList/Csv.ts"
 import { isTradeList, parse } from "../../src/domain/tradeList/TradeListFile.ts"
-import * as Time from "../../src/domain/tradeList/TradeListTime.ts"
 import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 
 /** `2024-01-31 13:00 buy`, and the lines that were skipped. */
@@ -178,7 +178,7 @@ test.each([
   ["31/01/2024", undefined],
   ["Jan 31, 2024", undefined],
   ["", undefined]
-])("the date %j is parsed, or refused if ambiguous", (text, at) => expect(Time.read(text)).toBe(at))
+])("the date %j is parsed, or refused if ambiguous", (text, at) => expect(DateFormat.read(text)).toBe(at))
 
 /** In some other order. */
 const shuffled = <A>(dice: SeededRandom, all: ReadonlyArray<A>): ReadonlyArray<A> =>

@@ -10,7 +10,7 @@ const router = HttpRouter.empty.pipe(
   HttpRouter.mountApp("/trading", app)
 )
 
-const runtime = ManagedRuntime.make(Layer.provide(Http.layer(), Memory.layer()))
+const runtime = ManagedRuntime.make(Layer.provide(Http.layer({ prefix: "/trading" }), Memory.layer()))
 const handle = HttpApp.toWebHandlerRuntime(await runtime.runtime())(
   Effect.catchAll(router, () => HttpServerResponse.empty({ status: 404 }))
 )
@@ -20,6 +20,8 @@ assert.equal(await own.text(), "this is my own page")
 const stranger = await handle(new Request("http://localhost/trading/v1/signals"))
 assert.equal(stranger.status, 401)
 const contract = await handle(new Request("http://localhost/trading/openapi.json"))
-assert.match(await contract.text(), /"openapi":"3\.1/)
+assert.match(await contract.text(), /"servers":\[\{"url":"\/trading"\}\]/)
 await runtime.dispose()
-console.log("in a router of @effect/platform: 401 for a stranger, and the contract for all")
+console.log(
+  "in a router of @effect/platform: 401 for a stranger, and the contract, with its address, for all"
+)

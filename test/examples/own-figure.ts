@@ -1,5 +1,5 @@
 // Performance figures of your own, read from what is kept of each strategy's trades: they are kept up with each trade
-// at no cost, and shown with the others wherever a strategy is shown.
+// at no cost, and shown as `performance.extra` wherever a strategy is shown.
 import assert from "node:assert/strict"
 import { Effect } from "effect"
 import { Memory, Performance } from "signalbox"
@@ -20,6 +20,6 @@ const server = Memory.layerWith(
 
 const { performance } = await Effect.runPromise(trade(60_000, 61_000).pipe(Effect.provide(server)))
 assert.equal(performance.summary.trade_count, 1)
-assert.ok((performance.summary.figures?.["profit_per_fee"] ?? 0) > 1)
-assert.equal(performance.summary.figures?.["trades_per_day"], 1)
-console.log(`own figures: ${JSON.stringify(performance.summary.figures)}`)
+assert.ok((performance.extra?.["profit_per_fee"] ?? 0) > 1)
+assert.equal(performance.extra?.["trades_per_day"], 1)
+console.log(`own figures: ${JSON.stringify(performance.extra)}`)

@@ -50,6 +50,34 @@ const his = ({ bob }: People, alert: number) =>
     (outcomes) => outcomes.map(({ reason }) => reason)
   )
 
+describe("a lane that leaves alerts in the journal", () => {
+  const MANY = 40
+  const judgedAtChange = (isFollower: boolean) =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      const idle = yield* Flow.aStrategy(ann.account)
+      yield* Flow.quote(100)
+      const alerts = yield* Effect.all(
+        Array.from({ length: MANY }, () => Flow.send(ann.identity, ann.signal, "sell")),
+        { concurrency: "unbounded" }
+      )
+      yield* Flow.update(ann.account, isFollower ? ann.strategy : idle, { name: "changed" })
+      const timeline = yield* Timeline
+      const judged = (yield* timeline.outcomes(ann.account, alerts)).length
+      yield* Flow.caughtUp
+      expect((yield* timeline.outcomes(ann.account, alerts)).length).toBe(MANY)
+      return judged
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer())), within({ tasksPerAccount: 4, tasksPerSlice: 1 }))
+
+  it.effect("does not delay a change of a strategy that none of them concerns", () =>
+    Effect.map(judgedAtChange(false), (judged) => expect(judged).toBeLessThan(MANY / 2))
+  )
+
+  it.effect("delays a change of a strategy until that has judged all of its own", () =>
+    Effect.map(judgedAtChange(true), (judged) => expect(judged).toBe(MANY))
+  )
+})
+
 describe("an account's outcomes of a day", () => {
   const story = Effect.gen(function* () {
     const told = yield* people

@@ -1,13 +1,14 @@
 // What the two servers are composed of: the runtime's hash, the defaults in memory, and ports of an embedder's own.
 import { expect, spyOn } from "bun:test"
 import { join } from "node:path"
-import { Effect, Layer } from "effect"
+import { Cause, Context, Effect, Layer } from "effect"
 import { instruction } from "../../src/domain/Alert.ts"
 import type { AlertPost } from "../../src/domain/alert/Incoming.ts"
 import type { SignalId } from "../../src/domain/Signal.ts"
 import * as Memory from "../../src/Memory.ts"
 import * as Server from "../../src/Server.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
+import { Bots } from "../../src/services/Bots.ts"
 import { Candles } from "../../src/services/feeds/Candles.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
@@ -84,4 +85,32 @@ it.effect("a journal that is a class of an embedder's own keeps its fields when 
       expect(received._tag).toBe("Recorded")
     }).pipe(Effect.provide(Memory.layerWith(journal)))
   })
+)
+
+/** An app's own service over a server. */
+class App extends Context.Tag("App")<App, typeof Bots.Service>() {}
+const app = Layer.effect(App, Bots)
+
+it.effect("the layer in memory, listed twice in one graph, is one server", () =>
+  Effect.gen(function* () {
+    expect(yield* App).toBe(yield* Bots)
+    const { identity, signal } = yield* ann
+    const request = Fixtures.strategyRequest({ signal_id: signal })
+    yield* (yield* Strategies).create(identity.account, request)
+    const buy = instruction({ signalId: signal, coin: "BTC", quoteCurrency: "USDT", type: "buy" })
+    expect(yield* (yield* Alerts).preview(identity, buy)).toHaveLength(1)
+  }).pipe(Effect.provide(Layer.merge(Layer.provide(app, Memory.layer()), Memory.layer())))
+)
+
+it.effect(
+  "two servers in memory with options of their own are refused in one graph, and one after the other is fine",
+  () =>
+    Effect.gen(function* () {
+      const server = (maxPairs: number) => Layer.build(Memory.layer({ maxPairs }))
+      const both = Layer.build(Layer.merge(Memory.layer({ maxPairs: 5 }), Memory.layerWith(Layer.empty)))
+      const cause = yield* Effect.flip(Effect.sandbox(Effect.scoped(both)))
+      expect(Cause.pretty(cause)).toContain("Memory.layer is twice in one graph")
+      yield* Effect.scoped(server(5))
+      yield* Effect.scoped(Effect.zip(server(5), server(6)))
+    })
 )

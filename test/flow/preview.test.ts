@@ -41,9 +41,9 @@ tests.effect("a test alert explains sizes and prices in words, and changes nothi
         strategy: ann.strategy,
         name: "Swing",
         reason: "opened",
-        text: "a position is being opened",
+        text: "an entry is ordered",
         steps: [
-          "Opened BTC/USDT at 100, bought 10 BTC.",
+          "Ordered to buy 10 BTC on BTC/USDT at 100.",
           "Order: buy 10 BTC (spot) at about 100, 1000 USDT and a fee of 1 USDT."
         ]
       }
@@ -56,7 +56,7 @@ tests.effect("a test alert explains sizes and prices in words, and changes nothi
     const [closing] = yield* Flow.preview(ann.identity, ann.signal, "sell")
     expect(closing?.reason).toBe("closed")
     expect(closing?.steps).toEqual([
-      "Closed BTC/USDT at 110, sold 10 BTC: a closing alert; profit 9.78 % after fees, average 100.",
+      "Ordered to sell 10 BTC on BTC/USDT at 110: a closing alert; at that price 9.78 % profit after fees, average 100.",
       "Order: sell 10 BTC (spot) at about 110, 1100 USDT and a fee of 1.1 USDT."
     ])
     expect(yield* everything(ann)).toEqual(open)

@@ -100,8 +100,46 @@ test("the dashboard shows the rejection beside the alert", async () => {
     })
   )
   expect(text).toContain(
-    "a position is being opened. The exchange rejected the order for BTC/USDT: there is not enough money in the account; alert 1 opened nothing."
+    "an entry is ordered. The exchange rejected the order for BTC/USDT: there is not enough money in the account; alert 1 opened nothing."
   )
   expect(text).toContain(`"reason":"opened"`)
   await runtime.dispose()
 })
+
+/** Sentences that something was bought, sold, opened or closed. */
+const claims = (entries: ReadonlyArray<{ readonly text: string }>) =>
+  entries.filter(({ text }) => /\b(bought|sold|opened|closed)\b/i.test(text)).map(({ text }) => text)
+
+test.each([
+  ["rejects", Scripted.rejects("no"), ["alert", "opened", "order_rejected"]],
+  ["loses", Scripted.losesOrder, ["alert", "opened", "order_unknown", "order_missing"]],
+  ["accepts and never fills", Scripted.accepts, ["alert", "opened", "order_accepted"]]
+] as const)(
+  "the timeline claims nothing that an own exchange which %s the order did not do",
+  (_, act, rules) =>
+    TestServer.run({ exchange: Scripted.make(act).layer }, (server) =>
+      Effect.gen(function* () {
+        yield* server.price(100)
+        yield* server.alert("buy")
+        yield* server.pass("5 minutes")
+        const entries = yield* lines(server)
+        expect(entries.map(({ rule }) => rule)).toEqual([...rules])
+        expect(entries[1]?.text).toBe("Ordered to buy 10 BTC on BTC/USDT at 100.")
+        expect(claims(entries).filter((text) => !text.endsWith("alert 1 opened nothing."))).toEqual([])
+      })
+    )
+)
+
+test("an order that an own exchange fills in parts is noted as ordered, and then part by part", () =>
+  TestServer.run({ exchange: Scripted.make(Scripted.fillsInParts(2, 1000)).layer }, (server) =>
+    Effect.gen(function* () {
+      yield* server.price(100)
+      yield* server.alert("buy")
+      yield* server.pass("1 minutes")
+      expect((yield* lines(server)).slice(1).map(({ text }) => text)).toEqual([
+        "Ordered to buy 10 BTC on BTC/USDT at 100.",
+        "Bought 5 BTC on BTC/USDT at 100; 5 more are ordered.",
+        "Bought 5 BTC on BTC/USDT at 100."
+      ])
+    })
+  ))

@@ -1,8 +1,9 @@
 // The server mounted in another application under a prefix.
 import { afterAll, expect, test } from "bun:test"
-import { Effect, Layer, ManagedRuntime, Option, Redacted } from "effect"
+import { HttpApp, HttpRouter, HttpServerResponse } from "@effect/platform"
+import { Effect, Layer, ManagedRuntime, Option, Redacted, Schema } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { Http, toWebHandler } from "../../src/http/Mount.ts"
+import { app, Http, toWebHandler } from "../../src/http/Mount.ts"
 import * as Memory from "../../src/Memory.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Performance } from "../../src/services/Performance.ts"
@@ -37,6 +38,66 @@ test("methods, headers and bodies reach the mounted server", async () => {
   const made = await handle(new Request("http://localhost/t/v1/signals", { method: "POST", headers, body }))
   expect(made.status).toBe(201)
   expect(await made.json()).toMatchObject({ name: "ü" })
+  await runtime.dispose()
+})
+
+/** The statuses and addresses in answers of a mounted server, asked for with a token of its own. */
+const addresses = async (server: (request: Request) => Promise<Response>, authorization: string) => {
+  const send = (method: string, path: string, body?: unknown) =>
+    server(
+      new Request(`http://localhost/t${path}`, {
+        method,
+        headers: { authorization, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      })
+    )
+  const signal = { name: "one", description: "", active: true, public: false }
+  const first = await send("POST", "/v1/signals", signal)
+  await send("POST", "/v1/signals", { ...signal, name: "two" })
+  const location = first.headers.get("location") ?? ""
+  const page = await send("GET", "/v1/signals?limit=1")
+  const [, next = ""] = /<\/t(.*)>; rel="next"/.exec(page.headers.get("link") ?? "") ?? []
+  const { id } = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Number }))(await first.json())
+  const alert = await send("POST", "/v1/signals/alert", { signal_id: id, action: "buy", ticker: "BTC/USDT" })
+  return {
+    location: [location, (await send("GET", location.slice(2))).status],
+    next: (await send("GET", next)).status,
+    alert: [alert.status, alert.headers.get("location")?.replace(/\d+$/, "N")],
+    template: (await (await send("GET", `/v1/signals/${id}/template`)).text()).includes(
+      '"/t/v1/signals/charting'
+    ),
+    servers: /"servers":(\[[^\]]*\])/.exec(await (await send("GET", "/openapi.json")).text())?.[1]
+  }
+}
+
+const issue = Effect.flatMap(Accounts, (accounts) => accounts.issue("me", "full", Option.none()))
+
+const unlimited = Memory.layer({ rates: { crud: 0, alert: 0 } })
+
+const BENEATH = {
+  location: ["/t/v1/signals/1", 200],
+  next: 200,
+  alert: [200, "/t/v1/alerts/N"],
+  template: true,
+  servers: '[{"url":"/t"}]'
+}
+
+test("every address in an answer begins with the mount path, and leads back to the server", async () => {
+  const runtime = ManagedRuntime.make(Layer.provideMerge(Http.layer({ prefix: "/t/" }), unlimited))
+  const { handle } = await runtime.runPromise(Http)
+  const { secret } = await runtime.runPromise(issue)
+  expect(await addresses(handle, `Bearer ${Redacted.value(secret)}`)).toEqual(BENEATH)
+  await runtime.dispose()
+})
+
+test("an app in a router of @effect/platform answers with the same addresses", async () => {
+  const runtime = ManagedRuntime.make(Layer.provideMerge(Http.layer({ prefix: "/t" }), unlimited))
+  const { secret } = await runtime.runPromise(issue)
+  const router = HttpRouter.mountApp(HttpRouter.empty, "/t", app)
+  const handle = HttpApp.toWebHandlerRuntime(await runtime.runtime())(
+    Effect.catchAll(router, () => HttpServerResponse.empty({ status: 404 }))
+  )
+  expect(await addresses((request) => handle(request), `Bearer ${Redacted.value(secret)}`)).toEqual(BENEATH)
   await runtime.dispose()
 })
 

@@ -170,10 +170,10 @@ test("a test alert says what the bots would do, with sizes only for full scope",
     name: "Swing",
     outcome: "acted",
     reason: "opened",
-    text: "a position is being opened"
+    text: "an entry is ordered"
   }
   const steps = [
-    expect.stringMatching(/^Opened BTC\/USDT at 100, bought [\d.]+ BTC\.$/),
+    expect.stringMatching(/^Ordered to buy [\d.]+ BTC on BTC\/USDT at 100\.$/),
     expect.stringMatching(/^Order: buy [\d.]+ BTC \(spot\) at about 100, /)
   ]
   expect(await ask(tokens.ann)).toMatchObject({ test: true, outcomes: [{ ...outcome, steps }] })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Option, Scope } from "effect"
+import { ServeError } from "../../src/http/edge/Listener.ts"
 import * as Proxies from "../../src/http/edge/Proxies.ts"
 import { type Server, serve } from "../../src/http/serve.ts"
 import { parse } from "../lib/exposition.ts"
@@ -103,6 +104,15 @@ describe("over a socket", () => {
     const error = await runtime.runPromise(Effect.flip(Effect.scoped(again)))
     expect(error).toMatchObject({ _tag: "ServeError", reason: "port_in_use" })
     expect(error.message).toBe(`127.0.0.1:${server.port} is in use: another program listens there`)
+  })
+
+  test("a port that the user may not take names what a port below 1024 needs", () => {
+    const message = (port: number) =>
+      new ServeError({ reason: "not_permitted", host: "127.0.0.1", port }).message
+    expect(message(443)).toBe(
+      "127.0.0.1:443 needs a permission that this user does not have, as ports below 1024 do; a systemd unit grants it by AmbientCapabilities"
+    )
+    expect(message(1024)).toBe("127.0.0.1:1024 needs a permission that this user does not have")
   })
 
   test("stopping ends streams of events at once", async () => {

@@ -13,22 +13,26 @@ import { Strategies } from "../../src/services/Strategies.ts"
 import { Validation } from "../../src/services/Validation.ts"
 import { DEFAULT_PATIENCE } from "../../src/trading/Patience.ts"
 import { onFile } from "../services/ports.ts"
+import * as Flow from "./flow.ts"
 
 export interface Parts extends Partial<Options> {
   readonly exchange?: Layer.Layer<Exchange>
   readonly performance?: Layer.Layer<Performance>
   /** Wraps the portfolio's commits. */
   readonly commit?: (commit: CommitOf) => CommitOf
+  /** Wraps the portfolio's read of one bot. */
+  readonly bot?: (bot: BotOf) => BotOf
 }
 type CommitOf = (typeof Portfolio.Service)["commit"]
+type BotOf = (typeof Portfolio.Service)["bot"]
 
 /** Everything of the real server below http, with prices that the test publishes. */
 export const world = (filename: string, parts: Parts = {}) => {
   const paper = parts.paper ?? STARTING_BALANCES
-  const around = parts.commit ?? ((commit: CommitOf) => commit)
+  const { bot = (inner: BotOf) => inner, commit = (inner: CommitOf) => inner } = parts
   const portfolio = Layer.effect(
     Portfolio,
-    Effect.map(Portfolio, (inner) => ({ ...inner, commit: around(inner.commit) }))
+    Effect.map(Portfolio, (inner) => ({ ...inner, commit: commit(inner.commit), bot: bot(inner.bot) }))
   )
   return Layer.mergeAll(Strategies.layer({ maxPairs: 200, paper }), Alerts.layer).pipe(
     Layer.provideMerge(
@@ -57,6 +61,18 @@ export type World = Layer.Layer.Success<ReturnType<typeof world>>
 /** Runs the server from its start to its orderly end. */
 export const run = <A, E, R>(filename: string, self: Effect.Effect<A, E, R>, parts: Parts = {}) =>
   Effect.provide(self, Layer.fresh(world(filename, parts)))
+
+/** Ann, whose strategy bought at 100 on a server that has ended since. */
+export const bought = (filename: string, changes: Flow.Body = {}) =>
+  run(
+    filename,
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann(changes)
+      yield* Flow.quote(100)
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      return ann
+    })
+  )
 
 /** Copies the file as a kill would leave it at this moment: committed rows, but nothing that a finalizer stores. */
 export const copy = (from: string, to: string): string => {

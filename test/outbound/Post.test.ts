@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Either } from "effect"
 import * as Post from "../../src/outbound/Post.ts"
-import { Outbound } from "../../src/services/people/Outbound.ts"
+import { Outbound } from "../../src/services/notify/Outbound.ts"
 
 const post = (url: string, options: Post.Options, trusted = false) =>
   Effect.runPromise(

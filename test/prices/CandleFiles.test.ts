@@ -78,7 +78,7 @@ test("a part cut short by a crash is omitted; overlapping files are refused by n
   expect(read({ "binance_BTCUSDT_1m.csv": row(1, 1) + row(5, 1), "binance_BTCUSDT_1h.csv": row(3, 1) })).toBe(
     "cannot replay binance_BTCUSDT_1h.csv: it overlaps in time with binance_BTCUSDT_1m.csv, which is of the same market"
   )
-  expect(read({ "2026-10.csv.gz": torn })).toContain("its name does not say what it prices")
+  expect(read({ "2026-10.csv.gz": torn })).toContain("its name has no market")
 })
 
 test("a freqtrade folder is read by its file names, and other JSON is ignored", () => {

@@ -18,11 +18,11 @@ export class Tally {
     if (this.details.length < MAX_DETAILS) this.details.push(saw().slice(0, MAX_DETAIL_LENGTH))
   }
 
-  /** Records one trial of a time. A time that is missed is measured once more. */
-  inTime(tookMs: number, allowedMs: number, saw: () => string): void {
-    const isInTime = tookMs <= allowedMs
-    if (!isInTime) this.late++
-    this.check(isInTime, saw)
+  /** Records one trial of a time (ms) or of memory (MB). Where it is missed, the suite is measured once more. */
+  within(taken: number, allowed: number, saw: () => string): void {
+    const holds = taken <= allowed
+    if (!holds) this.late++
+    this.check(holds, saw)
   }
 
   row(test: string, worst: string): Row {

@@ -80,7 +80,7 @@ const hostile = async (
       await seen.arrayBuffer()
       const wait = performance.now() - from
       tally.check(seen.status === 200, () => `answered ${seen.status}`)
-      tally.inTime(wait, MAX_WAIT_MS, () => `answered after ${wait.toFixed(0)} ms`)
+      tally.within(wait, MAX_WAIT_MS, () => `answered after ${wait.toFixed(0)} ms`)
       worst.wait = Math.max(worst.wait, wait)
       worst.growth = Math.max(worst.growth, residentMiB(server.child.pid) - idle)
       for (const pid of childrenOf(server.child.pid)) worst.child = Math.max(worst.child, residentMiB(pid))

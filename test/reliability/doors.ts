@@ -66,7 +66,7 @@ const flooded = async (db: string): Promise<Row> => {
   for (let times = 0; times < 10; times++) {
     const took = await answered(port)
     worst = Math.max(worst, took)
-    tally.inTime(took, PROMPT_MS, () => `another peer was answered after ${took} ms`)
+    tally.within(took, PROMPT_MS, () => `another peer was answered after ${took} ms`)
     await Bun.sleep(20)
   }
   for (const socket of open) socket.destroy()
@@ -90,7 +90,7 @@ const unread = async (db: string): Promise<Row> => {
   const ask = async () => {
     const took = await answered(server.port)
     worst = Math.max(worst, took)
-    tally.inTime(took, 1_000, () => `another peer was answered after ${took} ms`)
+    tally.within(took, 1_000, () => `another peer was answered after ${took} ms`)
   }
   // The kernel's queue of new connections is first in, first out: once this answer comes, the queue is empty again. A
   // full queue drops connections, and a peer tries again only after a second.

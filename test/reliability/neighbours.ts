@@ -120,7 +120,7 @@ const row = (
 ): Row => {
   const later = p99(crowded) - p99(alone)
   const tally = new Tally()
-  tally.inTime(later, LATER_MS, () => `${later.toFixed(0)} ms later, ${LATER_MS} ms allowed`)
+  tally.within(later, LATER_MS, () => `${later.toFixed(0)} ms later, ${LATER_MS} ms allowed`)
   const times = `p99 ${p99(crowded).toFixed(0)} ms, ${p99(alone).toFixed(0)} ms without a neighbour; ${loop}`
   return { ...tally.row(test, times), trials: crowded.length }
 }

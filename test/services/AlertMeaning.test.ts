@@ -4,22 +4,13 @@ import { AccountId, type Identity, TokenId } from "../../src/domain/Account.ts"
 import { shelve } from "../../src/domain/alert/AlertPairs.ts"
 import type { AlertPost } from "../../src/domain/alert/Incoming.ts"
 import type { Signal } from "../../src/domain/Signal.ts"
-import { SignalId } from "../../src/domain/Signal.ts"
 import { type Known, meaningOf } from "../../src/services/alerts/AlertMeaning.ts"
+import * as Fixtures from "../../src/testing/Fixtures.ts"
 
 const SENDER: Identity = { account: AccountId.make(1), token: TokenId.make(7), scope: "alerts" }
 const BUY = { signal_id: 1, coin: "BTC", quote_currency: "USDT", type: "buy" }
 
-const signal = (active: boolean): Signal => ({
-  id: SignalId.make(1),
-  account: SENDER.account,
-  name: "s",
-  description: "",
-  active,
-  public: false,
-  createdAt: 0,
-  updatedAt: 0
-})
+const signal = (active: boolean): Signal => Fixtures.signal({ account: SENDER.account, active })
 const known = (found: Signal | undefined): Known => ({
   signal: () => found,
   pairs: () => ({ own: shelve([]) }),

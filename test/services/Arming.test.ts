@@ -153,6 +153,14 @@ describe("arming refuses", () => {
     expect([found, words.length > 10 && words.length <= 200, about]).toEqual([reason, true, field])
   })
 
+  test("nothing because of a protective stop: with one, each of these names the same field", async () => {
+    for (const [, reason, field, scene] of refused) {
+      const [found, , about] = await proposed({ ...scene, terms: { ...scene.terms, protect: true } })
+      expect([found, about]).toEqual([reason, field])
+    }
+    expect((await proposed({ terms: { protect: true } }))[0]).toBe("proposed")
+  })
+
   test("another owner's exchange account, as if it did not exist", async () => {
     const [found] = await proposed({ accounts: [] }, () =>
       Effect.gen(function* () {

@@ -115,6 +115,52 @@ describe("a backlog beyond its limit in memory", () => {
   })
 })
 
+test("a strategy is behind exactly while an alert that it follows is not judged, in memory or beyond the cut", () => {
+  const account = AccountId.make(1)
+  const six = [1, 2, 3, 4, 5, 6]
+  const arriving = fc.array(fc.subarray(six), { minLength: 1, maxLength: 30 })
+  // 0 lets an alert arrive, 7 judges the task whose turn it is, others go ahead with that strategy's.
+  const act = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 7 }))
+  const acts = fc.array(act, { minLength: 50, maxLength: 200 })
+  let cuts = 0
+  fc.assert(
+    fc.property(arriving, acts, (followers, acts) => {
+      const backlog = new Backlog(0, new Room({ tasks: 1_000, tasksPerAccount: 5 }))
+      const of = (id: number) => (followers[id - 1] ?? []).map((one) => strategy(one, 1))
+      const left = new Map<number, Set<number>>(six.map((one) => [one, new Set()]))
+      const arrive = (id: number) => {
+        backlog.add(account, alert(id), of(id))
+        backlog.front = id
+        for (const one of of(id)) left.get(one.id)?.add(id)
+      }
+      const refill = () => {
+        const lane = backlog.laneOf(account)
+        if (lane?.cutAt === undefined || !lane.isHungry) return
+        const { cutAt } = lane
+        cuts++
+        const rest = Array.from({ length: backlog.front - cutAt + 1 }, (_, place) => alert(cutAt + place))
+        lane.refill(rest.slice(0, 3), backlog.front, ({ id }) => of(id))
+      }
+      const judge = (strategy?: StrategyId) => {
+        const lane = backlog.laneOf(account)
+        const task = lane?.peek(strategy)
+        if (lane === undefined || task === undefined) return
+        lane.take(task)
+        left.get(task.strategy.id)?.delete(task.alert.id)
+      }
+      for (const act of acts) {
+        refill()
+        if (act > 0) judge(act === 7 ? undefined : StrategyId.make(act))
+        else if (backlog.front < followers.length) arrive(backlog.front + 1)
+        const lane = backlog.laneOf(account)
+        const behind = six.filter((one) => lane?.isBehind(StrategyId.make(one)) === true)
+        expect(behind).toEqual(six.filter((one) => (left.get(one)?.size ?? 0) > 0))
+      }
+    })
+  )
+  expect(cuts).toBeGreaterThan(10)
+})
+
 describe("many busy accounts together", () => {
   test("get a share each, and a quiet account's alert is read all the same", () => {
     const room = new Room({ tasks: 20, tasksPerAccount: 15 })

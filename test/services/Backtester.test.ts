@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { Effect, ManagedRuntime } from "effect"
+import { Deferred, Effect, Fiber, ManagedRuntime } from "effect"
 import { AccountId } from "../../src/domain/Account.ts"
 import * as Memory from "../../src/Memory.ts"
 import { Backtester } from "../../src/services/Backtester.ts"
@@ -51,19 +51,66 @@ test("in memory a back-test of many or of recorded candles is refused with a rea
   })
 })
 
+const accounts = [
+  ...[AccountId.make(1), AccountId.make(2), AccountId.make(3)],
+  ...[AccountId.make(4), AccountId.make(5)]
+] as const
+const triesOf = (slot: ReturnType<typeof Slots.make>) => {
+  const ran = () => Effect.succeed("ran")
+  const tries = (id: AccountId) =>
+    Effect.map(Effect.either(slot(id, Effect.void, ran)), (it) =>
+      it._tag === "Left" && it.left._tag === "BacktestBusy" ? it.left.whose : "ran"
+    )
+  return { ran, tries }
+}
+
 test("two back-tests run at a time, one for each account, and a failed or abandoned one frees its slot", async () => {
   const slot = Slots.make()
-  const [one, two, three] = [1, 2, 3].map((id) => AccountId.make(id))
-  if (one === undefined || two === undefined || three === undefined) throw new Error("three accounts")
-  const tries = (id: AccountId) =>
-    Effect.map(Effect.either(slot(id, Effect.succeed("ran"))), (it) =>
-      it._tag === "Right" ? "ran" : it.left.whose
-    )
-  const both = slot(one, slot(two, Effect.all([tries(one), tries(two), tries(three)])))
+  const [one, two, three] = accounts
+  const { ran, tries } = triesOf(slot)
+  const both = slot(one, Effect.void, () =>
+    slot(two, Effect.void, () => Effect.all([tries(one), tries(two), tries(three)]))
+  )
   expect(await Effect.runPromise(both)).toEqual(["account", "account", "server"])
-  await Effect.runPromise(Effect.ignore(slot(one, Effect.fail("no"))))
-  await Effect.runPromise(Effect.timeoutOption(slot(one, Effect.never), "1 millis"))
+  await Effect.runPromise(Effect.ignore(slot(one, Effect.fail("no"), ran)))
+  await Effect.runPromise(Effect.ignore(slot(one, Effect.void, () => Effect.fail("no"))))
+  await Effect.runPromise(Effect.timeoutOption(slot(one, Effect.never, ran), "1 millis"))
+  await Effect.runPromise(
+    Effect.timeoutOption(
+      slot(one, Effect.void, () => Effect.never),
+      "1 millis"
+    )
+  )
   expect(await Effect.runPromise(tries(one))).toBe("ran")
+})
+
+test("slow senders take no room to run: four at a time, and a body that came too late is refused", async () => {
+  const slot = Slots.make()
+  const { ran, tries } = triesOf(slot)
+  const [one, two, three, four, five] = accounts
+  const sending = (
+    ids: ReadonlyArray<AccountId>,
+    inside: Effect.Effect<string, unknown>
+  ): Effect.Effect<string, unknown> => {
+    const [first, ...others] = ids
+    if (first === undefined) return inside
+    return slot(first, sending(others, inside), Effect.succeed)
+  }
+  expect(await Effect.runPromise(sending([one, two, three], tries(four)))).toBe("ran")
+  expect(await Effect.runPromise(sending([one, two, three], tries(three)))).toBe("account")
+  expect(await Effect.runPromise(sending([one, two, three, four], tries(five)))).toBe("server")
+  const late = await Effect.runPromise(
+    Effect.gen(function* () {
+      const sent = yield* Deferred.make<void>()
+      const sender = yield* Effect.fork(Effect.flip(slot(three, Deferred.await(sent), ran)))
+      yield* Effect.yieldNow()
+      return yield* slot(one, Effect.void, () =>
+        slot(two, Effect.void, () => Effect.zipRight(Deferred.succeed(sent, undefined), Fiber.join(sender)))
+      )
+    })
+  )
+  expect(late).toMatchObject({ _tag: "BacktestBusy", whose: "server" })
+  expect(await Effect.runPromise(tries(three))).toBe("ran")
 })
 
 test("a back-test that takes too long in real time is ended, whatever the test clock says", async () => {

@@ -115,15 +115,7 @@ describe("deleting a strategy", () => {
   it.effect("closes its position at the entry price if there was no price since the start", () =>
     Effect.gen(function* () {
       const db = yield* file
-      const ann = yield* Disk.run(
-        db,
-        Effect.gen(function* () {
-          const ann = yield* Flow.ann({ taker_fee: 0 })
-          yield* Flow.quote(100)
-          yield* Flow.say(ann.identity, ann.signal, "buy")
-          return ann
-        })
-      )
+      const ann = yield* Disk.bought(db, { taker_fee: 0 })
       yield* Disk.run(
         db,
         Effect.gen(function* () {

@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test"
 import { OrderId } from "../../src/domain/Order.ts"
 import { Report } from "../../src/services/Exchange.ts"
-import { GONE_MS, MISSING_MS, Orders } from "../../src/services/engine/orders/Orders.ts"
+import { GONE_MS, MISSING_MS, OrdersInFlight } from "../../src/services/engine/orders/OrdersInFlight.ts"
 
 const order = OrderId.make("1-1-0")
 const missing = Report.Missing({ order })
 const accepted = Report.Accepted({ order })
 
 test("an accepted order that is not found any more is given up in the end", () => {
-  const orders = new Orders()
+  const orders = new OrdersInFlight()
   expect(orders.news(accepted, 0)).toEqual(accepted)
   expect(orders.news(missing, 1000)).toBeUndefined()
   expect(orders.news(missing, 1000 + MISSING_MS)).toBeUndefined()
@@ -18,14 +18,14 @@ test("an accepted order that is not found any more is given up in the end", () =
 })
 
 test("an accepted order of an earlier run is given up in the end too", () => {
-  const orders = new Orders()
+  const orders = new OrdersInFlight()
   orders.recall(order, "accepted", [])
   expect(orders.news(missing, 0)).toBeUndefined()
   expect(orders.news(missing, GONE_MS)).toEqual(missing)
 })
 
 test("an order that is found again counts as missing only from then on", () => {
-  const orders = new Orders()
+  const orders = new OrdersInFlight()
   orders.news(accepted, 0)
   orders.news(missing, 0)
   expect(orders.news(accepted, GONE_MS / 2)).toBeUndefined()
@@ -34,14 +34,14 @@ test("an order that is found again counts as missing only from then on", () => {
 })
 
 test("a resting order that is not found remains", () => {
-  const orders = new Orders()
+  const orders = new OrdersInFlight()
   orders.news(accepted, 0, "resting")
   orders.news(missing, 0, "resting")
   expect(orders.news(missing, 10 * GONE_MS, "resting")).toBeUndefined()
 })
 
 test("an order that is being cancelled has ended after a minute, also if the clock was set back", () => {
-  const orders = new Orders()
+  const orders = new OrdersInFlight()
   orders.news(accepted, 0, "resting")
   const before = 3_600_000
   expect(orders.news(missing, before, "ending")).toBeUndefined()

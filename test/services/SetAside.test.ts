@@ -129,15 +129,7 @@ it.effect(
   () =>
     Effect.gen(function* () {
       const db = yield* file
-      const ann = yield* Disk.run(
-        db,
-        Effect.gen(function* () {
-          const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
-          yield* Flow.quote(100)
-          yield* Flow.say(ann.identity, ann.signal, "buy")
-          return ann
-        })
-      )
+      const ann = yield* Disk.bought(db, { stop_loss: true, stop_loss_percentage: 5 })
       yield* Disk.run(
         db,
         Effect.gen(function* () {
@@ -156,15 +148,7 @@ it.effect(
 it.effect("a strategy that is set aside can be deleted with its positions", () =>
   Effect.gen(function* () {
     const db = yield* file
-    const ann = yield* Disk.run(
-      db,
-      Effect.gen(function* () {
-        const ann = yield* Flow.ann()
-        yield* Flow.quote(100)
-        yield* Flow.say(ann.identity, ann.signal, "buy")
-        return ann
-      })
-    )
+    const ann = yield* Disk.bought(db)
     yield* Disk.run(
       db,
       Effect.gen(function* () {

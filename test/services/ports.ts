@@ -5,10 +5,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
+import type { Records } from "../../src/Composition.ts"
 import type { AccountId } from "../../src/domain/Account.ts"
 import { partitionOf } from "../../src/domain/Partition.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
+import type { Backups } from "../../src/services/Backups.ts"
 import { Events } from "../../src/services/Events.ts"
+import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import { Storage } from "../../src/services/health/Storage.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
@@ -17,8 +20,8 @@ import { Commands } from "../../src/services/money/Commands.ts"
 import { Halts } from "../../src/services/money/Halts.ts"
 import { Orders } from "../../src/services/money/Orders.ts"
 import { Vault } from "../../src/services/money/Vault.ts"
+import { Targets } from "../../src/services/notify/Targets.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
-import { Targets } from "../../src/services/people/Targets.ts"
 import { MemoryState } from "../../src/services/records/MemoryState.ts"
 import { Results } from "../../src/services/records/Results.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
@@ -35,24 +38,7 @@ import * as Keyed from "../../src/vault/Vault.ts"
 export { sender } from "../../src/testing/contracts/people.ts"
 export { signalDraft as aSignal } from "../../src/testing/Fixtures.ts"
 
-export type Ports =
-  | Accounts
-  | Events
-  | Halts
-  | Idempotency
-  | Journal
-  | Commands
-  | Markets
-  | Orders
-  | Portfolio
-  | Results
-  | Sessions
-  | Signals
-  | Storage
-  | StrategyStore
-  | Targets
-  | Timeline
-  | Trades
+export type Ports = Exclude<Records, Backups | ExchangeAccounts>
 
 export type Subject = Layer.Layer<Ports, unknown>
 

@@ -25,6 +25,7 @@ import type { Halts } from "../../src/services/money/Halts.ts"
 import type { Wallets } from "../../src/services/money/Wallets.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import type { Portfolio } from "../../src/services/Portfolio.ts"
+import type { Trades } from "../../src/services/records/Trades.ts"
 import type { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import type { StrategyStore } from "../../src/services/StrategyStore.ts"
@@ -42,6 +43,7 @@ import * as PortfolioRows from "../../src/sqlite/Portfolio.ts"
 import * as SignalRows from "../../src/sqlite/Signals.ts"
 import * as StrategyRows from "../../src/sqlite/StrategyStore.ts"
 import * as TimelineRows from "../../src/sqlite/Timeline.ts"
+import * as TradeRows from "../../src/sqlite/Trades.ts"
 import { DEFAULT_PATIENCE } from "../../src/trading/Patience.ts"
 import type { Life } from "./Loom.ts"
 
@@ -58,6 +60,7 @@ export type Base =
   | StrategyStore
   | Tickers
   | Timeline
+  | Trades
   | Validation
   | Wallets
 
@@ -91,6 +94,7 @@ const layer = ({ accounts, alter, bounds, exchange, filename, life, turnMs, wall
     JournalRows.layerWith((then) => life.after(turnMs(), then)),
     TimelineRows.layer,
     PortfolioRows.layer,
+    TradeRows.layer,
     HaltRows.layer
   ).pipe(Layer.provide(database))
   const base = Layer.mergeAll(

@@ -41,10 +41,14 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
     }
   ],
   "a balance rule that fires on the baseline it has just set": [
-    { file: "trading/rules/balance.ts", from: " || isAtBaseline(state)) return OFF", to: ") return OFF" }
+    { file: "trading/rules/balanceRules.ts", from: " || isAtBaseline(state)) return OFF", to: ") return OFF" }
   ],
   "a balance rule that fires on its baseline, and no end of decisions": [
-    { file: "trading/rules/balance.ts", from: " || isAtBaseline(state)) return OFF", to: ") return OFF" },
+    {
+      file: "trading/rules/balanceRules.ts",
+      from: " || isAtBaseline(state)) return OFF",
+      to: ") return OFF"
+    },
     { file: "trading/bot/Draft.ts", from: "repeats > MAX_DECISIONS", to: "repeats > Number.MAX_VALUE" }
   ],
   "an entry that waited judged beside another's order in flight": [

@@ -5,9 +5,9 @@ import * as Memory from "../../src/Memory.ts"
 import { Events } from "../../src/services/Events.ts"
 import * as OutageAnnouncer from "../../src/services/health/OutageAnnouncer.ts"
 import { constantOf, until } from "../../src/services/internal/Waiting.ts"
-import * as Notifier from "../../src/services/people/Notifier.ts"
-import { Outbound } from "../../src/services/people/Outbound.ts"
-import { Targets } from "../../src/services/people/Targets.ts"
+import * as Couriers from "../../src/services/notify/Couriers.ts"
+import { Outbound } from "../../src/services/notify/Outbound.ts"
+import { Targets } from "../../src/services/notify/Targets.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import * as TestServer from "../../src/testing/TestServer.ts"
 import { it, layer } from "../lib/effect.ts"
@@ -114,7 +114,7 @@ const counted = Layer.succeed(Outbound, {
 })
 
 const announcing = Layer.merge(
-  Notifier.layer({ telegramUrl: "https://telegram.example" }),
+  Couriers.layer({ telegramUrl: "https://telegram.example" }),
   OutageAnnouncer.layer
 )
 

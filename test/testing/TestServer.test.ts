@@ -25,7 +25,8 @@ test("a script of prices and alerts gives the expected timeline", () =>
         yield* expectTimeline(
           server.strategy,
           `t=0    | alert  | Alert 1 said buy BTC/USDT...
-           t=0    | opened | Opened BTC/USDT at 60000...
+           t=0    | opened | Ordered to buy...BTC/USDT at 60000.
+           t=0    | order_filled | Bought...BTC/USDT at 60000.
            t=1h   | closed | ...stop loss of 5 %...
            t=1h   | trade
            t=1h1m | alert  | ...ignored, there is no position to close.`
@@ -69,10 +70,11 @@ test("an unexpected timeline is shown beside the expected one", () =>
       expect(String(Cause.squash(flaw))).toBe(
         [
           "Unexpected: the timeline is not as expected (- expected, + found):",
-          "  t=0   | alert    | Alert 1 said buy BTC/USDT: a position is being opened.",
+          "  t=0   | alert        | Alert 1 said buy BTC/USDT: an entry is ordered.",
           "- t=0   | averaged",
           "- t=45m | closed",
-          "+ t=0   | opened   | Opened BTC/USDT at 100, bought 10 BTC."
+          "+ t=0   | opened       | Ordered to buy 10 BTC on BTC/USDT at 100.",
+          "+ t=0   | order_filled | Bought 10 BTC on BTC/USDT at 100."
         ].join("\n")
       )
     })

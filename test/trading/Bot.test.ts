@@ -278,7 +278,7 @@ describe("settings, deletion, both sides of the book", () => {
     const { notes, orders } = live.decide({ _tag: "Time" })
     expect(orders[0]?.exitReason).toBe("auto_close")
     expect(notes.map(explain)).toEqual([
-      "Closed BTC/USDT at 100, sold 100 BTC: held for the longest time allowed, 3 min; profit 0 % after fees, average 100."
+      "Ordered to sell 100 BTC on BTC/USDT at 100: held for the longest time allowed, 3 min; at that price 0 % profit after fees, average 100."
     ])
   })
 })

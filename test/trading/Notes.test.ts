@@ -28,9 +28,10 @@ const rules: ReadonlyArray<
     { trailingSell: { armPercent: 2.1, percent: 1 } },
     [103, 105, 103.9],
     [
-      "Opened BTC/USDT at 100, bought 10 BTC.",
+      "Ordered to buy 10 BTC on BTC/USDT at 100.",
+      "Bought 10 BTC on BTC/USDT at 100.",
       "Trailing sell armed on BTC/USDT at 103: 2.79 % profit (its arm level 102.3044044); it closes 1 % below the best price from here.",
-      "Closed BTC/USDT at 103.9, sold 10 BTC: fell 1.05 % from the peak 105 after arming at +2.1 % (it closes from 103.95); profit 3.69 % after fees, average 100."
+      "Ordered to sell 10 BTC on BTC/USDT at 103.9: fell 1.05 % from the peak 105 after arming at +2.1 % (it closes from 103.95); at that price 3.69 % profit after fees, average 100."
     ]
   ],
   [
@@ -38,8 +39,9 @@ const rules: ReadonlyArray<
     { stopLoss: { percent: 5 } },
     [94.5],
     [
-      "Opened BTC/USDT at 100, bought 10 BTC.",
-      "Closed BTC/USDT at 94.5, sold 10 BTC: stop loss of 5 % (from 95); profit -5.69 % after fees, average 100."
+      "Ordered to buy 10 BTC on BTC/USDT at 100.",
+      "Bought 10 BTC on BTC/USDT at 100.",
+      "Ordered to sell 10 BTC on BTC/USDT at 94.5: stop loss of 5 % (from 95); at that price -5.69 % profit after fees, average 100."
     ]
   ],
   [
@@ -47,8 +49,9 @@ const rules: ReadonlyArray<
     { minProfitPercent: 3 },
     [104],
     [
-      "Opened BTC/USDT at 100, bought 10 BTC.",
-      "Closed BTC/USDT at 104, sold 10 BTC: minimum profit reached, 3 % (from 103.21); profit 3.79 % after fees, average 100."
+      "Ordered to buy 10 BTC on BTC/USDT at 100.",
+      "Bought 10 BTC on BTC/USDT at 100.",
+      "Ordered to sell 10 BTC on BTC/USDT at 104: minimum profit reached, 3 % (from 103.21); at that price 3.79 % profit after fees, average 100."
     ]
   ],
   [
@@ -56,8 +59,10 @@ const rules: ReadonlyArray<
     { dca: { waitMinutes: 0, maxRetries: 3, triggerPercent: 5, orderSizePercent: 100 } },
     [94],
     [
-      "Opened BTC/USDT at 100, bought 10 BTC.",
-      "Added to BTC/USDT at 94, bought 10.648936 BTC: 6 % below the average 100 (the price reached the DCA level 95), extra entry 1 of 3."
+      "Ordered to buy 10 BTC on BTC/USDT at 100.",
+      "Bought 10 BTC on BTC/USDT at 100.",
+      "Ordered to buy 10.648936 BTC more on BTC/USDT at 94: 6 % below the average 100 (the price reached the DCA level 95), extra entry 1 of 3.",
+      "Bought 10.648936 BTC on BTC/USDT at 94."
     ]
   ],
   [
@@ -66,7 +71,8 @@ const rules: ReadonlyArray<
     [95, 96],
     [
       "Waiting for BTC/USDT to turn before entering; the price is 100, it enters 1 % above the lowest price from here.",
-      "The price of BTC/USDT turned at 96, bought 10.416666 BTC: 1.05 % above its lowest price 95 (the trailing buy fires from 95.95)."
+      "The price of BTC/USDT turned at 96, ordered to buy 10.416666 BTC: 1.05 % above its lowest price 95 (the trailing buy fires from 95.95).",
+      "Bought 10.416666 BTC on BTC/USDT at 96."
     ]
   ],
   [
@@ -74,8 +80,9 @@ const rules: ReadonlyArray<
     { balanceStopLoss: { triggerPercent: 1, cooldownMinutes: 5 } },
     [80],
     [
-      "Opened BTC/USDT at 100, bought 10 BTC.",
-      "Balance stop loss: equity fell to its trigger, 1 % below the baseline 10000, everything is closed.",
+      "Ordered to buy 10 BTC on BTC/USDT at 100.",
+      "Bought 10 BTC on BTC/USDT at 100.",
+      "Balance stop loss: equity fell to its trigger, 1 % below the baseline 10000, closing everything.",
       expect.stringMatching(/^Everything is closed: the balance rules count from here; baseline 9798\.\d+\.$/)
     ]
   ]
@@ -87,10 +94,11 @@ test.each(rules)("%s says what was done and the numbers that decided", (_, chose
 
 test("the note of a short mirrors the directions", () =>
   expect(told({ trailingSell: { armPercent: 2, percent: 1 } }, [97, 95, 96], "short")).toEqual([
-    "Opened BTC/USDT at 100, sold 10 BTC.",
+    "Ordered to sell 10 BTC on BTC/USDT at 100.",
+    "Sold 10 BTC on BTC/USDT at 100.",
     expect.stringMatching(/^Trailing sell armed .* it closes 1 % above the best price from here\.$/),
     expect.stringMatching(
-      /^Closed BTC\/USDT at 96, bought 10 BTC: rose 1\.05 % from the peak 95 after arming at \+2 %/
+      /^Ordered to buy 10 BTC on BTC\/USDT at 96: rose 1\.05 % from the peak 95 after arming at \+2 %/
     )
   ]))
 
@@ -109,11 +117,42 @@ test("the note of a closing alert has its profit and the profit it needed", () =
   live.quote(SPOT, 110)
   live.alert("sell")
   expect(live.decisions.flatMap(({ notes }) => notes).map(explain)).toEqual([
-    "Opened BTC/USDT at 100, bought 10 BTC.",
+    "Ordered to buy 10 BTC on BTC/USDT at 100.",
+    "Bought 10 BTC on BTC/USDT at 100.",
     "New targets for BTC/USDT; sl 60.",
-    "Closed BTC/USDT at 110, sold 10 BTC: a closing alert, which needs 1 %; profit 10 % after fees, average 100."
+    "Ordered to sell 10 BTC on BTC/USDT at 110: a closing alert, which needs 1 %; at that price 10 % profit after fees, average 100."
   ])
 })
+
+test("an order is noted as ordered, and only its fills as bought or sold", () => {
+  const live = new Live(settings({ buyPercent: 10 }))
+  live.quote(SPOT, 100)
+  live.alert("buy")
+  const said = () => live.decisions.flatMap(({ notes }) => notes).map(explain)
+  expect(said()).toEqual(["Ordered to buy 10 BTC on BTC/USDT at 100."])
+  const [order] = live.decisions.at(-1)?.orders ?? []
+  if (order === undefined) throw new Error("the alert orders")
+  live.part(order, "3", 101, false)
+  live.part(order, "6.99", 102, true)
+  expect(said().slice(1)).toEqual([
+    "Bought 3 BTC on BTC/USDT at 101; 7 more are ordered.",
+    "Bought 6.99 BTC on BTC/USDT at 102; the order has ended."
+  ])
+})
+
+test.each(["Rejected", "Cancelled", "Missing"] as const)(
+  "of an order that is %s nothing is noted as bought",
+  (how) => {
+    const live = new Live(settings({ buyPercent: 10 }))
+    live.quote(SPOT, 100)
+    live.alert("buy")
+    const [order] = live.decisions.at(-1)?.orders ?? []
+    if (order === undefined) throw new Error("the alert orders")
+    live.end(order, how)
+    const rules = live.decisions.flatMap(({ notes }) => notes).map(({ rule }) => String(rule))
+    expect(rules).toEqual(["opened", `order_${how.toLowerCase()}`])
+  }
+)
 
 test("a note without its numbers is still a sentence", () => {
   const market = marketKey(SPOT)
@@ -125,17 +164,20 @@ test("a note without its numbers is still a sentence", () => {
     say({ rule: "trailing_buy_fired" }),
     say({ rule: "balance_take_profit" })
   ]).toEqual([
-    `Closed BTC/USDT at 5: ${exitText("trailing_sell")} (level 4).`,
-    "Closed BTC/USDT at 5: stop loss.",
-    "Added to BTC/USDT at 5 (the price reached the DCA level 4).",
-    "The price of BTC/USDT turned at 5.",
-    "Balance take profit: equity reached its trigger, everything is closed."
+    `Ordered to sell BTC on BTC/USDT at 5: ${exitText("trailing_sell")} (level 4).`,
+    "Ordered to sell BTC on BTC/USDT at 5: stop loss.",
+    "Ordered to buy BTC more on BTC/USDT at 5 (the price reached the DCA level 4).",
+    "The price of BTC/USDT turned at 5, ordered to buy BTC.",
+    "Balance take profit: equity reached its trigger, closing everything."
   ])
 })
 
 const REAL: ReadonlyArray<readonly [Partial<Note> & Pick<Note, "rule">, string]> = [
   [{ rule: "disarmed" }, "Disarmed: no more entries, and open positions are managed to their end."],
-  [{ rule: "disarmed", reason: "close" }, "Disarmed: no more entries, and open positions are sold at once."],
+  [
+    { rule: "disarmed", reason: "close" },
+    "Disarmed: no more entries, and open positions are to be sold at once."
+  ],
   [
     { rule: "back_on_paper", numbers: { balance: 10_000 } },
     "Back on paper: no real money from here; balance 10000."

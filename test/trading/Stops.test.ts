@@ -32,7 +32,11 @@ const guarded = (over: Over = {}, steps: Parameters<typeof market>[1] = {}, id: 
 
 describe("a protective stop at the exchange", () => {
   test("is placed once the position is open, at the level and on the market's steps", () => {
-    expect(told(guarded().filled)).toEqual(["stop_placed", "exit sell stop 10@95 stop_loss"])
+    expect(told(guarded().filled)).toEqual([
+      "order_filled entry",
+      "stop_placed",
+      "exit sell stop 10@95 stop_loss"
+    ])
     const coarse = guarded({ stopLoss: { percent: 4.44 } }, { priceStep: "0.5", amountStep: "3" })
     expect(told(coarse.filled).at(-1)).toBe("exit sell stop 9@95.5 stop_loss")
     const short = guarded({ stopLoss: { percent: 4.44 } }, { priceStep: "0.5" }, SWAP)
@@ -40,13 +44,13 @@ describe("a protective stop at the exchange", () => {
   })
 
   test("is not placed below the market's minimum, without a level, or without consent", () => {
-    expect(told(guarded({}, { minCost: "951" }).filled)).toEqual([])
+    expect(told(guarded({}, { minCost: "951" }).filled)).toEqual(["order_filled entry"])
     const live = new Live(settings({ buyPercent: 10 })).arm({ protect: true }).quote(SPOT, 100)
     live.alert("buy")
-    expect(told(live.part(there(live.slot()?.order), "10", 100, true))).toEqual([])
+    expect(told(live.part(there(live.slot()?.order), "10", 100, true))).toEqual(["order_filled entry"])
     const plain = new Live(settings({ buyPercent: 10, stopLoss: { percent: 5 } })).arm().quote(SPOT, 100)
     plain.alert("buy")
-    expect(told(plain.part(there(plain.slot()?.order), "10", 100, true))).toEqual([])
+    expect(told(plain.part(there(plain.slot()?.order), "10", 100, true))).toEqual(["order_filled entry"])
   })
 
   test("moves to an alert's stop price, after the old stop has ended", () => {
@@ -92,9 +96,9 @@ describe("a protective stop at the exchange", () => {
     const { live, stop } = guarded({ dca })
     expect(told(live.tick(SPOT, 98, 1))[1]).toStartWith("dca buy market")
     // While more of it is to come the old stop stays.
-    expect(told(live.part(there(live.slot()?.order), "4", 98, false))).toEqual([])
+    expect(told(live.part(there(live.slot()?.order), "4", 98, false))).toEqual(["order_filled dca"])
     const bought = live.part(there(live.slot()?.order), "6", 98, true)
-    expect(told(bought)).toEqual(["stop_cancelled moved", "take back 95"])
+    expect(told(bought)).toEqual(["order_filled dca", "stop_cancelled moved", "take back 95"])
     expect(told(live.end(stop()))).toEqual(["stop_placed", "exit sell stop 20@94.05 stop_loss"])
   })
 
@@ -112,7 +116,7 @@ describe("a protective stop at the exchange", () => {
 
   test("that filled in part keeps resting while the price is on the good side", () => {
     const { live, stop } = guarded()
-    expect(told(live.part(stop(), "4", 95, false))).toEqual([])
+    expect(told(live.part(stop(), "4", 95, false))).toEqual(["order_filled exit"])
     expect([Decimal.toText(stop().quantity), live.slot()?.stopEnding]).toEqual(["6", undefined])
   })
 
@@ -120,11 +124,13 @@ describe("a protective stop at the exchange", () => {
     const low = guarded()
     low.live.quote(SPOT, 90)
     expect(told(low.live.part(low.stop(), "4", 94, true))).toEqual([
+      "order_filled exit",
       "closed stop_loss",
       "exit sell market 6@90 stop_loss"
     ])
     const well = guarded()
     expect(told(well.live.part(well.stop(), "4", 95, true))).toEqual([
+      "order_filled exit",
       "stop_placed",
       "exit sell stop 6@95 stop_loss"
     ])
@@ -163,6 +169,7 @@ describe("an exit beside a stop", () => {
     half.live.alert("sell")
     half.live.quote(SPOT, 96)
     expect(told(half.live.part(half.stop(), "4", 95, true))).toEqual([
+      "order_filled exit",
       "closed signal",
       "exit sell market 6@96 signal"
     ])

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import * as Option from "effect/Option"
-import { AccountId } from "../../src/domain/Account.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Exchange, Market, MarketId } from "../../src/domain/Market.ts"
 import { read } from "../../src/domain/requests/StrategyRequest.ts"
 import { type Signal, SignalId } from "../../src/domain/Signal.ts"
+import * as Fixtures from "../../src/testing/Fixtures.ts"
 import { type Proposal, type Rule, rules, validate } from "../../src/trading/StrategyRules.ts"
 
 const fee = Decimal.unsafeFromText("0.1")
@@ -27,16 +27,7 @@ const market = (id: MarketId): Option.Option<Market> =>
         minAmount: step,
         minCost: step
       })
-const signal = (active: boolean): Signal => ({
-  id: SignalId.make(7),
-  account: AccountId.make(1),
-  name: "s",
-  description: "",
-  active,
-  public: false,
-  createdAt: 0,
-  updatedAt: 0
-})
+const signal = (active: boolean): Signal => Fixtures.signal({ id: SignalId.make(7), active })
 
 const proposal = (body: Record<string, unknown>, more: Partial<Proposal> = {}): Proposal => ({
   reading: read(body, Option.none()),

@@ -65,7 +65,7 @@ describe("a take profit makes its promised profit after the fee of its order", (
     const sold = bot.tick(id, 102.95)
     expect(sold.orders.map(({ price, type }) => `${type} ${price}`)).toEqual(["limit 102.95"])
     expect(sold.notes.map(explain)[0]).toContain(
-      "minimum profit reached, 0.5 % (from 102.95); profit 0.51 % after fees"
+      "minimum profit reached, 0.5 % (from 102.95); at that price 0.51 % profit after fees"
     )
     pay(bot, sold)
     expect(tradeOf(bot).profitPercent).toBeGreaterThanOrEqual(0.5)

@@ -57,7 +57,10 @@ describe("times of the page", () => {
 })
 
 test.each([
-  ["Closed BTC/USDT at 17674.64532, sold 0.1693 BTC.", "Closed BTC/USDT at 17,674.64532, sold 0.1693 BTC."],
+  [
+    "Ordered to sell 0.1693 BTC on BTC/USDT at 17674.64532.",
+    "Ordered to sell 0.1693 BTC on BTC/USDT at 17,674.64532."
+  ],
   ["it made -1234567.5 (-0.9 %) at 17674.", "it made −1,234,567.5 (−0.9 %) at 17,674."],
   ["1000PEPE/USDT, 1000/USDT: alert 12345 at 10:15", "1000PEPE/USDT, 1000/USDT: alert 12345 at 10:15"],
   ["from 0.00001234 to 100", "from 0.00001234 to 100"]

@@ -1,7 +1,9 @@
 // The stable codes of problems, each once. The guide has a heading for each of them.
+import { REFUSALS } from "../../domain/Arming.ts"
 
 /** Every `code` that a problem document may have. */
 export const CODES = [
+  ...REFUSALS,
   "malformed_body",
   "malformed_host",
   "unauthorized",
@@ -15,10 +17,6 @@ export const CODES = [
   "backup_busy",
   "backup_nothing",
   "still_halted",
-  "not_flat",
-  "armed_already",
-  "not_armed",
-  "busy",
   "body_too_large",
   "unsupported_media_type",
   "invalid_request",
@@ -30,13 +28,6 @@ export const CODES = [
   "too_many_tokens",
   "too_many_notifications",
   "backtest_failed",
-  "unknown_exchange_account",
-  "exchange_not_listed",
-  "bad_terms",
-  "balance_too_small",
-  "account_unavailable",
-  "may_withdraw",
-  "confirmation_needed",
   "rate_limited",
   "too_many_streams",
   "too_much_unread",

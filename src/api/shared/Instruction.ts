@@ -1,4 +1,4 @@
-// What an alert asks for, as answers show it.
+// The fields of an alert's instruction (signal, pair, type, targets) in answers.
 import * as Schema from "effect/Schema"
 import { AlertType } from "../../domain/Alert.ts"
 import { SignalId } from "../../domain/Signal.ts"

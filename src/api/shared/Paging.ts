@@ -70,6 +70,6 @@ export const IdempotencyKey = Schema.Struct({
 /** The answer to a deletion, and to an alert. */
 export const Done = Schema.Struct({
   type: Schema.Literal("success"),
-  message: Schema.String.annotations({ description: "what was done" })
+  message: Schema.String.annotations({ description: "the change that was made, in words" })
 }).annotations({ identifier: "Done", description: "It is done." })
 export type Done = typeof Done.Type

@@ -10,11 +10,11 @@ const common = {
     jsonSchema: { type: "string", format: "uri-reference" }
   }),
   title: Schema.String.annotations({ description: "the kind of problem in a few words" }),
-  detail: Schema.String.annotations({ description: "what went wrong this time, at most 200 characters" }),
+  detail: Schema.String.annotations({ description: "the error of this occurrence, at most 200 characters" }),
   code: Schema.String.annotations({ description: "the kind of problem for programs, snake_case, stable" }),
   message: Schema.String.annotations({ description: "the same text as `detail`" }),
   errors: Schema.Record({ key: Schema.String, value: Schema.Array(Schema.String) }).annotations({
-    description: "what to change, by field of the request; empty where no field is at fault"
+    description: "the violations by field of the request; empty if no field is wrong"
   }),
   request_id: Schema.String.annotations({
     description: "names this request in the server's log; the same as the header x-request-id"
@@ -69,3 +69,8 @@ export const Unavailable = at(
   "Unavailable",
   "Nothing can be stored right now, or the server is going down; send the request again."
 )
+
+/** Why the body of a request is refused, whatever it is written in. */
+export const OfBody = Schema.Union(BadRequest, TooLarge, Unprocessable)
+/** Why the body of a request that has to be JSON is refused. */
+export const OfJsonBody = Schema.Union(OfBody, NotJson)

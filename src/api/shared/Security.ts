@@ -1,4 +1,4 @@
-// How the contract identifies a caller: by a bearer token, or by a webhook key in the URL. Every group of endpoints
+// The contract's two ways to identify a caller: a bearer token, or a webhook key in the URL. Every group of endpoints
 // names the scope and rate-limit bucket that it requires.
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"

@@ -44,7 +44,7 @@ const taken = Effect.fnUntraced(function* (exchange: ExchangeName, answers: Read
     entries.push([field, Redacted.make(answer)])
   }
   const { apiKey, password, secret } = Object.fromEntries(entries)
-  if (apiKey === undefined || secret === undefined) return yield* Effect.dieMessage("both were asked for")
+  if (apiKey === undefined || secret === undefined) return yield* Effect.dieMessage("both were entered")
   return { apiKey, secret, ...(password === undefined ? {} : { password }) } satisfies Credentials
 })
 
@@ -73,7 +73,7 @@ const plain = (answer: string): string =>
 
 const MAX_LENGTH = 512
 
-/** What is wrong with an answer, without quoting it. */
+/** The error of an answer, without quoting it. */
 const errorOf = (exchange: ExchangeName, field: Field, answer: string): string | undefined => {
   if (answer === "") return "it is missing"
   const form = field === "secret" ? descriptors[exchange].keys.form : "text"

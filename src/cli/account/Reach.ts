@@ -1,4 +1,4 @@
-// What the account commands share: options, layers, and the lookup of an account by name and owner.
+// The shared parts of the account commands: options, layers, and the lookup of an account by name and owner.
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import * as Data from "effect/Data"

@@ -7,8 +7,8 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as CandleColumns from "../../domain/candles/CandleColumns.ts"
 import * as CandleFile from "../../domain/candles/CandleFile.ts"
+import * as CandleJoin from "../../domain/candles/CandleJoin.ts"
 import type * as CandleTime from "../../domain/candles/CandleTime.ts"
 import * as SchemaViolations from "../../domain/internal/SchemaViolations.ts"
 import type { Pair } from "../../domain/Market.ts"
@@ -40,7 +40,7 @@ export const readCandles = (
     const parts = yield* Effect.forEach(files, (name) =>
       Effect.map(readColumns(name, times), (columns) => ({ name, columns }))
     )
-    const joined = CandleColumns.join(parts)
+    const joined = CandleJoin.join(parts)
     if (Either.isLeft(joined)) return yield* fail(joined.left.second, overlapping(joined.left.first))
     return joined.right.length === 0 ? yield* fail(path, "holds no candles") : joined.right
   })

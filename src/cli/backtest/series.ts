@@ -8,7 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SETTINGS } from "../../Config.ts"
-import * as CandleColumns from "../../domain/candles/CandleColumns.ts"
+import { between } from "../../domain/candles/CandleRange.ts"
 import * as CandleTime from "../../domain/candles/CandleTime.ts"
 import { type ExchangeName, isPair, type Market, type MarketId, type Pair } from "../../domain/Market.ts"
 import type { Settings } from "../../domain/Strategy.ts"
@@ -22,7 +22,7 @@ import type { Range } from "./range.ts"
 export const candles = Options.text("candles").pipe(
   Options.atLeast(1),
   Options.withDescription(
-    "PAIR=FILE or PAIR=FOLDER, or PAIR alone for the candles that the server recorded; once for each pair. Files are CSV (timestamp,open,high,low,close,volume) or freqtrade's JSON, gzipped or not; times in seconds, ms, microseconds or as dates"
+    "PAIR=FILE or PAIR=FOLDER, or PAIR alone for the candles that the server recorded; once for each pair. Files are CSV (timestamp,open,high,low,close,volume) or freqtrade's JSON, gzipped or not; times in seconds, ms, microseconds or nanoseconds, or as dates"
   )
 )
 export const anyTime = Options.boolean("any-time").pipe(
@@ -33,7 +33,7 @@ export const anyTime = Options.boolean("any-time").pipe(
 /** The range of times that a file may hold. */
 export const timesOf = ({ anyTime }: { readonly anyTime: boolean }) =>
   Effect.map(Clock.currentTimeMillis, (now) => (anyTime ? CandleTime.MADE_UP : CandleTime.real(now)))
-/** Where a pair's candles are: at a path, or in the recordings. */
+/** The source of a pair's candles: a path, or the recordings. */
 export interface Source {
   readonly pair: Pair
   readonly path: Option.Option<string>
@@ -75,7 +75,7 @@ export const read = (
         onSome: Effect.succeed
       })
       const all = yield* readCandles(file, yield* timesOf(options))
-      const columns = CandleColumns.between(all, options.range.from, options.range.until)
+      const columns = between(all, options.range.from, options.range.until)
       if (columns.length === 0)
         return yield* new FileError({ file, text: "holds no candles from --from to --to" })
       return { exchange, pair, columns }

@@ -58,7 +58,7 @@ const attempt = <A>(work: () => A, failure: () => string) =>
     catch: (cause) => new UsageError({ message: `${failure()}: ${reasonOf(cause)}` })
   })
 
-/** What is wrong with one setting of the file. */
+/** The error of one setting of the file. */
 const errorOf = (name: string, value: unknown): Option.Option<string> => {
   const setting = BY_NAME.get(name)
   if (setting === undefined) {

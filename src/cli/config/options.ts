@@ -28,7 +28,7 @@ const described = (setting: Config.Setting<unknown>, absent: Configuration.Confi
   return Options.withDescription(parsed(setting, absent), `${description}${shown} (${variable}${other})`)
 }
 
-/** Defaults that say nothing by themselves: the description tells what they mean. */
+/** Defaults such as 0 that mean nothing alone: the description explains them. */
 const BARE: ReadonlySet<string> = new Set(["", "0", "false"])
 
 const parsed = (

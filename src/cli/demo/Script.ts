@@ -23,7 +23,7 @@ export interface Stage {
   readonly clock: ReplayClock
 }
 
-/** What was created and sent, for the report. */
+/** The created signals and strategies and the sent alerts, for the report. */
 export interface Played {
   readonly strategies: ReadonlyArray<number>
   readonly candles: number

@@ -4,7 +4,7 @@ import { type Check, fail, ok } from "./Check.ts"
 
 const PATIENCE_MS = 3_000
 
-/** Where the server listens, or would listen. */
+/** The address on which the server listens, or would listen. */
 export interface Address {
   readonly host: string
   readonly port: number

@@ -1,22 +1,35 @@
-// The table of all commands. A command's module is loaded only when it is called, to keep the start short.
+// The table of all commands, with the line of each in the overview of the help. A command's module is loaded only when
+// it is called, to keep the start short.
 import * as Command from "@effect/cli/Command"
 import type { Page } from "./help/Page.ts"
+
+/** The description also opens the command's own help page. Other commands have a longer one in their module. */
+const described = <Name extends string, R, E, A>(
+  description: string,
+  load: () => Promise<Command.Command<Name, R, E, A>>
+) => ({ description, load: async () => Command.withDescription(await load(), description) })
 
 export const COMMANDS = [
   {
     name: "serve",
-    description: "run the server: API, webhooks and paper bots",
-    load: async () => (await import("../serve.ts")).serve
+    ...described(
+      "run the server: webhooks, API, dashboard, and bots that trade on paper, or with real money once armed",
+      async () => (await import("../serve.ts")).serve
+    )
   },
   {
     name: "demo",
-    description: "watch a day of real candles and real webhook calls become paper trades",
-    load: async () => (await import("../demo.ts")).demo
+    ...described(
+      "watch a day of real candles and real webhook calls become paper trades",
+      async () => (await import("../demo.ts")).demo
+    )
   },
   {
     name: "token",
-    description: "create, list and revoke the tokens that callers sign in with",
-    load: async () => (await import("../token.ts")).token
+    ...described(
+      "create, list and revoke the tokens that callers sign in with",
+      async () => (await import("../token.ts")).token
+    )
   },
   {
     name: "signal",
@@ -60,8 +73,10 @@ export const COMMANDS = [
   },
   {
     name: "notify",
-    description: "send events to a chat, a phone or a program",
-    load: async () => (await import("../notify.ts")).notify
+    ...described(
+      "send events to a chat, a phone or a program",
+      async () => (await import("../notify.ts")).notify
+    )
   },
   {
     name: "backtest",
@@ -85,8 +100,10 @@ export const COMMANDS = [
   },
   {
     name: "verify",
-    description: "check the database: the file, and every balance, trade and figure in it",
-    load: async () => (await import("../verify.ts")).verify
+    ...described(
+      "check the database: the file, and every balance, trade and figure in it",
+      async () => (await import("../verify.ts")).verify
+    )
   },
   {
     name: "backup",
@@ -95,8 +112,10 @@ export const COMMANDS = [
   },
   {
     name: "restore",
-    description: "put a backup in the place of the database; the server must be stopped",
-    load: async () => (await import("../restore.ts")).restore
+    ...described(
+      "put a backup in the place of the database; the server must be stopped",
+      async () => (await import("../restore.ts")).restore
+    )
   },
   {
     name: "doctor",

@@ -1,5 +1,5 @@
-// How a command ends: one line on standard error for a failure, and the exit code (0 done, 1 failed, 2 bad usage, 130
-// or 143 stopped by a signal).
+// Ends a command: prints one line on standard error for a failure, and sets the exit code (0 done, 1 failed, 2 bad
+// usage, 130 or 143 stopped by a signal).
 import * as ValidationError from "@effect/cli/ValidationError"
 import type { Teardown } from "@effect/platform/Runtime"
 import * as Cause from "effect/Cause"

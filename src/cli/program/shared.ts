@@ -1,9 +1,11 @@
 // Options that several commands share, and the layers that commands run on: storage, stored data only, or markets.
 import { existsSync, statSync } from "node:fs"
 import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { SETTINGS } from "../../Config.ts"
 import { Markets } from "../../services/Markets.ts"
 import * as Sqlite from "../../sqlite/Sqlite.ts"
@@ -15,6 +17,10 @@ export const json = Options.boolean("json").pipe(
 )
 
 export const database = option(SETTINGS.db)
+
+/** An option with a default, which its help names. */
+export const byDefault = <A, const B>(option: Options.Options<A>, value: B, description: string) =>
+  option.pipe(Options.withDefault(value), Options.withDescription(`${description}; by default ${value}`))
 
 /** There is no database to read: exit code 1. */
 export class NoDatabase extends Data.TaggedError("NoDatabase")<{ readonly filename: string }> {
@@ -37,19 +43,26 @@ export const onStored =
       Effect.zipRight(onStorage(filename)(self))
     )
 
-/** Runs a command on the database's markets, or on the built-in ones if there is no database. */
+/**
+ * Runs a command on the database's markets. Where the usual database is not made yet, it runs on the built-in markets,
+ * and says so; a database that somebody named has to be there.
+ */
 export const onMarkets =
   (filename: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
-    self.pipe(Effect.provide(marketsIn(filename)), inOneLine(filename))
+    Effect.gen(function* () {
+      if (isThere(filename)) return yield* onStorage(filename)(self)
+      const usual = yield* Effect.option(SETTINGS.db.fallback)
+      if (!Option.contains(usual, filename)) return yield* new NoDatabase({ filename })
+      yield* Console.error(`signalbox: ${builtInWords(filename)}`)
+      return yield* Effect.provide(self, Markets.layerMemory)
+    })
+
+/** What a command says that answers without a database. */
+export const builtInWords = (filename: string): string =>
+  `there is no database ${filename} yet: this uses the markets that the program ships with`
 
 const storage = (filename: string) => Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))
 
 /** SQLite takes an empty file for a new database. */
-const isThere = (filename: string): boolean => existsSync(filename) && statSync(filename).size > 0
-
-const marketsIn = (filename: string) =>
-  Layer.suspend(
-    (): Layer.Layer<Markets, Layer.Layer.Error<ReturnType<typeof storage>>> =>
-      isThere(filename) ? storage(filename) : Markets.layerMemory
-  )
+export const isThere = (filename: string): boolean => existsSync(filename) && statSync(filename).size > 0

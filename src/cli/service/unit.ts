@@ -1,15 +1,19 @@
 // The text of the systemd unit. The server gets its data folder and the network, and nothing else of the machine.
 
-/** What differs between machines. */
+/** The values that differ between machines. */
 export interface Place {
   readonly binary: string
   readonly user: string
   readonly group: string
   /** Words after `serve`, like `--port 9000`; everything else comes from the configuration file. */
   readonly words: ReadonlyArray<string>
-  /** Whether its port is below 1024. */
+  /** Whether one of its ports is below 1024. */
   readonly isPrivileged: boolean
 }
+
+/** The user and the program if none is named. */
+export const USER = "signalbox"
+export const BINARY = "/usr/local/bin/signalbox"
 
 /** Ten seconds for requests in flight, and then time to store the bots' state. */
 const STOP_SECONDS = 30
@@ -17,12 +21,36 @@ const STOP_SECONDS = 30
 /** The longest time that the event loop may be stuck; not even the start of a large database comes near it. */
 const WATCHDOG_SECONDS = 120
 
-export const unit = ({ binary, group, isPrivileged, user, words }: Place): string => `\
+/** The command that prints this very unit, and those that make its user. */
+const printing = ({ binary, group, user, words }: Place): string =>
+  [
+    binary === BINARY ? "signalbox" : binary,
+    "service",
+    ...(user === USER ? [] : ["--user", user]),
+    ...(group === user ? [] : ["--group", group]),
+    ...(binary === BINARY ? [] : ["--binary", binary]),
+    ...words
+  ].join(" ")
+
+const making = ({ group, user }: Place): ReadonlyArray<string> => {
+  if (user === "root") return []
+  const ofGroup = group === user ? "--user-group" : `--gid ${group}`
+  return [
+    ...(group === user ? [] : [`groupadd --system --force ${group}`]),
+    `useradd --system ${ofGroup} --home-dir /var/lib/signalbox --shell /usr/sbin/nologin ${user}`
+  ]
+}
+
+export const unit = (place: Place): string => {
+  const { binary, group, isPrivileged, user, words } = place
+  return `\
 # Signalbox as a service of systemd. Printed by signalbox service; to install it, as root:
 #
 #   install -m 755 signalbox ${binary}
-${user === "root" ? "" : `#   useradd --system --user-group --home-dir /var/lib/signalbox --shell /usr/sbin/nologin ${user}\n`}\
-#   signalbox service > /etc/systemd/system/signalbox.service
+${making(place)
+  .map((line) => `#   ${line}\n`)
+  .join("")}\
+#   ${printing(place)} > /etc/systemd/system/signalbox.service
 #   systemctl daemon-reload
 #   systemctl enable --now signalbox
 #
@@ -112,3 +140,4 @@ SystemCallErrorNumber=EPERM
 [Install]
 WantedBy=multi-user.target
 `
+}

@@ -88,7 +88,7 @@ export const viewOf = ({ account, owner, state, strategy: { id, settings } }: Sh
   }))
 })
 
-/** What its bot holds, by market. */
+/** The positions of its bot, by market. */
 export const openOf = (state: BotState | undefined) =>
   Object.values(state?.slots ?? {}).flatMap((slot) =>
     slot.position === undefined

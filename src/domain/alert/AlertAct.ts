@@ -1,5 +1,5 @@
-// Decides the type of an alert from whatever its fields say: first an explicit type or word, then what the chart
-// strategy's position tells, then the fields beside an order. Contradicting fields are refused, never guessed.
+// Decides the type of an alert from its fields: first an explicit type or word, then the position of the chart's
+// strategy, then the fields beside an order. Contradicting fields are refused, never guessed.
 import * as Either from "effect/Either"
 import type { AlertType } from "../Alert.ts"
 import { type Violation, violation } from "../requests/Violations.ts"

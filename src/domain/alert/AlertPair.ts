@@ -9,7 +9,7 @@ export interface AlertPair {
   readonly coin: string
   readonly quote: string
   readonly perpetual: boolean
-  /** What had to be assumed, for the sender. */
+  /** A warning for the sender: what was assumed. */
   readonly warning?: string
 }
 

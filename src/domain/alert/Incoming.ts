@@ -1,4 +1,4 @@
-// How an alert arrives: the request at one of the two operations, and what is kept of it.
+// The request in which an alert arrives at one of the two operations, and the redacted part of it that is stored.
 import { redact } from "../internal/Redaction.ts"
 import type { AlertSource } from "./AlertBody.ts"
 

@@ -6,14 +6,14 @@ import type { Names } from "./AlertNames.ts"
 import * as AlertWords from "./AlertWords.ts"
 import type { Order, Step } from "./PositionChange.ts"
 
-/** What the order does, and the field that told it. */
+/** The step that the order makes, and the field that states it. */
 interface Beside {
   readonly step: Step
   readonly name: string
 }
 
 /**
- * What the fields beside an order make of it; undefined if they say nothing.
+ * The order's step by the fields beside it; undefined if they state none.
  *
  * @internal
  */
@@ -81,7 +81,7 @@ const TEXTS = [
   "order_alert_message"
 ] as const
 
-/** What each of these fields says, except the field of the order itself. */
+/** The meaning of each of these fields, except the field of the order itself. */
 const sayings = (
   { byName }: Names,
   order: string

@@ -8,7 +8,7 @@ import { violation } from "../requests/Violations.ts"
 import type { Names } from "./AlertNames.ts"
 import * as StatedPosition from "./StatedPosition.ts"
 
-/** The type of an alert, the field that told it, and a warning for the sender. */
+/** The type of an alert, the field that states it, and a warning for the sender. */
 export interface Act {
   readonly type: AlertType
   readonly from: string
@@ -18,7 +18,7 @@ export interface Act {
 /** The direction of an order. */
 export type Order = "buy" | "sell"
 
-/** What an order or a change of position does, whatever the market. A turn closes one side and opens the other. */
+/** The effect of an order or a change of position on any market. A turn closes one side and opens the other. */
 export type Step =
   | "open_long"
   | "open_short"
@@ -38,7 +38,7 @@ export const typeOf = (
   isPerpetual: boolean
 ): Either.Either<Act, Violation> => actOf(stepOf(position, order, isPerpetual), position.name, isPerpetual)
 
-/** The type of a step on spot or on a perpetual; `name` is the field that told it. */
+/** The type of a step on spot or on a perpetual; `name` is the field that states it. */
 export const actOf = (step: Step, name: string, isPerpetual: boolean): Either.Either<Act, Violation> => {
   const meaning = (isPerpetual ? PERPETUAL : SPOT)[step]
   return "type" in meaning

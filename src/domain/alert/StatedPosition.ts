@@ -13,7 +13,7 @@ export interface StatedPosition {
   readonly after: Holding | undefined
   /** Whether the size shrank. */
   readonly isPart: boolean
-  /** The known name of the field that told it. */
+  /** The known name of the field that states it. */
   readonly name: string
 }
 

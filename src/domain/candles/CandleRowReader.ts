@@ -96,13 +96,16 @@ const grown = (columns: Columned): Columned => {
 }
 
 /** The collected rows as columns. @internal */
-export const cut = ({ columns, length }: CandleRows) => ({
-  at: columns.at.subarray(0, length),
-  open: columns.open.subarray(0, length),
-  high: columns.high.subarray(0, length),
-  low: columns.low.subarray(0, length),
-  close: columns.close.subarray(0, length),
-  length
+export const cut = ({ columns, length }: CandleRows) => section(columns, 0, length)
+
+/** A view of the rows from `first` up to `end`, which it does not contain; it copies nothing. @internal */
+export const section = ({ at, close, high, low, open }: Columned, first: number, end: number) => ({
+  at: at.subarray(first, end),
+  open: open.subarray(first, end),
+  high: high.subarray(first, end),
+  low: low.subarray(first, end),
+  close: close.subarray(first, end),
+  length: Math.max(end - first, 0)
 })
 
 /** Checks and appends the current row; returns its error, if any. @internal */

@@ -1,6 +1,6 @@
-// The times in candle and alert files: real ones lie between 2009 and a year from now; their unit (seconds to
-// nanoseconds, or dates) is told by size, since one size fits one unit only.
-import { read as readDate } from "../tradeList/TradeListTime.ts"
+// The times in candle and alert files: real ones lie between 2009 and a year from now. The size of a number shows its
+// unit, seconds to nanoseconds; dates are read by domain/internal/DateFormat.ts.
+import { read as readDate } from "../internal/DateFormat.ts"
 
 /**
  * The times that a file may have. Real ones lie from 2009, the year of the first bitcoin, to a year after `now` (ms).

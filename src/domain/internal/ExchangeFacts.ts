@@ -4,7 +4,7 @@
 /** The supported exchanges, by their ccxt ids. */
 export const EXCHANGE_NAMES = ["binance", "bybit", "okx", "kraken", "coinbase", "kucoin", "bitget"] as const
 
-/** What portable code knows of an exchange. No field is optional, so that a new exchange cannot lack one. */
+/** The facts of an exchange for portable code. No field is optional, so that a new exchange cannot lack one. */
 export interface ExchangeFacts {
   /** The exchange's own spelling of its name. */
   readonly title: string
@@ -14,7 +14,7 @@ export interface ExchangeFacts {
   readonly hasPassphrase: boolean
   /** The coin in which it takes fees where the customer enables that. */
   readonly feeCoin: string | undefined
-  /** Where the owner of a key sets its permissions, and to what: it has to trade, and must not withdraw. */
+  /** The page and the switches for a key's permissions at the exchange: it has to trade, and must not withdraw. */
   readonly permissions: string
 }
 

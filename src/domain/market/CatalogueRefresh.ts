@@ -16,7 +16,7 @@ export interface CatalogueRefresh {
   readonly report: RefreshReport
 }
 
-/** What happened to the markets, in the sequence of the listing or the catalogue. */
+/** The changes of the markets, in the sequence of the listing or the catalogue. */
 export interface RefreshReport {
   /** The number of markets known from now on. */
   readonly known: number

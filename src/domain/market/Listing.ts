@@ -1,4 +1,4 @@
-// What an exchange lists: its markets with their steps and minimums, those it describes unusably, and its usual fees.
+// An exchange's listing: its markets with their steps and minimums, those it describes unusably, and its usual fees.
 import type * as Option from "effect/Option"
 import type { Decimal } from "../Decimal.ts"
 import type { ExchangeName, MarketId } from "../Market.ts"

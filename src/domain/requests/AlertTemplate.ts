@@ -45,7 +45,7 @@ const ALERTS = ALERT_TYPES.map((type) => ({
 
 const STRATEGY: Message = {
   about:
-    "for every order of a strategy: what it held before and holds now tells whether it opens or closes, and the ticker's suffix (BTCUSDT.P) whether on the perpetual or on spot",
+    "for every order of a strategy: its position before and after the order decides whether it opens or closes, and the ticker's suffix (BTCUSDT.P) whether on the perpetual or on spot",
   message: JSON.stringify({
     symbol: SYMBOL,
     action: "{{strategy.order.action}}",

@@ -33,7 +33,7 @@ export const sentences = (
   ]
 }
 
-/** Where a strategy trades: `with real money on binance (account main)`, or with play money on a test network. */
+/** The words for a strategy's mode: `with real money on binance (account main)`, or with play money on a test network. */
 export const placeOf = ({ exchange, name, sandbox }: At): string =>
   sandbox
     ? `with play money on the test network of ${exchange} (account ${name})`

@@ -73,7 +73,7 @@ export const Body = Schema.Struct({
     description: `for each pair, 1 to ${MAX_SERIES}`
   }),
   alerts: optional(Schema.Union(OnRecord, Listed)),
-  balance: optional(Schema.Finite).annotations({ description: "what it begins with" }),
+  balance: optional(Schema.Finite).annotations({ description: "the starting balance" }),
   any_time: optional(Schema.Boolean).annotations({
     description:
       "true where times of candles and alerts are made up: they are taken as milliseconds, and need not lie from 2009 to a year from now"

@@ -71,7 +71,11 @@ export const ListingView = Schema.Struct({
 export const FullView = Schema.Struct({
   strategy_id: StrategyId.annotations({ description: "unique identifier" }),
   name: field(S.StrategyName, { role: "required", path: ["name"] }, "name"),
-  description: field(S.StrategyDescription, { role: "required", path: ["description"] }, "what it does"),
+  description: field(
+    S.StrategyDescription,
+    { role: "required", path: ["description"] },
+    "a note of its owner"
+  ),
   active: field(Schema.Boolean, { role: "required", path: ["active"] }, "whether the bot opens positions"),
   public: field(Schema.Boolean, { role: "required", path: ["public"] }, "whether other users may read it"),
   default_quote_currency: field(
@@ -221,7 +225,7 @@ export const FullView = Schema.Struct({
       })
     ),
     { role: "required", path: ["exchanges"] },
-    "where the bot trades; an update replaces all of it"
+    "the markets that the bot trades; an update replaces the whole list"
   ),
   performance: Performance,
   created_at: Schema.Int.annotations({ description: "seconds since the Unix epoch" }),

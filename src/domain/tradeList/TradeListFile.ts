@@ -2,8 +2,8 @@
 // row is an entry or an exit; at one time a trade closes before the next one opens.
 import * as Either from "effect/Either"
 import type { AlertType } from "../Alert.ts"
+import * as Time from "../internal/DateFormat.ts"
 import * as Csv from "./Csv.ts"
-import * as Time from "./TradeListTime.ts"
 
 /** The alert of one row; `at` in ms, `line` from 1. */
 export interface ListedAlert {

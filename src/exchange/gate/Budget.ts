@@ -11,7 +11,7 @@ import { PriorityQueue } from "./PriorityQueue.ts"
 /** The request waited too long for its turn and was never sent. */
 export class OverBudget extends Data.TaggedError("OverBudget")<{ readonly priority: Priority }> {}
 
-/** How long a request waits for its turn (ms); after that it must be asked for anew. */
+/** How long a request waits for its turn (ms); after that the caller must try again. */
 const PATIENCE_MS = 8000
 /** A later entry would no longer be what was decided. */
 const ENTRY_PATIENCE_MS = 5000

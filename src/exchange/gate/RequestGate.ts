@@ -8,7 +8,7 @@ import { PriorityQueue } from "./PriorityQueue.ts"
 /** After this time (ms) a request has arrived, answered or not. */
 const ARRIVED_MS = 500
 
-/** How requests take turns. */
+/** Runs a request when its priority has its turn. */
 export type RequestGate = (priority: Priority) => <A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /** No turns: all at once. */

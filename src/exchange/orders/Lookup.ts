@@ -1,5 +1,6 @@
-// Looks up an order at the exchange and reports its state and fills. `Nowhere` needs a sound answer to every query; a
-// missing page, trade or rate makes the result unclear, never empty.
+// Looks up an order at the exchange and reports its state and fills; a missing page, trade or rate makes the result
+// unclear, never empty. When a missing order counts as "never arrived" is decided in
+// services/engine/orders/OrdersInFlight.ts.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -19,7 +20,7 @@ import { type OrderResponse, orderIn, type TradeResponse, tradesOf } from "./Res
 /** The result of looking for an order. */
 export type Found =
   | { readonly _tag: "Found"; readonly response: OrderResponse }
-  /** All answers were sound and none had the order. */
+  /** Every query had a sound answer, and none had the order. */
   | { readonly _tag: "Nowhere" }
   /** At least one answer is missing. */
   | { readonly _tag: "Unclear" }
@@ -28,7 +29,7 @@ const found = (response: OrderResponse): Found => ({ _tag: "Found", response })
 const NOWHERE: Found = { _tag: "Nowhere" }
 const UNCLEAR: Found = { _tag: "Unclear" }
 
-/** What a lookup needs. */
+/** The parts that a lookup needs. */
 export interface LookupParts {
   readonly connection: Connection
   readonly dialect: Dialect
@@ -182,7 +183,7 @@ const followed = Effect.fnUntraced(function* (
   return orderIn(yield* Effect.orElseSucceed(ask, () => undefined))
 })
 
-/** The fills; undefined without the rate of a fee, which is then asked for again and never assumed to be zero. */
+/** The fills; undefined without the rate of a fee, which is then requested again and never assumed to be zero. */
 const filled = Effect.fnUntraced(function* (
   { connection, rates }: LookupParts,
   order: Order,

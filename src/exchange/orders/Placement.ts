@@ -15,7 +15,7 @@ import type { Isolate } from "./IsolatedMargin.ts"
 import { orderRequestOf, precisionOf, symbolOf } from "./MarketPrecision.ts"
 import * as ReducedOrder from "./ReducedOrder.ts"
 
-/** What sending an order needs. */
+/** The parts that sending an order needs. */
 export interface PlacementParts {
   readonly connection: Connection
   readonly descriptor: Descriptor

@@ -1,4 +1,4 @@
-// Why an exchange refused API keys, from its documented error codes, as advice in our own words. Nothing that the
+// Explains why an exchange rejected API keys, by its documented error codes, as advice in our own words. Nothing that the
 // exchange wrote is repeated.
 import { descriptors } from "../../ccxt/descriptors.ts"
 import { failureOf } from "../../ccxt/Failure.ts"

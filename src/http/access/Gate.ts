@@ -1,5 +1,5 @@
-// Authentication, scope and rate limit of every request, in the fixed sequence 401, 403, 429. Alert doors and routes
-// pass the same gate.
+// Checks authentication, scope and rate limit of every request, alerts included, in the fixed sequence 401, 403, 429.
+// The scope and the rate limit that operations need are the `Access` annotations of their groups in src/api.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
-// What happens to an alert behind the gate: its body is read, and `Alerts` takes it in. Both alert operations end here,
-// whether through the lean doors or the contract's router; a rejected alert is recorded for its owner.
+// Takes in an alert that passed the gate: reads its body and hands it to `Alerts`. Both alert operations end here,
+// through the lean door or the contract's router; a rejected alert is recorded for its owner.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

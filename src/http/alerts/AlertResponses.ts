@@ -28,12 +28,12 @@ const understood = ({ fields, request }: Reading): Understood => {
   }
 }
 
-/** How an alert was understood. */
+/** The reading of an alert, as JSON. */
 export const understoodJson = (reading: Reading): string => JSON.stringify(understood(reading))
 
 /**
- * What a test alert would do. Steps show balances, so they are left out for a token of alert scope, which may be in an
- * address.
+ * The effect that a test alert would have, as JSON. Steps show balances, so they are left out for a token of alert
+ * scope, which may be in an address.
  */
 export const testedJson = ({ outcomes, reading }: Tested, { scope }: Identity): string => {
   const body: TestedBody = {

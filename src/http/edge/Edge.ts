@@ -52,9 +52,9 @@ export interface Edge {
 }
 
 export interface Options extends OwnPages.Options {
-  /** Pages besides the contract (a dashboard): asked for every path that is not one of the server's own. */
+  /** Pages besides the contract (a dashboard): called for every path that is not one of the server's own. */
   readonly pages?: (path: string) => OwnPages.Page | undefined
-  /** Where a problem's code is explained, for the header `Link`; absent, there is none. */
+  /** The pages that explain a problem's code, for the header `Link`; without them there is no such header. */
   readonly help?: Help.Help
 }
 
@@ -198,9 +198,9 @@ const never = () => false
 const nothing = () => {}
 const itself = (response: Response) => response
 
-/** The one page of the alerts' port besides its doors. */
+/** The health page: the only page on the alerts' port. */
 const HEALTH = "/healthz"
-/** The one page of the metrics' port. */
+/** The metrics page: the only page on the metrics' port. */
 const METRICS = "/metrics"
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])

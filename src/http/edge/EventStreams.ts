@@ -42,7 +42,7 @@ export class EventStreams extends Context.Tag("signalbox/http/edge/EventStreams"
   {
     /**
      * Opens a stream of the events of the bearer's account after a position, in wire format. It ends with the bearer's
-     * session or token, whoever ended that; a token's stream also by age.
+     * session or token, however that ended; a token's stream also by age.
      */
     readonly open: (
       bearer: Identity,
@@ -73,7 +73,7 @@ export class EventStreams extends Context.Tag("signalbox/http/edge/EventStreams"
       const endOrphans = Effect.gen(function* () {
         const bearers = new Map([...open].map(({ bearer }) => [keyOf(bearer), bearer]))
         for (const [key, bearer] of bearers) {
-          // Where the check fails, the reader reconnects and authenticates anew.
+          // If the check fails, the reader reconnects and authenticates anew.
           if (yield* Effect.catchAllCause(isLetIn(bearer), () => Effect.succeed(false))) continue
           for (const stream of open) if (keyOf(stream.bearer) === key) stream.cut()
         }

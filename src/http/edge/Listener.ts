@@ -11,7 +11,7 @@ import type { Handler } from "./Edge.ts"
 import { isStream, STUCK_SECONDS } from "./EventStreams.ts"
 import * as Proxies from "./Proxies.ts"
 
-/** Where to listen. */
+/** The address to listen on. */
 export interface Place {
   /** The interface to listen on. */
   readonly host: string
@@ -37,9 +37,14 @@ export class ServeError extends Data.TaggedError("ServeError")<{
   readonly port: number
 }> {
   override get message() {
-    return `${this.host}:${this.port} ${WORDS[this.reason]}`
+    const isReserved = this.reason === "not_permitted" && this.port < FIRST_FREE_PORT
+    return `${this.host}:${this.port} ${WORDS[this.reason]}${isReserved ? RESERVED : ""}`
   }
 }
+
+/** Only a program with a capability may listen on the ports below. */
+const FIRST_FREE_PORT = 1024
+const RESERVED = ", as ports below 1024 do; a systemd unit grants it by AmbientCapabilities"
 
 const WORDS = {
   port_in_use: "is in use: another program listens there",

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { Journal } from "../../services/Journal.ts"
 import * as MetricsPage from "../metrics/MetricsPage.ts"
+import { Program } from "../Program.ts"
 import type { PageRequest } from "../request/Request.ts"
 import * as Docs from "../views/Docs.ts"
 import * as Health from "./Health.ts"
@@ -27,7 +28,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const health = yield* Health.make
   const metrics = yield* MetricsPage.make(options)
   const run = Runtime.runPromise(yield* Effect.runtime<never>())
-  const docs = Docs.make()
+  const docs = Docs.make(yield* Program)
   const ready =
     (stopping: () => boolean): Page =>
     () =>

@@ -44,7 +44,7 @@ const clientOf =
     let client = peer
     for (const hop of hops.reverse().map(withoutPort)) {
       const address = addressOf(client)
-      // Where a proxy does not name its caller, the proxy is the last known address.
+      // If a proxy does not name its caller, the proxy is the last known address.
       if (address === undefined || !isTrusted(address) || addressOf(hop) === undefined) return client
       client = hop
     }

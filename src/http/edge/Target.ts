@@ -1,6 +1,6 @@
 // The path and query of a request, taken from the raw address: no decoding, and no trust in the Host header.
 
-/** Where a request goes, without the host. */
+/** The target of a request, without the host. */
 export interface Target {
   readonly path: string
   /** Without its question mark; empty where there is none. */

@@ -15,7 +15,7 @@ export interface Readings {
   readonly alerts: number
   /** When the process started (ms since the epoch). */
   readonly startedAt: number
-  /** What was counted since. */
+  /** The counts since then. */
   readonly meters: Measurements
   /** The halts in force. */
   readonly halts: ReadonlyArray<Halt>

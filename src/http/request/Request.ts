@@ -1,4 +1,4 @@
-// What the edge knows about a request before its handler runs.
+// The facts of a request that the edge has collected before its handler runs.
 import * as Context from "effect/Context"
 import type { AccessRule } from "../../api/shared/Security.ts"
 
@@ -22,7 +22,7 @@ export interface RequestFacts {
   readonly takesSessions: boolean
 }
 
-/** What a page besides the contract gets of its request. */
+/** A request as a page outside of the contract gets it. */
 export interface PageRequest extends Pick<RequestFacts, "id" | "peer"> {
   readonly request: Request
 }

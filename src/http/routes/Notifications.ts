@@ -28,7 +28,7 @@ const answerOf = (target: Target, secret: Redacted.Redacted | undefined) => ({
   })
 })
 
-/** Where the master key should be is for the operator's log, not for callers. */
+/** The place of the master key is for the operator's log, not for callers. */
 const sealedNowhere = ({ reason }: VaultLocked) =>
   Effect.zipRight(
     Effect.logWarning(`a notification could not be sealed: ${reason}`),

@@ -10,8 +10,8 @@ import { EXCHANGE_NAMES, type ExchangeName } from "../../domain/Market.ts"
 import * as MarketRequest from "../../domain/requests/MarketRequest.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { Backups } from "../../services/Backups.ts"
+import { standingOf } from "../../services/internal/Operator.ts"
 import { Markets } from "../../services/Markets.ts"
-import { standingOf } from "../../services/people/Operator.ts"
 import { refuse } from "../Problems.ts"
 import { notOperator } from "../RequestRejected.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
@@ -62,7 +62,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
       const { ids, switches } = yield* MarketRequest.readMarket((yield* jsonOnly(request)).fields)
       const { market } = yield* markets.catalogue
       const known = ids.filter((id) => market(id)._tag === "Some")
-      // Where neither kind is known, the port rejects the first.
+      // If neither kind is known, the port rejects the first.
       const switched = yield* Effect.forEach(known.length > 0 ? known : ids, (id) =>
         markets.switchMarket(id, switches)
       )

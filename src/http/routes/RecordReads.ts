@@ -1,4 +1,5 @@
 // Reads that the public operations and the dashboard share, so that both return the same bodies.
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CHARTING_PATH } from "../../api/AlertOperations.ts"
@@ -10,13 +11,17 @@ import * as AlertTemplate from "../../domain/requests/AlertTemplate.ts"
 import type { Notifications } from "../../services/Notifications.ts"
 import type { Signals } from "../../services/Signals.ts"
 import type { Tokens } from "../../services/Tokens.ts"
+import type { Program } from "../Program.ts"
 import * as Pages from "../request/Pages.ts"
 import * as Answers from "../views/Answers.ts"
 
 const encodeList = Schema.encodeSync(Schema.parseJson(SignalList))
 
-/** The reads of signals. */
-export const ofSignals = (signals: typeof Signals.Service) => ({
+/** The reads of signals. Addresses in templates begin with the path under which an app mounts the interface. */
+export const ofSignals = (
+  signals: typeof Signals.Service,
+  { mountPath }: Context.Tag.Service<typeof Program>
+) => ({
   list: Effect.fn("http.Signals.list")(function* (query: Pages.PageQuery) {
     const { account } = yield* Caller
     const page = yield* Pages.read(query)
@@ -32,7 +37,10 @@ export const ofSignals = (signals: typeof Signals.Service) => ({
   template: (id: number) =>
     Effect.flatMap(Caller, ({ account }) =>
       Effect.map(signals.get(account, id), (signal) =>
-        templateView(signal.id, AlertTemplate.make(CHARTING_PATH, signal.id, AlertTemplate.KEY))
+        templateView(
+          signal.id,
+          AlertTemplate.make(`${mountPath}${CHARTING_PATH}`, signal.id, AlertTemplate.KEY)
+        )
       )
     )
 })

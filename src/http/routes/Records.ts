@@ -7,12 +7,13 @@ import { Notifications } from "../../services/Notifications.ts"
 import { Signals } from "../../services/Signals.ts"
 import { Tokens } from "../../services/Tokens.ts"
 import { refuse } from "../Problems.ts"
+import { Program } from "../Program.ts"
 import * as RecordReads from "./RecordReads.ts"
 
 /** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "records", (handlers) =>
   Effect.gen(function* () {
-    const signals = RecordReads.ofSignals(yield* Signals)
+    const signals = RecordReads.ofSignals(yield* Signals, yield* Program)
     const tokens = RecordReads.ofTokens(yield* Tokens)
     const notifications = RecordReads.ofNotifications(yield* Notifications)
     return handlers

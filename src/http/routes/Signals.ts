@@ -9,6 +9,7 @@ import { Caller } from "../../api/shared/Security.ts"
 import * as SignalRequest from "../../domain/requests/SignalRequest.ts"
 import { Signals } from "../../services/Signals.ts"
 import { refuse } from "../Problems.ts"
+import { Program } from "../Program.ts"
 import * as IdempotentCreation from "../request/IdempotentCreation.ts"
 import { formOrJson } from "../request/RecordBody.ts"
 import * as Answers from "../views/Answers.ts"
@@ -20,7 +21,7 @@ const encode = Schema.encodeSync(Schema.parseJson(SignalView))
 export const layer = HttpApiBuilder.group(Api, "signals", (handlers) =>
   Effect.gen(function* () {
     const signals = yield* Signals
-    const reads = RecordReads.ofSignals(signals)
+    const reads = RecordReads.ofSignals(signals, yield* Program)
     const once = yield* IdempotentCreation.make
 
     const create = Effect.fn("http.Signals.create")(function* ({

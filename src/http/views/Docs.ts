@@ -19,8 +19,9 @@ export const isOurs = (path: string): boolean =>
 /** The path under which requests are counted in the metrics. */
 export const routeOf = (path: string): string => (path.startsWith(FILES) ? DOCS_PATH : path)
 
-export const make = (): Docs => {
-  const description = once(openApi)
+/** Makes the document and the page. `mountPath` is where an app mounts the interface, like `/trading`; "" at the root. */
+export const make = ({ mountPath }: { readonly mountPath: string }): Docs => {
+  const description = once(() => openApi(mountPath))
   const reference = once(referenceFiles)
   return {
     answer: async (path, request) => {
@@ -42,14 +43,15 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** From the definitions that serve the interface. */
-const openApi = async (): Promise<Representation.File> => {
+/** From the definitions that serve the interface. Below a mount path, it names the path as its server. */
+const openApi = async (mountPath: string): Promise<Representation.File> => {
   const [{ Api }, OpenApi] = await Promise.all([
     import("../../api/Api.ts"),
     import("@effect/platform/OpenApi")
   ])
   const spec = OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" })
-  return Representation.published(JSON.stringify(spec), { type: "application/json" })
+  const mounted = mountPath === "" ? spec : { ...spec, servers: [{ url: mountPath }] }
+  return Representation.published(JSON.stringify(mounted), { type: "application/json" })
 }
 
 /** The page may run its own scripts and call this server, nothing else. */
@@ -119,7 +121,7 @@ const swagger = async () => {
   await dispose()
   const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ""
   const scripts = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ""
-  // What the page would start by itself comes last.
+  // The page's own start comes last in the script: it is cut off.
   const script = scripts.slice(0, scripts.lastIndexOf("window.onload"))
   return { script, style }
 }

@@ -1,7 +1,7 @@
 // The callbacks of a streaming session: quotes, trades and messages about its health.
 import type { FeedMessage, QuoteRow, TradeRow } from "./Wire.ts"
 
-/** Where a session reports. */
+/** The receivers of a session's quotes, trades and messages. */
 export interface SessionCallbacks {
   /** A row of `QUOTE_ROW` or `TRADE_ROW` numbers (see Wire). */
   readonly quote: (row: QuoteRow) => void

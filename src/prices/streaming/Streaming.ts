@@ -34,95 +34,23 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
       const tape = yield* Tape
       const fork = Runtime.runFork(yield* Effect.runtime<never>())
       const numbers = new Numbers()
-      let thread: Thread | undefined
-      let requested = new Map<ExchangeName, string>()
-      const turns = new Map<ExchangeName, string>()
-
-      const hear = (message: FeedMessage): void => {
-        switch (message._tag) {
-          case "Quotes":
-            return feed.publish(quotesOf(message.rows, numbers))
-          case "Trades":
-            for (let row = 0; row < message.rows.length; row += TRADE_ROW) {
-              const [number = 0, price = 0, amount = 0, at = 0] = message.rows.subarray(row, row + TRADE_ROW)
-              const market = numbers.market(number)
-              if (market !== undefined) tape.traded(market, price, amount, at)
-            }
-            return
-          case "Whole":
-            return tape.whole(numbers.markets(message.numbers))
-          case "Broken":
-            return tape.broken(numbers.markets(message.numbers), message.since)
-          case "Health":
-            return report(message.health)
-          case "Alive":
-            return
-        }
-      }
-
-      /** Logs each change of health once, however often the same is retried. */
-      const report = (health: FeedReport): void => {
-        // A late message of an ended thread, or of an exchange that is no longer wanted.
-        if (!requested.has(health.exchange)) return
-        feed.report(health)
-        const turn = `${health.state} ${health.reason}`
-        if (turns.get(health.exchange) !== turn) fork(logReport(health))
-        turns.set(health.exchange, turn)
-      }
-
-      /** Sends the watches that changed. */
-      const ask = (wanted: ReadonlyArray<MarketId>): void => {
-        const before = requested
-        requested = new Map()
-        for (const exchange of EXCHANGE_NAMES) {
-          const markets = wanted.filter((market) => market.exchange === exchange)
-          const key = markets.map(marketKey).join(" ")
-          if (key !== "") requested.set(exchange, key)
-          if (key === (before.get(exchange) ?? "")) continue
-          if (key === "") {
-            feed.forget(exchange)
-            turns.delete(exchange)
-          }
-          thread?.ask(watchOf(exchange, markets))
-        }
-      }
-
-      const watchOf = (exchange: ExchangeName, markets: ReadonlyArray<MarketId>): Watch => ({
-        exchange,
-        base: urls.get(exchange) ?? "",
-        trades: record,
-        pauses: pauses.memory,
-        markets: markets.map((market) => ({
-          number: numbers.of(market),
-          pair: market.pair,
-          kind: market.kind
-        }))
-      })
+      const health = new Health(feed, (report) => fork(logReport(report)))
+      const watches = new Watches(health, watchOf({ pauses, record, urls }, numbers))
+      const hear = hearing({ feed, tape, numbers, health, watches })
 
       /** A thread from its start to its end. */
       const live = Effect.scoped(
         Effect.gen(function* () {
-          const started = yield* start(hear, entry)
-          thread = started
-          requested = new Map()
-          ask(yield* feed.wanted)
-          return yield* started.end
+          const thread = yield* start(hear, entry)
+          watches.begin(thread, yield* feed.wanted)
+          return yield* thread.end
         })
       ).pipe(
         Effect.tapError(({ reason }) =>
           Effect.gen(function* () {
             const since = yield* Clock.currentTimeMillis
-            thread = undefined
             tape.broken(numbers.all())
-            for (const exchange of requested.keys())
-              feed.report({
-                exchange,
-                state: "unreachable",
-                since,
-                reconnects: 0,
-                reason: "its thread ended"
-              })
-            turns.clear()
+            watches.end(since)
             yield* Effect.logError(
               `the thread that follows the exchanges ended and is started anew: ${reason}`
             )
@@ -133,9 +61,142 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
 
       const first = Stream.runHead(Stream.filter(feed.changes, (markets) => markets.length > 0))
       yield* Effect.forkScoped(Effect.zipRight(first, live))
-      yield* Effect.forkScoped(Stream.runForEach(feed.changes, (wanted) => Effect.sync(() => ask(wanted))))
+      yield* Effect.forkScoped(
+        Stream.runForEach(feed.changes, (wanted) => Effect.sync(() => watches.ask(wanted)))
+      )
     })
   )
+
+interface Hearing {
+  readonly feed: typeof StreamingFeed.Service
+  readonly tape: typeof Tape.Service
+  readonly numbers: Numbers
+  readonly health: Health
+  readonly watches: Watches
+}
+
+/** Makes the reader of the thread's messages. */
+const hearing =
+  ({ feed, health, numbers, tape, watches }: Hearing) =>
+  (message: FeedMessage): void => {
+    switch (message._tag) {
+      case "Quotes":
+        return feed.publish(quotesOf(message.rows, numbers))
+      case "Trades":
+        for (let row = 0; row < message.rows.length; row += TRADE_ROW) {
+          const [number = 0, price = 0, amount = 0, at = 0] = message.rows.subarray(row, row + TRADE_ROW)
+          const market = numbers.market(number)
+          if (market !== undefined) tape.traded(market, price, amount, at)
+        }
+        return
+      case "Whole":
+        return tape.whole(numbers.markets(message.numbers))
+      case "Broken":
+        return tape.broken(numbers.markets(message.numbers), message.since)
+      case "Health":
+        // A late message of an ended thread may be of an exchange that is no longer wanted.
+        if (watches.has(message.health.exchange)) health.report(message.health)
+        return
+      case "Alive":
+        return
+    }
+  }
+
+/** Reports the health of exchanges, and logs each change of it once, however often the same is retried. */
+class Health {
+  readonly #logged = new Map<ExchangeName, string>()
+  readonly #feed: typeof StreamingFeed.Service
+  readonly #log: (report: FeedReport) => void
+
+  constructor(feed: typeof StreamingFeed.Service, log: (report: FeedReport) => void) {
+    this.#feed = feed
+    this.#log = log
+  }
+
+  report(health: FeedReport): void {
+    this.#feed.report(health)
+    const change = `${health.state} ${health.reason}`
+    if (this.#logged.get(health.exchange) !== change) this.#log(health)
+    this.#logged.set(health.exchange, change)
+  }
+
+  /** Forgets an exchange that is no longer wanted. */
+  forget(exchange: ExchangeName): void {
+    this.#feed.forget(exchange)
+    this.#logged.delete(exchange)
+  }
+
+  /** Reports that no thread serves these exchanges. The next report of each is logged whatever it says. */
+  ended(exchanges: Iterable<ExchangeName>, since: number): void {
+    const end = { state: "unreachable", since, reconnects: 0, reason: "its thread ended" } as const
+    for (const exchange of exchanges) this.#feed.report({ exchange, ...end })
+    this.#logged.clear()
+  }
+}
+
+type WatchOf = (exchange: ExchangeName, markets: ReadonlyArray<MarketId>) => Watch
+
+/** Makes the request for the prices of an exchange's markets. */
+const watchOf =
+  (
+    { pauses, record, urls }: Required<Pick<Options, "pauses" | "record" | "urls">>,
+    numbers: Numbers
+  ): WatchOf =>
+  (exchange, markets) => ({
+    exchange,
+    base: urls.get(exchange) ?? "",
+    trades: record,
+    pauses: pauses.memory,
+    markets: markets.map((market) => ({
+      number: numbers.of(market),
+      pair: market.pair,
+      kind: market.kind
+    }))
+  })
+
+/** What the thread of the moment is to watch. */
+class Watches {
+  #thread: Thread | undefined
+  /** The markets of each exchange in one text: a change of it is sent to the thread. */
+  #requested = new Map<ExchangeName, string>()
+  readonly #health: Health
+  readonly #watchOf: WatchOf
+
+  constructor(health: Health, watchOf: WatchOf) {
+    this.#health = health
+    this.#watchOf = watchOf
+  }
+
+  has(exchange: ExchangeName): boolean {
+    return this.#requested.has(exchange)
+  }
+
+  /** A new thread watches nothing yet. */
+  begin(thread: Thread, wanted: ReadonlyArray<MarketId>): void {
+    this.#thread = thread
+    this.#requested = new Map()
+    this.ask(wanted)
+  }
+
+  end(since: number): void {
+    this.#thread = undefined
+    this.#health.ended(this.#requested.keys(), since)
+  }
+
+  /** Sends the watches that changed. */
+  ask(wanted: ReadonlyArray<MarketId>): void {
+    const before = this.#requested
+    this.#requested = new Map()
+    for (const exchange of EXCHANGE_NAMES) {
+      const markets = wanted.filter((market) => market.exchange === exchange)
+      const key = markets.map(marketKey).join(" ")
+      if (key !== "") this.#requested.set(exchange, key)
+      if (key === (before.get(exchange) ?? "")) continue
+      if (key === "") this.#health.forget(exchange)
+      this.#thread?.ask(this.#watchOf(exchange, markets))
+    }
+  }
+}
 
 /** The source of prices as a text, with a note if this machine has no network. */
 export const describe = (urls: Options["urls"]): string => {

@@ -4,7 +4,7 @@
 import type { Failure } from "../../ccxt/Failure.ts"
 import { FRESH_MS } from "../../domain/internal/Freshness.ts"
 
-/** What the session must do next. */
+/** The session's next action. */
 export type Action =
   | { readonly _tag: "Load" }
   | { readonly _tag: "Open"; readonly symbols: ReadonlyArray<string> }
@@ -79,7 +79,7 @@ export class Watchdog {
     return this.check(now)
   }
 
-  /** What to do now. Call a few times a second. */
+  /** The actions that are due. Call a few times a second. */
   check(now: number): ReadonlyArray<Action> {
     if (this.#markets.size === 0) return []
     if (!this.#isLoaded) {

@@ -1,4 +1,4 @@
-// Where recorded candles are: `candles/EXCHANGE/BASE-QUOTE-KIND/YYYY-MM.csv.gz` in the data folder.
+// The paths of recorded candles: `candles/EXCHANGE/BASE-QUOTE-KIND/YYYY-MM.csv.gz` in the data folder.
 import { dirname, join, resolve } from "node:path"
 import { baseOf, type MarketId, quoteOf } from "../../domain/Market.ts"
 

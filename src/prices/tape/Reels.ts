@@ -48,27 +48,6 @@ export const make = (began: number) => {
   /** Counts trades that came after their minute was settled, and trades from the future. */
   const strays = { late: 0, ahead: 0 }
 
-  const settle = (reel: Reel, now: number): void => {
-    const ended = CandleBuilder.minuteOf(now - HELD_MILLIS)
-    if (ended <= reel.until) return
-    reel.until = ended
-    if (reel.builder !== undefined) reel.waiting.push(...reel.builder.take(ended))
-    if (reel.waiting.length > MAX_WAITING) reel.waiting = reel.waiting.slice(-MAX_WAITING)
-  }
-
-  const begin = (reel: Reel, now: number): void => {
-    if (reel.builder !== undefined) return
-    reel.builder = CandleBuilder.make()
-    reel.from = CandleBuilder.minuteOf(now + GRACE_MILLIS - 1) + CandleBuilder.MINUTE_MILLIS
-  }
-
-  const cut = (reel: Reel, since: number): void => {
-    if (reel.builder === undefined) return
-    const candles = [...reel.waiting, ...reel.builder.take(since)]
-    reel.waiting = candles.filter(({ at }) => at + CandleBuilder.MINUTE_MILLIS + GRACE_MILLIS <= since)
-    reel.builder = undefined
-  }
-
   /** Call every few seconds. After a gap, when the process was suspended, every stream counts as broken meanwhile. */
   const alive = (now: number): void => {
     const since = beat
@@ -84,13 +63,10 @@ export const make = (began: number) => {
   return {
     strays,
     /** Ignores trades of a market whose stream is not whole, and trades with unsound figures. */
-    traded: (market: MarketId, { amount, at, price }: Trade, now: number): void => {
+    traded: (market: MarketId, trade: Trade, now: number): void => {
       const reel = reels.get(marketKey(market))
-      if (reel?.builder === undefined || !isAmount(price) || !isAmount(amount) || !(at >= reel.from)) return
-      settle(reel, now)
-      if (at - now > AHEAD_MILLIS) strays.ahead++
-      else if (at < reel.until) strays.late++
-      else reel.builder.add(price, amount, at)
+      const stray = reel === undefined ? undefined : record(reel, trade, now)
+      if (stray !== undefined) strays[stray]++
     },
     /** From now on every trade of these markets arrives. */
     whole: (markets: Iterable<MarketId>, now: number): void => {
@@ -111,25 +87,65 @@ export const make = (began: number) => {
     /** The candles to write by now; a market that is neither whole nor waiting is forgotten. */
     take: (now: number): ReadonlyArray<Page> => {
       alive(now)
-      const pages: Array<Page> = []
-      for (const [key, reel] of reels) {
-        settle(reel, now)
-        const [later, due] = Arr.partition(reel.waiting, ({ at }) => isDue(at, now))
-        if (due.length > 0) pages.push({ market: reel.market, candles: due })
-        reel.waiting = later
-        if (reel.builder === undefined && later.length === 0) reels.delete(key)
-      }
-      return pages
+      const pages = [...reels.values()].map((reel) => takeDue(reel, now))
+      for (const [key, { builder, waiting }] of reels)
+        if (builder === undefined && waiting.length === 0) reels.delete(key)
+      return pages.filter(isFilled)
     },
     /** Everything that is certainly whole by now, without holding back: the recording ends. */
     close: (now: number): ReadonlyArray<Page> => {
       for (const reel of reels.values()) cut(reel, now - SILENCE_MILLIS)
       const pages = [...reels.values()].map(({ market, waiting }) => ({ market, candles: waiting }))
       reels.clear()
-      return pages.filter(({ candles }) => candles.length > 0)
+      return pages.filter(isFilled)
     }
   }
 }
+
+/** Settles the minutes that were held back long enough: their trades are all here. */
+const settle = (reel: Reel, now: number): void => {
+  const ended = CandleBuilder.minuteOf(now - HELD_MILLIS)
+  if (ended <= reel.until) return
+  reel.until = ended
+  if (reel.builder !== undefined) reel.waiting.push(...reel.builder.take(ended))
+  if (reel.waiting.length > MAX_WAITING) reel.waiting = reel.waiting.slice(-MAX_WAITING)
+}
+
+/** Begins to record with the first minute that the stream will see from its beginning. */
+const begin = (reel: Reel, now: number): void => {
+  if (reel.builder !== undefined) return
+  reel.builder = CandleBuilder.make()
+  reel.from = CandleBuilder.minuteOf(now + GRACE_MILLIS - 1) + CandleBuilder.MINUTE_MILLIS
+}
+
+/** Ends the recording, and discards the minutes that a break since a time may have touched. */
+const cut = (reel: Reel, since: number): void => {
+  if (reel.builder === undefined) return
+  const candles = [...reel.waiting, ...reel.builder.take(since)]
+  reel.waiting = candles.filter(({ at }) => at + CandleBuilder.MINUTE_MILLIS + GRACE_MILLIS <= since)
+  reel.builder = undefined
+}
+
+/** Adds a trade to its minute; returns why it could not, if that is worth counting. */
+const record = (reel: Reel, { amount, at, price }: Trade, now: number): "late" | "ahead" | undefined => {
+  if (reel.builder === undefined || !isAmount(price) || !isAmount(amount) || !(at >= reel.from))
+    return undefined
+  settle(reel, now)
+  if (at - now > AHEAD_MILLIS) return "ahead"
+  if (at < reel.until) return "late"
+  reel.builder.add(price, amount, at)
+  return undefined
+}
+
+/** Takes the candles that are due. */
+const takeDue = (reel: Reel, now: number): Page => {
+  settle(reel, now)
+  const [later, due] = Arr.partition(reel.waiting, ({ at }) => isDue(at, now))
+  reel.waiting = later
+  return { market: reel.market, candles: due }
+}
+
+const isFilled = ({ candles }: Page): boolean => candles.length > 0
 
 const blank = (market: MarketId): Reel => ({
   market,

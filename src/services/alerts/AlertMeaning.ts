@@ -1,5 +1,5 @@
-// What a request at an alert door means: one pure function of the request and of what is known at hand. Both lanes of
-// the door call it; what is not at hand has to be looked up, and the function called again.
+// Decides the meaning of a request at an alert door: one pure function of the request and of the signals and pairs in
+// memory. Both lanes of the door call it; missing data is looked up, and the function is called again.
 import * as Either from "effect/Either"
 import type { Identity } from "../../domain/Account.ts"
 import { AlertUnreadable, type Instruction } from "../../domain/Alert.ts"
@@ -12,7 +12,7 @@ import { type Signal, type SignalId, SignalInactive } from "../../domain/Signal.
 import type { AlertDraft } from "../Journal.ts"
 import { samenessOf } from "./AlertSameness.ts"
 
-/** What is known of the sender's account. A signal that is not at hand is undefined. */
+/** The data of the sender's account in memory. A signal that is not in memory is undefined. */
 export interface Known {
   readonly signal: (id: SignalId) => Signal | undefined
   readonly pairs: (id: SignalId) => Pairs
@@ -23,7 +23,7 @@ export interface Known {
 /** An alert to be stored, before it gets its time. */
 export type Draft = Omit<AlertDraft, "receivedAt">
 
-/** What a request means: an alert to store, a test, an error of the sender's, or that something has to be looked up. */
+/** The meaning of a request: an alert to store, a test, an error of the sender's, or data to look up first. */
 export type Meaning =
   | { readonly _tag: "Alert"; readonly draft: Draft }
   | { readonly _tag: "Test"; readonly instruction: Instruction }

@@ -1,4 +1,4 @@
-// A mutex for each key with a bounded wait: one effect at a time, and whoever waits too long gets the `busy` effect.
+// A mutex for each key with a bounded wait: one effect at a time; a caller that waits too long gets the `busy` effect.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 

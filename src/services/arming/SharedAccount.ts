@@ -1,4 +1,4 @@
-// What else trades with real money on the same account at an exchange, under whatever name or key: arming must not
+// Finds what else trades with real money on the same account at an exchange, under any name or key: arming must not
 // promise the same balance twice.
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
@@ -21,7 +21,7 @@ export interface Rival {
   readonly pairs: ReadonlyArray<Pair>
 }
 
-/** What a strategy to be armed would share its exchange account with. */
+/** The other users of the exchange account on which a strategy is to be armed. */
 export interface SharedAccount {
   /** The amount of the strategy's quote currency that armed strategies may still spend. */
   readonly promised: Decimal.Decimal

@@ -1,4 +1,4 @@
-// Which recorded alerts a back-test may read: a caller gets the alerts of its own signals, and of another's public
+// Decides which recorded alerts a back-test may read: a caller gets the alerts of its own signals, and of another's public
 // signal only those that its own strategy answered.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

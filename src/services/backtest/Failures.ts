@@ -5,8 +5,8 @@ import * as Data from "effect/Data"
 export class BacktestBusy extends Data.TaggedError("BacktestBusy")<{ readonly whose: "account" | "server" }> {
   override get message() {
     return this.whose === "account"
-      ? "a back-test of yours is running: wait for it, or stop it"
-      : "as many back-tests are running as this server runs at once: try again in a minute"
+      ? "a back-test of yours is being sent or is running: wait for it, or stop it"
+      : "as many back-tests are being sent or are running as this server takes at once: try again in a minute"
   }
 }
 

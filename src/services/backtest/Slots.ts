@@ -1,5 +1,5 @@
-// The bounds on back-tests over HTTP: one at a time for an account, two for the server, a minute each. A request beyond
-// them fails at once and does not queue.
+// The bounds on back-tests over HTTP: one at a time for an account, two running for the server, a minute each. A request
+// beyond them fails at once and does not queue.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
@@ -8,24 +8,46 @@ import { BacktestBusy, BacktestFailed } from "./Failures.ts"
 /** Concurrent back-tests of the whole server: each takes a core and a few hundred megabytes. */
 const MAX_RUNNING = 2
 
+/** Bodies that are received at the same time by the whole server: each takes up to 32 MiB. */
+const MAX_RECEIVING = 4
+
 /** The most time for one back-test, in real seconds, whatever the test clock says. */
 export const LIMIT_SECONDS = 60
 
-/** Makes the slots; a request without a free slot fails with `BacktestBusy`. */
+/** How far an account's back-test is. A slow sender takes room among the senders only. */
+type Phase = "receiving" | "running"
+
+/**
+ * Makes the slots: a function that receives a body, and then runs what it asks for. It fails with `BacktestBusy` before
+ * it reads the body where there is no room to run it now, and after it where the room was taken meanwhile.
+ */
 export const make = () => {
-  const running = new Set<AccountId>()
-  const take = (account: AccountId) =>
+  const phases = new Map<AccountId, Phase>()
+  const isFull = (phase: Phase, most: number) =>
+    [...phases.values()].filter((it) => it === phase).length >= most
+  const enter = (account: AccountId) =>
     Effect.suspend(() => {
-      if (running.has(account)) return new BacktestBusy({ whose: "account" })
-      if (running.size >= MAX_RUNNING) return new BacktestBusy({ whose: "server" })
-      running.add(account)
+      if (phases.has(account)) return new BacktestBusy({ whose: "account" })
+      if (isFull("running", MAX_RUNNING) || isFull("receiving", MAX_RECEIVING))
+        return new BacktestBusy({ whose: "server" })
+      phases.set(account, "receiving")
       return Effect.void
     })
-  return <A, E, R>(account: AccountId, self: Effect.Effect<A, E, R>) =>
+  const start = (account: AccountId) =>
+    Effect.suspend(() => {
+      if (isFull("running", MAX_RUNNING)) return new BacktestBusy({ whose: "server" })
+      phases.set(account, "running")
+      return Effect.void
+    })
+  return <Body, A, E, E2, R, R2>(
+    account: AccountId,
+    body: Effect.Effect<Body, E, R>,
+    run: (body: Body) => Effect.Effect<A, E2, R2>
+  ) =>
     Effect.acquireUseRelease(
-      take(account),
-      () => self,
-      () => Effect.sync(() => running.delete(account))
+      enter(account),
+      () => Effect.flatMap(limited(body), (received) => Effect.zipRight(start(account), run(received))),
+      () => Effect.sync(() => phases.delete(account))
     )
 }
 

@@ -15,13 +15,13 @@ import { Outbox } from "./decide/Outbox.ts"
 import type { OutcomeQuota } from "./decide/OutcomeQuota.ts"
 import { Periods } from "./decide/Periods.ts"
 import { SetAside } from "./decide/SetAside.ts"
-import type { Orders } from "./orders/Orders.ts"
+import type { OrdersInFlight } from "./orders/OrdersInFlight.ts"
 import { reporting } from "./orders/Reporting.ts"
 import type { BotEntry, Roster } from "./Roster.ts"
 
 export interface Parts {
   readonly roster: Roster
-  readonly orders: Orders
+  readonly orders: OrdersInFlight
   readonly performance: typeof Performance.Service
   readonly patience: Patience
   readonly paper: StartingBalances

@@ -20,7 +20,7 @@ import { EngineLimits } from "./EngineLimits.ts"
 import * as Enlistment from "./Enlistment.ts"
 import * as HaltWatch from "./HaltWatch.ts"
 import * as OrderSender from "./orders/OrderSender.ts"
-import { Orders } from "./orders/Orders.ts"
+import { OrdersInFlight } from "./orders/OrdersInFlight.ts"
 import { LastPrices } from "./prices/LastPrices.ts"
 import { NeededMarkets } from "./prices/NeededMarkets.ts"
 import { Room } from "./Room.ts"
@@ -39,7 +39,7 @@ export interface Options {
   readonly with?: ReadonlyArray<number>
 }
 
-/** What is in memory: it starts without bots (`Startup.load` enlists them), at the cursors on disk. */
+/** The state in memory. It starts without bots (`Startup.load` enlists them), at the cursors on disk. */
 const opened = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const portfolio = yield* Portfolio
   const { catalogue } = yield* Markets
@@ -53,7 +53,7 @@ const opened = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const needs = new NeededMarkets()
   const roster = new Roster(needs)
   const marks = new LastPrices()
-  const orders = new Orders()
+  const orders = new OrdersInFlight()
   const again = ({ strategy }: BotEntry) => backlog.defer(strategy)
   const engine = Engine.make({ roster, orders, performance, patience, paper, quota, again })
   /** Builds contexts for this moment, with fresh prices only. */
@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   return {
     ...memory,
     ...enlistment,
-    recall: yield* Recovery.make,
+    recovery: yield* Recovery.make,
     scope,
     breath,
     settle,

@@ -20,20 +20,20 @@ import type { ContextFor } from "./decide/Context.ts"
 import { wordsOf } from "./decide/TimelineTexts.ts"
 import * as Engine from "./Engine.ts"
 import type { EngineState } from "./EngineState.ts"
-import { Orders } from "./orders/Orders.ts"
+import { OrdersInFlight } from "./orders/OrdersInFlight.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { NeededMarkets } from "./prices/NeededMarkets.ts"
 import { type BotEntry, Roster } from "./Roster.ts"
 import type { Turn } from "./Turns.ts"
 
-/** What one strategy would do with the alert now. */
+/** The answer that one strategy would give to the alert now. */
 export interface Previewed {
   readonly strategy: StrategyId
   readonly name: string
   /** Absent where the alert would wait. */
   readonly reason: Reason | undefined
   readonly text: string
-  /** What the bot would do, a sentence each, with prices and sizes. */
+  /** The bot's actions, a sentence each, with prices and sizes. */
   readonly steps: ReadonlyArray<string>
 }
 
@@ -77,7 +77,7 @@ const trying = (
   const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor, roster: Roster): Previewed => {
     const { quota } = engineState
     const spent = { isSpent: quota.isSpent.bind(quota), add: () => {} }
-    const orders = new Orders()
+    const orders = new OrdersInFlight()
     const engine = Engine.make({
       roster,
       orders,

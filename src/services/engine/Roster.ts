@@ -104,9 +104,11 @@ export class Roster {
     return this.#sooner.rings
   }
 
-  /** Binds an account's bots at once; their events follow with the next change of the halts. */
-  halt(account: Strategy["account"]): void {
-    for (const bot of this.#bots.values()) if (bot.strategy.account === account) bot.halted = true
+  /**
+   * Binds an account's bots to a halt at once, or releases them; their events follow with the next change of the halts.
+   */
+  bind(account: Strategy["account"], isHalted: boolean): void {
+    for (const bot of this.#bots.values()) if (bot.strategy.account === account) bot.halted = isHalted
   }
 
   put(bot: BotEntry): void {

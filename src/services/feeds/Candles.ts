@@ -6,7 +6,7 @@ import type { Columns } from "../../domain/candles/CandleFile.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import { type Bars, NONE } from "../../trading/candles/Bars.ts"
 
-/** Where a chart's candles come from. */
+/** The source of a chart's candles. */
 export type CandleSource = "recorded" | "replay" | "live" | "none"
 
 /** A range of time (ms, `until` exclusive), and the most candles wanted in it. */
@@ -24,7 +24,7 @@ export interface Charted extends Bars {
 /**
  * Past prices of markets, for charts. A port. Nothing is decided by them.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Order: candles ascend by start, one for each time; a span without trades is missing, and never filled in.
  * - Bounds: at most `points` candles, of the shortest span that stays within it.

@@ -11,15 +11,15 @@ import { EXCHANGE_NAMES, type ExchangeName, type MarketId } from "../../domain/M
 import { type FeedHealth, type Quote, Tickers } from "../Tickers.ts"
 import type { Seen } from "./Candles.ts"
 import { MinuteCandles } from "./streaming/MinuteCandles.ts"
-import { PriceBands } from "./streaming/PriceBands.ts"
+import { OutlierFilter } from "./streaming/OutlierFilter.ts"
 import { QuoteQueue } from "./streaming/QuoteQueue.ts"
 
-/** What an adapter reports about an exchange. Counts of markets and quotes are added here. */
+/** An adapter's report on an exchange. Counts of markets and quotes are added here. */
 export type FeedReport = Pick<FeedHealth, "exchange" | "state" | "since" | "reconnects" | "reason">
 
 /**
- * Where adapters publish streaming prices. Methods that return no effect are synchronous and never wait: message
- * handlers call them.
+ * The feed to which adapters publish streaming prices. Methods that return no effect are synchronous and never wait:
+ * message handlers call them.
  */
 export class StreamingFeed extends Context.Tag("signalbox/services/feeds/StreamingFeed")<
   StreamingFeed,
@@ -43,7 +43,7 @@ export class StreamingFeed extends Context.Tag("signalbox/services/feeds/Streami
 >() {}
 
 const make = Effect.fnUntraced(function* (describe: string) {
-  const bands = new PriceBands()
+  const outliers = new OutlierFilter()
   const pending = new QuoteQueue()
   const minutes = new MinuteCandles()
   const reports = new Map<ExchangeName, FeedReport>()
@@ -53,7 +53,7 @@ const make = Effect.fnUntraced(function* (describe: string) {
 
   const publish = (quotes: ReadonlyArray<Quote>): void => {
     for (const quote of quotes) {
-      if (!bands.passes(quote)) continue
+      if (!outliers.passes(quote)) continue
       pending.add(quote)
       minutes.add(quote)
     }
@@ -81,13 +81,13 @@ const make = Effect.fnUntraced(function* (describe: string) {
     const now = yield* Clock.currentTimeMillis
     const watched = yield* SubscriptionRef.get(wanted)
     const isStale = (market: MarketId) =>
-      Math.abs(now - (bands.lastAt(market) ?? Number.NEGATIVE_INFINITY)) > FRESH_MS
+      Math.abs(now - (outliers.lastAt(market) ?? Number.NEGATIVE_INFINITY)) > FRESH_MS
     return EXCHANGE_NAMES.flatMap((exchange): ReadonlyArray<FeedHealth> => {
       const report = reports.get(exchange)
       if (report === undefined) return []
       const markets = watched.filter((market) => market.exchange === exchange)
       const stale = markets.filter(isStale).length
-      return [{ ...report, markets: markets.length, stale, quotes: bands.countsOf(exchange) }]
+      return [{ ...report, markets: markets.length, stale, quotes: outliers.countsOf(exchange) }]
     })
   })
 

@@ -81,7 +81,7 @@ export class RouteMeter {
   }
 }
 
-/** What became of a request to an alert door: stored, stored before, or why it was refused. */
+/** The result of a request to an alert door: stored, stored before, or the reason of its refusal. */
 export const FATES = [
   "recorded",
   "repeat",

@@ -13,7 +13,7 @@ export interface Room {
 /**
  * The room of the storage. A port.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - `room` is current and cheap enough to call every few seconds; free room is what this process may still write, in
  *   bytes.

@@ -16,7 +16,7 @@ export const COMMAND_MS = 60_000
 /**
  * Commands about bots, left for the server that runs beside. A port.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Order: `pending` returns the commands without an answer, oldest first. It refuses one that cannot be read.
  * - Repeats: the first answer stands.

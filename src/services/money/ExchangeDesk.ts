@@ -20,7 +20,7 @@ export interface InUse {
   readonly strategies: ReadonlyArray<StrategyId>
 }
 
-/** What owners do with their exchange accounts. A use case. */
+/** The use case of exchange accounts: connect, check, list and remove them. */
 export class ExchangeDesk extends Context.Tag("signalbox/services/money/ExchangeDesk")<
   ExchangeDesk,
   {

@@ -9,13 +9,13 @@ import type { AccountId } from "../../domain/Account.ts"
 import type { Halt, HaltCause } from "../../domain/Halt.ts"
 import { MemoryState } from "../records/MemoryState.ts"
 
-/** Who is halted: an account, or everybody (none). */
+/** The scope of a halt: an account, or everybody (none). */
 export type Whose = Option.Option<AccountId>
 
 /**
  * The halts in force. A port; halts by a daily loss are written by the Portfolio, in the commit of the loss.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Repeats: a second halt keeps the first; ending an ended halt is harmless.
  * - Scope: an account's halt binds nobody else; everybody's binds all, and ends only for all.

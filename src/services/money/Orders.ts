@@ -19,7 +19,7 @@ export interface OrderRecord {
 /**
  * Orders, to be read. A port; the Portfolio writes them. The caller has checked whose the strategy is.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Order: newest first, in pages that neither skip nor repeat. A page costs what it holds.
  * - Freshness: what a commit stored is visible from the moment it ends.

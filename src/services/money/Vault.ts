@@ -26,7 +26,7 @@ export interface Sealed {
 export interface Ready {
   readonly id: string
   readonly where: string
-  /** The key was created just now: it is in no backup yet, and its owner should be told. */
+  /** The key was created just now: it is in no backup yet, and the operator should learn of it. */
   readonly isNew: boolean
 }
 
@@ -54,7 +54,7 @@ export const altered = new VaultLocked({
  * Seals secrets for storage: AES-256-GCM, each under a nonce of its own, bound to the place where it is stored. A port:
  * the master key never comes near the database.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Place: what was sealed at one place opens nowhere else.
  * - Wholeness: a nonce or text with a single bit changed does not open.

@@ -85,7 +85,7 @@ export const holding = (assets: Readonly<Record<string, string>>): Wallet => ({
 /**
  * Reads accounts at exchanges. A port; it asks, and never trades.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Exactness: amounts are as the exchange wrote them, with what open orders hold in `total`.
  * - Freshness: every call asks the exchange.

@@ -1,4 +1,4 @@
-// Why a strategy lost its signal, and the timeline entry that says so.
+// The detachment of a strategy from its signal: its causes, and its timeline entry.
 import * as Option from "effect/Option"
 import type { SignalId } from "../../domain/Signal.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"

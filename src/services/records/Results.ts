@@ -35,7 +35,7 @@ export interface ReasonCount {
  * The results of all strategies of an account by UTC day, deleted ones included. A port: updated with each commit of
  * the Portfolio, so that reading costs the same however many trades and alerts there were.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Atomicity: a trade, an outcome or an alert counts from the moment its commit ends, and counts once.
  * - Exactness: sums are exact decimals by day and currency; a trade belongs to the day it was closed on, an outcome to

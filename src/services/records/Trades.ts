@@ -43,7 +43,7 @@ export interface Some<A> {
  * Closed trades and fills, to be read. A port; the Portfolio writes them. The caller has checked whose the strategy is.
  * A strategy may have hundreds of thousands: nothing here costs more than its answer, except counting.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: one strategy's, whatever is asked; the caller has checked that it may be seen.
  * - Order: any that `Stretch` names, both ways, with ties by closing, in pages that neither skip nor repeat. Marks go

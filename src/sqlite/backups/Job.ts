@@ -1,6 +1,6 @@
 // The messages between the server and its backup thread.
 
-/** What the worker should write. */
+/** The copy that the worker writes: source and file. */
 export interface Job {
   readonly from: string
   readonly file: string

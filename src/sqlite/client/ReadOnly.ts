@@ -9,7 +9,7 @@ import { codeOf, reasonOf } from "./SqlErrors.ts"
 /** How long opening waits for a moment of exclusive use by another process (ms). */
 const BUSY_MILLIS = 5_000
 
-/** A database as of one moment, whoever writes meanwhile. */
+/** A database as of one moment, unaffected by later writes. */
 export interface Snapshot {
   readonly database: Database
   readonly version: number

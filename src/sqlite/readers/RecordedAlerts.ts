@@ -12,7 +12,7 @@ export const PAGE = 5_000
 
 /**
  * A selection of alerts: by account, by signal, by the strategy that answered them, received from `from` until before
- * `until` (ms). A strategy's owner may read what it answered, whoever sent it.
+ * `until` (ms). A strategy's owner may read the alerts that it answered, from any sender.
  */
 export interface Choice {
   readonly account: number | undefined

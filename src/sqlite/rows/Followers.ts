@@ -1,5 +1,5 @@
-// Who follows and followed which signal: cached for each alert, and changed within the transactions of signals and
-// strategies.
+// The followers of each signal, present and past: cached for the alerts, and changed within the transactions of signals
+// and strategies.
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
@@ -23,7 +23,7 @@ import * as TimelineRows from "./TimelineRows.ts"
 /** The most signals whose followers are kept in memory. */
 const MAX_SIGNALS_KNOWN = 10_000
 
-/** Who follows a signal now, and all who have to act on an alert of it that is not judged yet. */
+/** A signal's present followers, and all that have to act on an alert of it that is not judged yet. */
 interface Known {
   readonly followers: ReadonlyArray<Strategy>
   readonly followings: ReadonlyArray<Following>
@@ -36,24 +36,24 @@ const LAST_ALERT = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE nam
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 const ids = Rows.reader(Schema.Struct({ id: StrategyId, account: AccountId }))
 
-/** Who follows which signal, and did: asked for each alert, changed by writes of signals and strategies alike. */
+/** The followers of signals, present and past: read for each alert, changed by writes of signals and strategies. */
 export class Followers extends Context.Tag("signalbox/sqlite/rows/Followers")<
   Followers,
   {
     readonly of: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
-    /** Those that are at hand: nothing where `of` has to be asked. */
+    /** The followers in memory; undefined where `of` has to read them. */
     readonly recall: (signal: SignalId) => ReadonlyArray<Strategy> | undefined
-    /** With those who follow no more, for as long as there may be alerts that came before. */
+    /** Present and former followers; former ones for as long as alerts from their time may be unjudged. */
     readonly history: (signal: SignalId) => Effect.Effect<ReadonlyArray<Following>>
     /** Within the caller's transaction: the alerts stored by now are judged by what the strategy followed before. */
     readonly follow: (strategy: Strategy) => Effect.Effect<void, SqlError>
     /** Whether an alert came for the strategy after the one up to which it has judged all. */
     readonly isBehind: (strategy: StrategyId, judged: number) => Effect.Effect<boolean>
-    /** For whoever writes strategies. */
+    /** Empties the cache; call it after writing strategies. */
     readonly drop: () => void
-    /** Tells whoever reads them all. */
+    /** Signals that followings changed, to readers of all of them. */
     readonly changes: ChangeSignal.Changes
-    /** Within the caller's transaction: cuts off those whom the cause concerns, and tells them. */
+    /** Within the caller's transaction: detaches the followers concerned, with a note on their timelines. */
     readonly detach: (
       signal: Signal,
       cause: DetachCause

@@ -12,7 +12,7 @@ const MAX_KNOWN = 50_000
 /** Strategies that are decoded without a pause: a tenth of a millisecond each. */
 const AT_ONCE = 50
 
-/** What tells whether a strategy is the one that was read. */
+/** The version of a strategy: equal if the strategy has not changed since it was read. */
 export interface Version {
   readonly id: number
   readonly revision: number

@@ -7,7 +7,7 @@ import { SignalId } from "../../domain/Signal.ts"
 import { Settings, Strategy } from "../../domain/Strategy.ts"
 import * as Rows from "./Rows.ts"
 
-/** What `COLUMNS` selects. The signal has a column of its own: it is cut off without touching the settings. */
+/** A row of `COLUMNS`. The signal has a column of its own: detaching it does not touch the settings. */
 const Row = Schema.Struct({
   ...Strategy.fields,
   signalId: Schema.NullOr(SignalId),

@@ -8,7 +8,7 @@ import type { Violation } from "../../domain/requests/Violations.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import * as StrategyRows from "../rows/StrategyRows.ts"
 
-/** What was found. Times in ms. */
+/** The warnings of a check. Times in ms. */
 export interface CheckupWarnings {
   /** Settings older than their bounds, with the violations that a request would get. */
   readonly settings: ReadonlyArray<{ readonly id: StrategyId; readonly violations: ReadonlyArray<Violation> }>

@@ -14,7 +14,7 @@ import { pass } from "../VirtualClock.ts"
  * names apart letter by letter, and keeps tokens for ever.
  */
 export const suite = Contract.suite<Accounts>("Accounts", (it) => {
-  it("a secret opens its account, and nothing else does", () =>
+  it("a secret authenticates its own token, and nothing else does", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { secret, token } = yield* accounts.issue("alice", "alerts", Option.none())
@@ -28,7 +28,7 @@ export const suite = Contract.suite<Accounts>("Accounts", (it) => {
       }
     }))
 
-  it("tokens of one name share an account; other names have others", () =>
+  it("tokens with the same account name share an account; other names have other accounts", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const bearer = (account: string) =>
@@ -41,7 +41,7 @@ export const suite = Contract.suite<Accounts>("Accounts", (it) => {
       expect(other.account).not.toBe(first.account)
     }))
 
-  it("names that are no handles are refused, and nothing is stored", () =>
+  it("an account name that is no handle is refused, and nothing is stored", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       for (const errors of ["", " a", "a b", "x".repeat(65), "é"]) {
@@ -51,7 +51,7 @@ export const suite = Contract.suite<Accounts>("Accounts", (it) => {
       expect(yield* accounts.tokens).toEqual([])
     }))
 
-  it("expires to the second, known or not", () =>
+  it("a token expires to the second, also when it was looked up before", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { secret } = yield* accounts.issue("alice", "full", Option.some(60))
@@ -79,7 +79,7 @@ export const suite = Contract.suite<Accounts>("Accounts", (it) => {
       expect(Exit.isFailure(yield* Effect.exit(accounts.revoke(99)))).toBe(true)
     }))
 
-  it("tells by its id which token is valid: to the second, and not once it is revoked", () =>
+  it("a token's validity by its id ends with the second of its expiry, or when it is revoked", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { token } = yield* accounts.issue("alice", "full", Option.some(60))
@@ -98,7 +98,7 @@ export const suite = Contract.suite<Accounts>("Accounts", (it) => {
       expect(yield* accounts.valid(TokenId.make(99))).toEqual(Option.none())
     }))
 
-  it("lists tokens sorted by creation, without secrets, with their last use to the minute", () =>
+  it("tokens are listed sorted by creation, without secrets, with their last use to the minute", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       yield* pass("10 seconds")

@@ -1,4 +1,4 @@
-// The contract of `Events`: everything that an account may see, in an order that can be resumed at any position.
+// The contract of `Events`: everything that an account may see, in a sequence that can be resumed at any position.
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
 import { AlertId } from "../../domain/Alert.ts"
@@ -23,7 +23,7 @@ const START: Position = { entry: 0, alert: 0 }
 export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | StrategyStore>(
   "Events",
   (it) => {
-    it("are the account's own, alerts before what was made of them, with the strategy's name", () =>
+    it("an account reads its own events, an alert before its consequences, with the strategy's name", () =>
       Effect.gen(function* () {
         const { alice, events, journal, mine, portfolio, theirs } = yield* scene
         yield* journal.append(draft(alice, { receivedAt: 7 }))
@@ -46,7 +46,7 @@ export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | St
         expect((yield* events.after(alice.account, position, 10)).events).toEqual([])
       }))
 
-    it("read in stretches of any length, each comes once, and always as the same", () =>
+    it("events read in pages of any size come once each, always as the same events", () =>
       Effect.gen(function* () {
         const { alice, events, journal, mine, portfolio, theirs } = yield* scene
         for (let round = 1; round <= 7; round++) {
@@ -71,7 +71,7 @@ export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | St
         }
       }))
 
-    it("what everybody is told reaches every account, and a deleted strategy's lines stay its owner's", () =>
+    it("an announcement to all reaches every account; a deleted strategy's events stay its owner's", () =>
       Effect.gen(function* () {
         const { alice, bob, events, mine, portfolio, store } = yield* scene
         yield* portfolio.commit([step(mine, 1, { notes: [note("last words")] })])
@@ -88,7 +88,7 @@ export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | St
         expect(yield* texts(bob.account)).toEqual([["all", 0, "exchange"]])
       }))
 
-    it("what one account is told of no strategy reaches no other", () =>
+    it("an announcement to one account reaches no other", () =>
       Effect.gen(function* () {
         const { alice, bob, events } = yield* scene
         yield* events.announce({ ...note("hers"), rule: "halted" }, alice.account)
@@ -99,7 +99,7 @@ export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | St
         expect((yield* events.after(bob.account, START, 10)).events).toEqual([])
       }))
 
-    it("a position beyond the end, as after a backup was put back, is the end", () =>
+    it("a position beyond the end, as after a restored backup, counts as the end", () =>
       Effect.gen(function* () {
         const { alice, events, mine, portfolio } = yield* scene
         yield* portfolio.commit([step(mine, 1, { notes: [note("old")] })])
@@ -111,7 +111,7 @@ export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | St
         expect(found.map(({ event }) => event.text)).toEqual(["new"])
       }))
 
-    it("new settings are told in the transaction that makes them", () =>
+    it("an update of settings stores its event in the same transaction", () =>
       Effect.gen(function* () {
         const { alice, events, mine, store } = yield* scene
         const settingsNote = { ...note("New settings"), rule: "settings_changed" }

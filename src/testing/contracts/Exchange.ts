@@ -30,17 +30,17 @@ export interface Setup {
 }
 
 /**
- * What `Exchange` promises, for an adapter that trades elsewhere than on the usual ground. Whatever goes wrong is a
- * report; one id trades once, however often it is sent; a fill once told stays as it is. An implementer answers
- * `Unknown` where an answer is missing or cannot be trusted, keeps `Rejected` for what will never trade, gives every
- * fill of an order an id of its own, and sends nothing when it is only asked.
+ * The promises of `Exchange`, for an adapter with a market and a price of its own. Every error is a report; one id
+ * trades once, however often it is sent; a reported fill never changes. An implementer reports `Unknown` where an answer
+ * is missing or cannot be trusted, keeps `Rejected` for orders that will never trade, gives every fill of an order an id
+ * of its own, and sends nothing when an order is looked up.
  */
 export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", takesIntents }: Setup) =>
   Contract.suite<Exchange>("Exchange", (it) => {
     const ticket = (changes: Partial<Order> = {}) =>
       ticketOf(market, { quantity: Decimal.unsafeFromText(quantity), price, ...changes })
 
-    it("an order at the market fills, and no more of it than was ordered", () =>
+    it("a market order fills, with no more than the ordered quantity", () =>
       Effect.gen(function* () {
         const sent = yield* ticket()
         const { done, fills } = yield* filled(sent)
@@ -50,7 +50,7 @@ export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", tak
         expect(Decimal.greaterThan(sum, sent.order.quantity)).toBe(false)
       }))
 
-    it("a fill tells the order's own market and side, and sums that fit", () =>
+    it("a fill has its order's market and side, and amounts that add up", () =>
       Effect.gen(function* () {
         const sent = yield* ticket()
         const { exchange, id, kind, pair, side } = sent.order
@@ -66,7 +66,7 @@ export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", tak
         }
       }))
 
-    it("every fill of an order has an id of its own, and stays as it was told", () =>
+    it("every fill of an order has an id of its own, and never changes after it was reported", () =>
       Effect.gen(function* () {
         const { lookup } = yield* Exchange
         const sent = yield* ticket()
@@ -80,7 +80,7 @@ export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", tak
         }
       }))
 
-    it("the same order sent again trades once", () =>
+    it("an order that is sent again trades once", () =>
       Effect.gen(function* () {
         const { submit } = yield* Exchange
         const sent = yield* ticket()
@@ -90,7 +90,7 @@ export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", tak
         expect(named((yield* ended(sent)).fills)).toEqual(named(fills))
       }))
 
-    it("the same order sent twice at once trades once", () =>
+    it("an order that is sent twice at the same time trades once", () =>
       Effect.gen(function* () {
         const { submit } = yield* Exchange
         const sent = yield* ticket()
@@ -99,7 +99,7 @@ export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", tak
         expect(Decimal.greaterThan(sum, sent.order.quantity)).toBe(false)
       }))
 
-    it("what was never sent is not found, and asking about it sends nothing", () =>
+    it("an order that was never sent is missing, and looking it up sends nothing", () =>
       Effect.gen(function* () {
         const { lookup } = yield* Exchange
         const never = yield* ticket()
@@ -110,7 +110,7 @@ export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", tak
         else for (const { _tag } of [first, second]) expect(["Missing", "Unknown"].includes(_tag)).toBe(true)
       }))
 
-    it("a report is about the order that was asked about", () =>
+    it("a report is about the order that was looked up", () =>
       Effect.gen(function* () {
         const { lookup, submit } = yield* Exchange
         const [one, other] = [yield* ticket(), yield* ticket()]
@@ -122,7 +122,7 @@ export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", tak
         }
       }))
 
-    it("a limit order that sells fills at its price or better", () =>
+    it("a limit order to sell fills at its price or better", () =>
       Effect.gen(function* () {
         yield* filled(yield* ticket())
         const limit = price / 2
@@ -202,7 +202,7 @@ const ended = Effect.fnUntraced(function* (ticket: Ticket<Order>) {
     heard.push(report._tag)
     yield* pass("1 second")
   }
-  throw new Error(`the order never filled; of it was told: ${[...new Set(heard)].join(", ")}`)
+  throw new Error(`the order never filled; its reports were: ${[...new Set(heard)].join(", ")}`)
 })
 
 const fillsOf = (report: Report): ReadonlyArray<Fill> => (report._tag === "Filled" ? report.fills : [])

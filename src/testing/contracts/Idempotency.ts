@@ -16,7 +16,7 @@ const given = { status: 201, location: "/v1/signals/1", body: '{"id":1,"name":"ð
 
 /** An implementer stores the response in the transaction of the act, and stores nothing if the act fails. */
 export const suite = Contract.suite<Idempotency | Accounts | Signals>("Idempotency", (it) => {
-  it("acts once for a key, and answers the same to the letter", () =>
+  it("a key acts once, and later requests get the identical response", () =>
     Effect.gen(function* () {
       const { account, idempotency, acts, act } = yield* scene
       expect(yield* idempotency.once(account, "k", "request", act)).toEqual(given)
@@ -28,7 +28,7 @@ export const suite = Contract.suite<Idempotency | Accounts | Signals>("Idempoten
       expect(acts()).toBe(2)
     }))
 
-  it("an answer without a location stays without", () =>
+  it("a response without a location is repeated without one", () =>
     Effect.gen(function* () {
       const { account, idempotency } = yield* scene
       const answer = { status: 200, location: undefined, body: "" }
@@ -36,7 +36,7 @@ export const suite = Contract.suite<Idempotency | Accounts | Signals>("Idempoten
       expect([yield* act, yield* act]).toEqual([answer, answer])
     }))
 
-  it("the same key with another request is refused; another account's or another key is not", () =>
+  it("a key with a different request is refused; other accounts and other keys are not", () =>
     Effect.gen(function* () {
       const { account, idempotency, acts, act } = yield* scene
       const other = yield* sender("bob")
@@ -49,7 +49,7 @@ export const suite = Contract.suite<Idempotency | Accounts | Signals>("Idempoten
       expect(acts()).toBe(3)
     }))
 
-  it("of many at once one acts, and all get its answer", () =>
+  it("of many simultaneous requests one acts, and all get its response", () =>
     Effect.gen(function* () {
       const { account, idempotency, acts, act } = yield* scene
       const answers = yield* Effect.all(
@@ -75,7 +75,7 @@ export const suite = Contract.suite<Idempotency | Accounts | Signals>("Idempoten
       expect(acts()).toBe(1)
     }))
 
-  it("what the request wrote is there when it is answered", () =>
+  it("a request's writes are stored when it is answered", () =>
     Effect.gen(function* () {
       const { account, idempotency } = yield* scene
       const signals = yield* Signals

@@ -12,7 +12,7 @@ import { expect } from "../expect.ts"
 import { draft, instruction } from "../Fixtures.ts"
 import { sender } from "./people.ts"
 
-/** An implementer gives increasing ids, and never lets the bell miss a row. */
+/** An implementer gives increasing ids, and never lets `arrival` miss a row. */
 export const suite = Contract.suite<Journal | Accounts>("Journal", (it) => {
   keeping(it)
   repeating(it)
@@ -27,7 +27,7 @@ const scene = Effect.gen(function* () {
 })
 
 function keeping(it: Tests) {
-  it("an alert is kept exactly as given", () =>
+  it("an alert is stored exactly as given", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       for (const type of ALERT_TYPES) {
@@ -49,7 +49,7 @@ function keeping(it: Tests) {
       }
     }))
 
-  it("once it is settled, all that was handed over before has its answer", () =>
+  it("when `settled` ends, every alert offered before has its answer", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       yield* journal.settled
@@ -60,7 +60,7 @@ function keeping(it: Tests) {
       expect((yield* journal.since(0, 1_000)).length).toBe(100)
     }))
 
-  it("a thousand at once are a thousand rows, in the order they came", () =>
+  it("a thousand alerts at once are a thousand rows, in their sequence of arrival", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const drafts = Array.from({ length: 1_000 }, (_, index) => draft(alice, { receivedAt: index }))
@@ -72,7 +72,7 @@ function keeping(it: Tests) {
       expect(rows.map(({ receivedAt }) => receivedAt)).toEqual(drafts.map(({ receivedAt }) => receivedAt))
     }))
 
-  it("no account sees another's", () =>
+  it("an account never sees another account's alerts", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const { id } = yield* journal.append(draft(alice))
@@ -83,14 +83,14 @@ function keeping(it: Tests) {
       expect((yield* journal.list(alice.account, { limit: 10 })).length).toBe(1)
     }))
 
-  it("how an alert came is kept beside it, and is its owner's", () =>
+  it("the request of an alert is stored beside it, and only its owner may read it", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const body = 'it\'s "odd" 🚀\n'
       const recorded = yield* journal.append(draft(alice, { incoming: { door: "charting", body } }))
-      const untold = yield* journal.append(draft(alice))
+      const direct = yield* journal.append(draft(alice))
       const empty = yield* journal.append(draft(alice, { incoming: { door: "alert", body: "" } }))
-      const ids = [recorded.id, untold.id, empty.id, AlertId.make(999)]
+      const ids = [recorded.id, direct.id, empty.id, AlertId.make(999)]
       expect([...(yield* journal.incoming(alice.account, ids))].sort(([a], [b]) => a - b)).toEqual([
         [recorded.id, { door: "charting", body }],
         [empty.id, { door: "alert", body: "" }]
@@ -99,7 +99,7 @@ function keeping(it: Tests) {
       expect((yield* journal.incoming(alice.account, [])).size).toBe(0)
     }))
 
-  it("of an alert that is sent again the first sending is kept", () =>
+  it("a repeated alert keeps the request of its first arrival", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const sent = (body: string) => draft(alice, { same: {}, incoming: { door: "alert", body } })
@@ -108,7 +108,7 @@ function keeping(it: Tests) {
       expect((yield* journal.incoming(alice.account, [id])).get(id)?.body).toBe("first")
     }))
 
-  it("lists the alerts of one signal, however many others came between", () =>
+  it("the alerts of one signal are listed, however many others lie between", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const rare = SignalId.make(8)
@@ -136,7 +136,7 @@ function keeping(it: Tests) {
       expect(yield* page(2, mine[3])).toEqual([])
     }))
 
-  it("lists the newest first, in pages", () =>
+  it("alerts are listed newest first, in pages", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const mine: Array<number> = []
@@ -155,7 +155,7 @@ function keeping(it: Tests) {
       expect(yield* page(100, mine[4])).toEqual([])
     }))
 
-  it("says that it can be written", () =>
+  it("a working journal reports that it is writable", () =>
     Effect.gen(function* () {
       const journal = yield* Journal
       expect(yield* journal.writable).toBe(true)
@@ -163,7 +163,7 @@ function keeping(it: Tests) {
 }
 
 function repeating(it: Tests) {
-  it("within the span it is the same alert, and is counted", () =>
+  it("a repeat within the span is the same alert, and is counted", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const at = (receivedAt: number) => journal.append(draft(alice, { receivedAt, same: {} }))
@@ -180,7 +180,7 @@ function repeating(it: Tests) {
       ])
     }))
 
-  it("of many at once one is recorded", () =>
+  it("of many simultaneous repeats one is recorded", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const appended = yield* Effect.all(
@@ -192,7 +192,7 @@ function repeating(it: Tests) {
       expect((yield* journal.list(alice.account, { limit: 10 })).map(({ repeats }) => repeats)).toEqual([19])
     }))
 
-  it("a known key with another body is a new alert with a warning, or refused", () =>
+  it("a known key with another body is a new alert with a warning, or is refused", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const send = (body: string, onOtherBody: "warn" | "refuse") =>
@@ -209,7 +209,7 @@ function repeating(it: Tests) {
       expect((yield* journal.list(alice.account, { limit: 10 })).length).toBe(3)
     }))
 
-  it("a key is its account's own, and a draft without one is never a repeat", () =>
+  it("a key belongs to its account, and a draft without a key is never a repeat", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       for (const one of [
@@ -225,7 +225,7 @@ function repeating(it: Tests) {
 }
 
 function reading(it: Tests) {
-  it("reads on from a cursor, all accounts, oldest first", () =>
+  it("alerts of all accounts are read from a cursor on, oldest first", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const ids: Array<number> = []
@@ -240,7 +240,7 @@ function reading(it: Tests) {
       expect(yield* since(ids[3] ?? 0, 2)).toEqual([])
     }))
 
-  it("finds some of all accounts, oldest first, each once", () =>
+  it("alerts of all accounts are found by their ids, oldest first and each once", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const ids: Array<AlertId> = []
@@ -253,7 +253,7 @@ function reading(it: Tests) {
       expect(yield* journal.among([])).toEqual([])
     }))
 
-  it("the bell rings for what came before it was asked, and not for what was read", () =>
+  it("`arrival` ends for alerts that were not read yet, and waits if all were read", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       expect(yield* journal.since(0, 10)).toEqual([])
@@ -270,7 +270,7 @@ function reading(it: Tests) {
       yield* Fiber.join(waiting)
     }))
 
-  it("a reader that only waits for the bell misses nothing", () =>
+  it("a reader that waits only for `arrival` misses no alert", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const total = 2_000

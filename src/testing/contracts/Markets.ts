@@ -15,7 +15,7 @@ const idOf = ({ exchange, kind, pair }: MarketId): MarketId => ({ exchange, pair
 
 /** An implementer keeps the switches through every refresh, and rejects a truncated listing. */
 export const suite = Contract.suite<Markets>("Markets", (it) => {
-  it("begins as shipped, all on", () =>
+  it("a new server has the shipped catalogue, with everything switched on", () =>
     Effect.gen(function* () {
       const markets = yield* Markets
       expect(yield* markets.exchanges).toEqual(EXCHANGE_NAMES.map(Catalogue.exchange))
@@ -29,7 +29,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       expect(catalogue.market({ ...spot, pair: Pair.make("NO/PE") })).toEqual(Option.none())
     }))
 
-  it("an exchange is switched off and on", () =>
+  it("an exchange can be switched off and on", () =>
     Effect.gen(function* () {
       const markets = yield* Markets
       const off = yield* markets.switchExchange("kraken", false)
@@ -41,7 +41,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       expect((yield* markets.catalogue).exchange("kraken").active).toBe(true)
     }))
 
-  it("a switch of a market leaves the other one, and the other kind, alone", () =>
+  it("a switch of one market leaves other markets, and the other kind, unchanged", () =>
     Effect.gen(function* () {
       const markets = yield* Markets
       const closed = yield* markets.switchMarket(spot, { buyEnabled: false })
@@ -58,7 +58,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       expect(yield* markets.switchMarket(spot, {})).toEqual(open)
     }))
 
-  it("there is no switch for a market that is not there", () =>
+  it("a market that does not exist cannot be switched", () =>
     Effect.gen(function* () {
       const markets = yield* Markets
       const error = yield* Effect.flip(
@@ -67,7 +67,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       expect(error.message).toBe("there is no spot market NO/PE on binance")
     }))
 
-  it("a refresh renews steps, minimums and fees, brings markets and closes those that are gone", () =>
+  it("a refresh updates steps, minimums and fees, adds markets and closes delisted ones", () =>
     Effect.gen(function* () {
       const markets = yield* Markets
       const [first, second, ...others] = Catalogue.markets("binance")
@@ -104,7 +104,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       expect(yield* markets.list("okx")).toEqual(Catalogue.markets("okx"))
     }))
 
-  it("the switches survive a refresh, and open nothing that the exchange has closed", () =>
+  it("switches survive a refresh, and never open a market that the exchange has closed", () =>
     Effect.gen(function* () {
       const markets = yield* Markets
       const shipped = Catalogue.markets("binance")
@@ -124,7 +124,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       expect(Option.getOrThrow((yield* markets.catalogue).market(spot)).active).toBe(true)
     }))
 
-  it("a market that a refresh brought is switched like any other, and a later refresh closes it", () =>
+  it("an added market has the same switches as any other, and a later refresh closes it", () =>
     Effect.gen(function* () {
       const markets = yield* Markets
       const shipped = Catalogue.markets("okx").map(listed)
@@ -142,7 +142,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       expect(toText(catalogue.exchange("okx").takerFeePercent)).toBe(toText(fees.takerFeePercent))
     }))
 
-  it("an answer that was cut short changes nothing", () =>
+  it("a truncated listing changes nothing", () =>
     Effect.gen(function* () {
       const markets = yield* Markets
       const shipped = Catalogue.markets("kraken")

@@ -19,12 +19,12 @@ import { bot, fill, judgedTo, note, order, outcome, plain, postings, step, trade
 
 /**
  * An implementer never stores two outcomes of one alert for one strategy, keeps the books of deleted strategies, and
- * moves cursors only when told to.
+ * moves a cursor only with a commit that gives it.
  */
 export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore | Timeline>(
   "Portfolio",
   (it) => {
-    it("nothing has begun", () =>
+    it("a new portfolio is empty", () =>
       Effect.gen(function* () {
         const { mine, portfolio } = yield* scene
         expect([...(yield* portfolio.cursors)]).toEqual(partitions.map((partition) => [partition, 0]))
@@ -39,7 +39,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(yield* portfolio.fills(mine.id)).toEqual([])
       }))
 
-    it("a step is kept exactly as given", () =>
+    it("a step is stored exactly as given", () =>
       Effect.gen(function* () {
         const { mine, portfolio, theirs } = yield* scene
         const given = step(mine, 1, {
@@ -65,7 +65,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(yield* portfolio.ledger(theirs.id)).toEqual([])
       }))
 
-    it("of several steps of one bot the last state stands, and all rows are there", () =>
+    it("after several steps of one bot the last state holds, and all their rows are stored", () =>
       Effect.gen(function* () {
         const { mine, portfolio } = yield* scene
         yield* portfolio.commit([
@@ -80,7 +80,29 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(page.map((row) => row.trade.closedAt)).toEqual([2])
       }))
 
-    it("a partition's cursor moves only when it is given", () =>
+    it("the states of an app's own figures are kept to the letter, beside the tally", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio, theirs } = yield* scene
+        const own = {
+          losing_streak: {
+            version: 3,
+            trades: 1,
+            state: '{"now":2,"of":[0.1,1e-21],"text":"\\"Ω\\ud800\\n"}'
+          },
+          "": { version: -1, trades: 0, state: "" }
+        }
+        const record = bot(mine.id, 1)
+        const given = { ...record, tally: { ...record.tally, own } }
+        yield* portfolio.commit([step(mine, 1, { bot: given }), step(theirs, 1)])
+        expect((yield* portfolio.bot(mine.id))?.tally.own).toEqual(own)
+        expect((yield* portfolio.bots).map(({ tally }) => tally.own)).toEqual([own, undefined])
+        const tallies = yield* portfolio.tallies([mine.id, theirs.id])
+        expect([...tallies.values()].map((tally) => tally.own)).toEqual([own, undefined])
+        yield* portfolio.commit([step(mine, 2)])
+        expect((yield* portfolio.bot(mine.id))?.tally.own).toBe(undefined)
+      }))
+
+    it("a partition's cursor moves only with a commit that gives it", () =>
       Effect.gen(function* () {
         const { mine, portfolio } = yield* scene
         const [first, last] = [Partition.make(0), Partition.make(255)]
@@ -93,7 +115,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         )
       }))
 
-    it("tells who judged an alert, and who waits with it", () =>
+    it("the judged bots of an alert are those with an outcome, and those that hold the alert", () =>
       Effect.gen(function* () {
         const { mine, portfolio, theirs } = yield* scene
         const [one, two, three] = [AlertId.make(1), AlertId.make(2), AlertId.make(3)]
@@ -110,7 +132,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(yield* portfolio.judged([three])).toEqual(new Map())
       }))
 
-    it("counts the outcomes of each account on a day, also where their strategy is gone", () =>
+    it("outcomes are counted by account and day, also those of deleted strategies", () =>
       Effect.gen(function* () {
         const { mine, portfolio, theirs } = yield* scene
         const on = (day: number, alert: number) => ({ ...outcome(mine, alert), at: day * 86_400_000 + 5 })
@@ -131,7 +153,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(yield* portfolio.outcomesOn(2)).toEqual(new Map())
       }))
 
-    it("a bot that a step leaves unchanged stands as it was stored", () =>
+    it("a step that leaves the bot unchanged keeps its stored state", () =>
       Effect.gen(function* () {
         const { mine, portfolio, timeline } = yield* scene
         yield* portfolio.commit([step(mine, 1)])
@@ -147,7 +169,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(yield* timeline.outcomes(mine.account, both)).toEqual([outcome(mine, 1), outcome(mine, 2)])
       }))
 
-    it("orders are unsettled until they are filled, rejected or cancelled", () =>
+    it("an order is unsettled until it is filled, rejected or cancelled", () =>
       Effect.gen(function* () {
         const { mine, portfolio } = yield* scene
         const statuses = OrderStatus.literals
@@ -166,7 +188,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         ])
       }))
 
-    it("an outcome takes its alert off the strategy's waiting list, and no other's", () =>
+    it("an outcome removes its alert from its own strategy's held alerts, and from no other's", () =>
       Effect.gen(function* () {
         const { mine, portfolio, theirs } = yield* scene
         const wait = (strategy: typeof mine, alert: number) => waiting(strategy.id, alert, mine.account)
@@ -184,7 +206,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(yield* portfolio.waiting).toEqual([wait(theirs, 1), wait(mine, 2), wait(theirs, 2)])
       }))
 
-    it("a second outcome is a defect, and nothing of its commit is kept", () =>
+    it("a second outcome of an alert is a defect, and nothing of its commit is stored", () =>
       Effect.gen(function* () {
         const { halts, mine, portfolio, timeline } = yield* scene
         yield* portfolio.commit(
@@ -216,7 +238,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(yield* timeline.outcomes(mine.account, [AlertId.make(1)])).toEqual([outcome(mine, 1)])
       }))
 
-    it("a step that halts does so for its owner alone, keeps an older halt, and is heard of", () =>
+    it("a step with a halt halts only its owner, keeps an older halt, and notifies listeners", () =>
       Effect.gen(function* () {
         const { halts, mine, portfolio, theirs } = yield* scene
         const older = yield* halts.halt(Option.some(theirs.account), "request", "by hand")
@@ -238,7 +260,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(yield* halts.all).toEqual([made, older])
       }))
 
-    it("a deleted strategy has no bot to load; its books and its outcomes stay", () =>
+    it("a deleted strategy has no bot to load; its books and outcomes stay", () =>
       Effect.gen(function* () {
         const { mine, portfolio, theirs, timeline } = yield* scene
         yield* portfolio.commit([step(mine, 1, { postings: postings("x") }), step(theirs, 1)])

@@ -8,12 +8,12 @@ import { expect } from "../expect.ts"
 import { pass } from "../VirtualClock.ts"
 
 /**
- * What `RateLimits` promises, over a layer with two requests a second for records and none counted for alerts, as
- * `RateLimits.layerMemory({ crud: 2, alert: 0 })`. An implementer gives each caller a bucket of each kind, tells what
- * is left in it and when to come again, never lets it hold more than a second's worth, and bounds the buckets.
+ * The promises of `RateLimits`, over a layer with two requests a second for records and no limit for alerts, as
+ * `RateLimits.layerMemory({ crud: 2, alert: 0 })`. An implementer gives each caller a bucket of each kind, reports what
+ * is left in it and when to try again, never lets it hold more than a second's worth, and bounds the buckets.
  */
 export const suite = Contract.suite<RateLimits>("RateLimits", (it) => {
-  it("two at once, then one each 500 ms, never more than two", () =>
+  it("a bucket allows two requests at once, then one each 500 ms, and never more than two", () =>
     Effect.gen(function* () {
       const takes: Array<string> = []
       for (const step of [0, 0, 0, 499, 1, 0, 500, 250, 250, 10_000, 0, 0]) {
@@ -26,7 +26,7 @@ export const suite = Contract.suite<RateLimits>("RateLimits", (it) => {
       expect(yield* took("b")).toBe(true)
     }))
 
-  it("what is left is told, and when to come again", () =>
+  it("the remaining requests are reported, and when to try again", () =>
     Effect.gen(function* () {
       expect(yield* take("signals", "a")).toEqual({ limit: 2, remaining: 1, resetSeconds: 1 })
       yield* take("signals", "a")
@@ -38,7 +38,7 @@ export const suite = Contract.suite<RateLimits>("RateLimits", (it) => {
       expect(yield* take("alert", "a")).toBeUndefined()
     }))
 
-  it("ten failed authentications in a minute, then one every six seconds", () =>
+  it("ten authentications may fail in a minute, then one every six seconds", () =>
     Effect.gen(function* () {
       const { failedAuthentication } = yield* RateLimits
       for (let index = 0; index < 10; index++) yield* failedAuthentication("p")
@@ -52,7 +52,7 @@ export const suite = Contract.suite<RateLimits>("RateLimits", (it) => {
       yield* Effect.flip(failedAuthentication("p"))
     }))
 
-  it("the dashboard has a bucket of its own, whatever the rate of the records is", () =>
+  it("the dashboard has a bucket of its own, whatever the rate of the records", () =>
     Effect.gen(function* () {
       expect(yield* take("dashboard", "a")).toEqual({ limit: 50, remaining: 49, resetSeconds: 1 })
       for (let index = 1; index < 50; index++) yield* take("dashboard", "a")

@@ -52,7 +52,7 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
         )
       )
 
-    it("net results are summed exactly by day and currency, one commit after the other", () =>
+    it("net results are summed exactly by day and currency, over several commits", () =>
       Effect.gen(function* () {
         const { alice, bob, mine, portfolio, theirs } = yield* scene
         expect(yield* namesOf(alice.account)).toEqual([])
@@ -71,7 +71,7 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
         expect(yield* namesOf(bob.account)).toEqual(["USDT 10 99"])
       }))
 
-    it("what was made on paper and what was made with real money are never added up", () =>
+    it("results of paper trading and of real money are never added up", () =>
       Effect.gen(function* () {
         const { alice, mine, portfolio } = yield* scene
         const live = (day: number, pnl: string) => ({ ...made(day, pnl), period: 2, live: true as const })
@@ -82,7 +82,7 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
         expect(yield* namesOf(alice.account)).toEqual(["USDT 10 3", "live USDT 9 7", "live USDT 10 100.5"])
       }))
 
-    it("what a strategy made stays when it is deleted", () =>
+    it("the results of a deleted strategy stay", () =>
       Effect.gen(function* () {
         const { alice, mine, portfolio, store } = yield* scene
         yield* portfolio.commit([step(mine, 1, { trades: [made(10, "3")] })])
@@ -91,7 +91,7 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
         expect(yield* namesOf(alice.account)).toEqual(["USDT 10 7"])
       }))
 
-    it("reasons are counted by the day on which they were given", () =>
+    it("reasons are counted on the day on which they were given", () =>
       Effect.gen(function* () {
         const { alice, bob, mine, portfolio, results, theirs } = yield* scene
         const given = (alert: number, reason: Reason, day: number) => ({
@@ -116,7 +116,7 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
         expect(yield* on(bob.account, 3)).toEqual(["opened 1"])
       }))
 
-    it("alerts are counted from the beginning of a day on, and on as they come", () =>
+    it("alerts are counted from the start of a day, and later ones are added", () =>
       Effect.gen(function* () {
         const { alice, bob, results } = yield* scene
         const journal = yield* Journal
@@ -136,7 +136,7 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
         expect(yield* results.received(alice.account, 2)).toBe(1)
       }))
 
-    it("signals are counted, and strategies are told with the signal that they follow", () =>
+    it("signals are counted, and strategies are listed with the signal that they follow", () =>
       Effect.gen(function* () {
         const { alice, mine, store } = yield* scene
         const signals = yield* Signals

@@ -45,7 +45,7 @@ export const suite = Contract.suite<Sessions | Accounts>("Sessions", (it) => {
         expect(yield* isOpen(errors)).toBe(false)
     }))
 
-  it("one that is ended is closed, and no other", () =>
+  it("ending a session closes it, and no other", () =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
       const [first, second] = [yield* signIn("ann"), yield* signIn("ann")]
@@ -56,7 +56,7 @@ export const suite = Contract.suite<Sessions | Accounts>("Sessions", (it) => {
       expect(yield* isOpen(second.secret)).toBe(true)
     }))
 
-  it("ends at once when its token is revoked", () =>
+  it("a session ends at once when its token is revoked", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const sessions = yield* Sessions
@@ -68,7 +68,7 @@ export const suite = Contract.suite<Sessions | Accounts>("Sessions", (it) => {
       expect(yield* isOpen(second.secret)).toBe(true)
     }))
 
-  it("ends with its token, to the second", () =>
+  it("a session ends in the second in which its token expires", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const sessions = yield* Sessions
@@ -82,7 +82,7 @@ export const suite = Contract.suite<Sessions | Accounts>("Sessions", (it) => {
       expect(yield* isOpen(Redacted.value(session.secret))).toBe(false)
     }))
 
-  it("ends after seven days that nobody uses it: a look at it is no use", () =>
+  it("a session ends after seven days without use, and reading it is no use", () =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
       const { secret, session } = yield* signIn("ann")
@@ -95,7 +95,7 @@ export const suite = Contract.suite<Sessions | Accounts>("Sessions", (it) => {
       expect(Option.isNone(yield* sessions.get(session.id))).toBe(true)
     }))
 
-  it("lasts as long as it is used, and thirty days at most", () =>
+  it("a session in use lasts thirty days at most", () =>
     Effect.gen(function* () {
       const { secret } = yield* signIn("ann")
       for (let day = 0; day < 5; day++) {
@@ -106,7 +106,7 @@ export const suite = Contract.suite<Sessions | Accounts>("Sessions", (it) => {
       expect(yield* isOpen(secret)).toBe(false)
     }))
 
-  it("an account has so many, and the oldest makes room; others keep theirs", () =>
+  it("an account's sessions are limited: a new one ends its oldest, and no other account's", () =>
     Effect.gen(function* () {
       const other = yield* signIn("bob")
       const own = yield* Effect.forEach(Array.from({ length: MAX_SESSIONS + 2 }), () => signIn("ann"))

@@ -16,7 +16,7 @@ import { sender } from "./people.ts"
  * makes it private.
  */
 export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timeline>("Signals", (it) => {
-  it("is kept exactly as given", () =>
+  it("a signal is stored exactly as given", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const { account } = yield* sender("alice")
@@ -33,7 +33,7 @@ export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timelin
       expect(yield* signals.list(account, {})).toEqual([created])
     }))
 
-  it("an update changes what it names, and the time, which never runs ahead of the clock", () =>
+  it("an update changes the named fields and the time, which is never ahead of the clock", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const { account } = yield* sender("alice")
@@ -47,7 +47,7 @@ export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timelin
       expect(yield* signals.get(account, before.id)).toEqual(off)
     }))
 
-  it("no account sees or changes another's", () =>
+  it("an account never sees or changes another account's signals", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const alice = yield* sender("alice")
@@ -67,7 +67,7 @@ export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timelin
       expect(yield* signals.list(alice.account, {})).toEqual([hidden, open])
     }))
 
-  it("lists in pages, sorted by creation", () =>
+  it("signals are listed in pages, sorted by creation", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const { account } = yield* sender("alice")
@@ -98,7 +98,7 @@ export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timelin
       expect((yield* signals.create(account, aSignal())).id).toBeGreaterThan(first.id)
     }))
 
-  it("deleting it cuts off all who follow it, and tells them", () =>
+  it("deleting a signal detaches all its followers, and notifies them", () =>
     Effect.gen(function* () {
       const { signals, store, timeline, alice, bob, signal } = yield* followed
       const mine = yield* store.create(alice.account, settings({ signalId: signal.id }))
@@ -122,7 +122,7 @@ export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timelin
       expect(yield* timeline.list(bob.account, aside.id, { limit: 10 })).toEqual([])
     }))
 
-  it("making it private cuts off other accounts only", () =>
+  it("making a signal private detaches the other accounts' strategies only", () =>
     Effect.gen(function* () {
       const { signals, store, timeline, alice, bob, signal } = yield* followed
       const mine = yield* store.create(alice.account, settings({ signalId: signal.id }))
@@ -137,7 +137,7 @@ export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timelin
     }))
 
   it(
-    "an account holds no more than that, each for itself",
+    "each account is limited in its signals by itself",
     () =>
       Effect.gen(function* () {
         const signals = yield* Signals

@@ -17,14 +17,14 @@ import { everything } from "./settings.ts"
 import { judgedTo } from "./steps.ts"
 
 /**
- * What `StrategyStore` promises: settings kept to the last digit, an account's own, under ids that are never used again.
+ * The promises of `StrategyStore`: settings stored exactly, for their account alone, under ids that are never used again.
  * An implementer tells the followers of a signal as they are now and as they were at each alert that is not judged, rings
  * for each change among them, and leaves out a signal that the account cannot reach.
  */
 export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal | Portfolio>(
   "StrategyStore",
   (it) => {
-    it("settings are kept exactly as given", () =>
+    it("settings are stored exactly as given", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
         const { account } = yield* sender("alice")
@@ -43,7 +43,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         }
       }))
 
-    it("an update replaces them whole, and tells when", () =>
+    it("an update replaces all settings, and sets the time of the change", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
         const { account } = yield* sender("alice")
@@ -54,7 +54,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         expect((yield* store.update(account, before.id, settings())).updatedAt).toBe(100)
       }))
 
-    it("changes within a second are told apart, and none is dated ahead of the clock", () =>
+    it("changes within a second have different revisions, and no time is ahead of the clock", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
         const { account } = yield* sender("alice")
@@ -69,7 +69,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         expect(yield* store.get(account, id)).toMatchObject({ revision: 21, updatedAt: 62 })
       }))
 
-    it("no account sees or changes another's", () =>
+    it("an account never sees or changes another account's strategies", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
         const alice = yield* sender("alice")
@@ -99,7 +99,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         expect((yield* store.create(account, settings())).id).toBeGreaterThan(first.id)
       }))
 
-    it("followers follow every change", () =>
+    it("the followers of a signal are right after every change", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
         const alice = yield* sender("alice")
@@ -123,7 +123,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         expect((yield* store.all).map(({ id }) => id)).toEqual([one.id])
       }))
 
-    it("who listens hears of each change among those that follow a signal, and can tell which", () =>
+    it("a listener learns of each change among following strategies, and which one changed", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
         const signals = yield* Signals
@@ -140,7 +140,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         expect(Option.isNone(yield* Fiber.poll(listener))).toBe(true)
         const one = yield* store.create(bob.account, settings({ signalId }))
         yield* Fiber.join(listener)
-        /** What the listener reads after a change. */
+        /** The followings that a listener reads after a change. */
         const after = <E>(change: Effect.Effect<unknown, E>) =>
           Effect.gen(function* () {
             yield* change
@@ -170,7 +170,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         expect(left).toEqual(yield* store.all)
       }))
 
-    it("who follows from when until when is told by the alerts, also when a signal is gone", () =>
+    it("followings have their first and last alert, also after their signal is deleted", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
         const { alice, append, bob, signals } = yield* journaled
@@ -214,7 +214,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         expect(yield* followersOf(signalId)).toEqual([`${one.id}: 4 to 5`])
       }))
 
-    it("is not removed while it has alerts to judge", () =>
+    it("a strategy with alerts to judge is not removed", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
         const { alice, append, signals } = yield* journaled
@@ -231,7 +231,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         expect((yield* Effect.flip(store.get(account, id)))._tag).toBe("StrategyNotFound")
       }))
 
-    it("a signal that is out of reach by now is left out", () =>
+    it("a signal that the account cannot reach is left out of the settings", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
         const alice = yield* sender("alice")
@@ -248,7 +248,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
       }))
 
     it(
-      "an account holds no more than that, each for itself",
+      "each account is limited in its strategies by itself",
       () =>
         Effect.gen(function* () {
           const store = yield* StrategyStore

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { beginning, MAX_TARGETS, type TargetDraft } from "../../domain/Target.ts"
 import type { Accounts } from "../../services/Accounts.ts"
-import { Targets } from "../../services/people/Targets.ts"
+import { Targets } from "../../services/notify/Targets.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
 import { sender } from "./people.ts"
@@ -17,7 +17,7 @@ const draft: TargetDraft = {
 
 /** An implementer never lets a delivery in flight undo a revival. */
 export const suite = Contract.suite<Targets | Accounts>("Targets", (it) => {
-  it("are the account's own, begin where they are told, and keep what they are made of", () =>
+  it("targets belong to their account, start at the given position, and stay as created", () =>
     Effect.gen(function* () {
       const { alice, bob, targets } = yield* scene
       const one = yield* targets.create(alice, draft, HERE)
@@ -44,7 +44,7 @@ export const suite = Contract.suite<Targets | Accounts>("Targets", (it) => {
       expect((yield* targets.create(alice, draft, HERE)).id).toBeGreaterThan(3)
     }))
 
-  it("what is secret of one is given to whoever sends, and to nobody else", () =>
+  it("a target's secrets are unlocked for the sender, and shown to nobody else", () =>
     Effect.gen(function* () {
       const { alice, bob, targets } = yield* scene
       const channels: ReadonlyArray<TargetDraft["channel"]> = [
@@ -73,7 +73,7 @@ export const suite = Contract.suite<Targets | Accounts>("Targets", (it) => {
       expect((yield* Effect.flip(targets.unlock(first.id)))._tag).toBe("TargetNotFound")
     }))
 
-  it("an account has so many and no more", () =>
+  it("each account is limited in its targets by itself", () =>
     Effect.gen(function* () {
       const { alice, bob, targets } = yield* scene
       for (let count = 0; count < MAX_TARGETS; count++) yield* targets.create(alice, draft, HERE)
@@ -98,7 +98,7 @@ export const suite = Contract.suite<Targets | Accounts>("Targets", (it) => {
       expect(yield* targets.list(alice)).toEqual([])
     }))
 
-  it("a listener hears of those that come, are revived, and go", () =>
+  it("a listener learns that a target was created, revived or removed", () =>
     Effect.gen(function* () {
       const { alice, targets } = yield* scene
       const heard = <A, E>(change: Effect.Effect<A, E>) =>

@@ -1,4 +1,4 @@
-// The contract of `Tickers`: prices in order, each once, to one reader, the engine.
+// The contract of `Tickers`: prices in sequence, each once, to one reader, the engine.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -11,7 +11,7 @@ import { expect } from "../expect.ts"
 import { marketId } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
 
-/** Where the suite's prices come from. */
+/** The source of the suite's prices. */
 export interface Setup<R> {
   /** Publishes a market's price at the other side; does not wait until it is heard. */
   readonly say: (market: MarketId, price: number) => Effect.Effect<unknown, unknown, R | Scope.Scope>
@@ -20,8 +20,8 @@ export interface Setup<R> {
 }
 
 /**
- * An implementer never gives an empty batch, waits if there are no prices, watches only the markets that it was told
- * last, and drops invalid prices (zero, negative, not a number).
+ * An implementer never gives an empty batch, waits if there are no prices, watches only the markets of the last
+ * `watch`, and drops invalid prices (zero, negative, not a number).
  */
 export const suiteOf = <R = never>({ market = marketId(), say }: Setup<R>) =>
   Contract.suite<Tickers | R>("Tickers", (it) => {
@@ -29,7 +29,7 @@ export const suiteOf = <R = never>({ market = marketId(), say }: Setup<R>) =>
       Effect.as(tickers.watch([market]), { next: pricesOf(tickers.next) })
     )
 
-    it("waits until there is a price, and gives it as it came", () =>
+    it("a reader waits until there is a price, and gets it unchanged", () =>
       Effect.gen(function* () {
         const { next } = yield* watched
         const reading = yield* Effect.fork(next)
@@ -39,7 +39,7 @@ export const suiteOf = <R = never>({ market = marketId(), say }: Setup<R>) =>
         expect(yield* Fiber.join(reading)).toEqual([60_000])
       }))
 
-    it("gives prices as they came, the last for certain", () =>
+    it("prices arrive in their sequence, and the last one always arrives", () =>
       Effect.gen(function* () {
         const { next } = yield* watched
         const published = [60_000, 60_001, 60_002, 60_003]
@@ -49,7 +49,7 @@ export const suiteOf = <R = never>({ market = marketId(), say }: Setup<R>) =>
         expect(heard).toEqual(published.filter((price) => heard.includes(price)))
       }))
 
-    it("what is no price is kept from the engine", () =>
+    it("invalid prices never reach the engine", () =>
       Effect.gen(function* () {
         const { next } = yield* watched
         for (const price of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) yield* say(market, price)
@@ -57,7 +57,7 @@ export const suiteOf = <R = never>({ market = marketId(), say }: Setup<R>) =>
         expect(yield* next).toEqual([60_000])
       }))
 
-    it("says what it is, and of each exchange once how it is", () =>
+    it("the source has a description, and reports the health of each exchange once", () =>
       Effect.gen(function* () {
         yield* watched
         const { describe, health } = yield* Tickers

@@ -13,7 +13,7 @@ import { note, outcome, step } from "./steps.ts"
 
 /** An implementer reads what `Portfolio` commits, so the two are tested together. */
 export const suite = Contract.suite<Timeline | Accounts | Portfolio | StrategyStore>("Timeline", (it) => {
-  it("lists what was noted, newest first, in pages", () =>
+  it("entries are listed newest first, in pages", () =>
     Effect.gen(function* () {
       const { mine, portfolio, theirs, timeline } = yield* scene
       yield* portfolio.commit([
@@ -30,7 +30,7 @@ export const suite = Contract.suite<Timeline | Accounts | Portfolio | StrategySt
       expect(page.map(({ text }) => text)).toEqual(["two"])
     }))
 
-  it("another account's strategy, or none, has no timeline", () =>
+  it("a strategy of another account, or a missing one, has no timeline", () =>
     Effect.gen(function* () {
       const { mine, portfolio, theirs, timeline } = yield* scene
       yield* portfolio.commit([step(theirs, 1, { notes: [note("secret")] })])
@@ -43,7 +43,7 @@ export const suite = Contract.suite<Timeline | Accounts | Portfolio | StrategySt
       expect(gone._tag).toBe("StrategyNotFound")
     }))
 
-  it("outcomes are the account's own, by alert and strategy", () =>
+  it("outcomes are read by alert and by strategy, and only by their owner", () =>
     Effect.gen(function* () {
       const { mine, other, portfolio, theirs, timeline } = yield* scene
       yield* portfolio.commit([

@@ -57,7 +57,7 @@ const ORDERS = ["closed_at", "opened_at", "pair", "pnl", "profit_pct", "hold"] a
 
 /** An implementer breaks ties by completion. */
 export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStore>("Trades", (it) => {
-  it("in every order, both ways, those that are equal by their place", () =>
+  it("trades are sorted in every order, ascending and descending, with ties by their sequence", () =>
     Effect.gen(function* () {
       const { mine, other, portfolio, trades } = yield* scene
       yield* portfolio.commit([step(mine, 1, { trades: rows }), step(other, 1, { trades: [trade(5)] })])
@@ -84,7 +84,7 @@ export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStor
       expect(Decimal.toText(shown?.trade.pnl ?? Decimal.zero)).toBe("10.000000000000000001")
     }))
 
-  it("some at a time from the oldest on, and what all of them made", () =>
+  it("trades are read in pages from the oldest on, and results cover all of them", () =>
     Effect.gen(function* () {
       const { mine, other, portfolio, trades } = yield* scene
       expect(yield* trades.after(mine.id, 0, 10)).toEqual([])
@@ -107,7 +107,7 @@ export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStor
       expect([...pnl]).toEqual([-5.5, 10, 9.5, -5.5])
     }))
 
-  it("what those of one period made, and all of them in the lists, each as it was", () =>
+  it("results cover the trades of one period, and lists show the trades of all periods unchanged", () =>
     Effect.gen(function* () {
       const { mine, other, portfolio, trades } = yield* scene
       const of = (closedAt: number, period?: number) => ({
@@ -148,7 +148,7 @@ export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStor
       ])
     }))
 
-  it("the latest fills on a market within a time, with what their orders were for", () =>
+  it("the latest fills of a market in a time range are read, with the purpose of their orders", () =>
     Effect.gen(function* () {
       const { mine, other, portfolio, trades } = yield* scene
       const exit = { ...order("1-1-1"), purpose: "exit" as const, side: "sell" as const }

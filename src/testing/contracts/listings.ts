@@ -1,4 +1,4 @@
-// What an exchange might say of its markets.
+// Listings of an exchange's markets, for the contract suites.
 import * as Option from "effect/Option"
 import { unsafeFromText as decimal, toText } from "../../domain/Decimal.ts"
 import type { ExchangeName, Market } from "../../domain/Market.ts"

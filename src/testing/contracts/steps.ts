@@ -1,4 +1,4 @@
-// What an engine would commit: not sound trading, but every field in use.
+// Steps as an engine commits them, for the contract suites: not sound trading, but every field in use.
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
 import { AlertId, type Outcome } from "../../domain/Alert.ts"

@@ -101,7 +101,7 @@ const holdingOf = ({ holdings }: Walk, market: string): Holding => {
 const isOf = ({ lines }: Ledger.Posting, name: Ledger.AccountName): boolean =>
   lines.some(({ account }) => account === name)
 
-/** What a posting follows from: an order, or a write-off without one, with its reason. */
+/** The cause of a posting: an order, or a write-off without one, with its reason. */
 interface Cause {
   readonly at: number
   readonly market: string

@@ -148,8 +148,8 @@ function* ordered(
   for (const text of differences(cells, "the rest of its intent is")) yield `order ${order.id}: ${text}`
 }
 
-/** Compares the stored performance figures with the recomputed ones. */
-export function* tally(due: Tally, stored: Tally): Generator<Finding> {
+/** Compares the stored performance figures with the recomputed ones. Only an app knows how to recompute its own. */
+export function* tally({ own: _, ...due }: Tally, { own: __, ...stored }: Tally): Generator<Finding> {
   for (const text of differences(pairs(stored, due), "its trades make it"))
     yield { table: "bots", text: `tally: ${text}` }
 }

@@ -17,7 +17,7 @@ export interface Finding {
   readonly text: string
 }
 
-/** Yielded between findings from time to time: whoever runs a long audit may do other work here. */
+/** Yielded between findings from time to time, so that the caller of a long audit may do other work. */
 export const PAUSE = "pause"
 /** The type of `PAUSE`. */
 export type Pause = typeof PAUSE
@@ -54,7 +54,7 @@ export interface Part {
   readonly used: Decimal.Decimal
 }
 
-/** What a market holds at one point of the books. */
+/** The position of a market at one point of the books. */
 export interface Holding {
   open?: { readonly market: MarketId; readonly position: Position }
   /** The order of the last fill, whether it was live, and the fills of each order of this position. */

@@ -5,7 +5,7 @@ import * as Decimal from "../../domain/Decimal.ts"
 import { Market, type MarketId, marketKey } from "../../domain/Market.ts"
 import type { FeePercents } from "../books/Fees.ts"
 
-/** What a back-test needs besides the strategy and its candles. */
+/** The markets, fees and balance of a back-test. */
 export interface BacktestMarkets {
   readonly balance: Decimal.Decimal
   readonly market: (id: MarketId) => Market | undefined

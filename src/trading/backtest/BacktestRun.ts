@@ -17,7 +17,7 @@ import { type BacktestView, type Filled, viewOf } from "./BacktestView.ts"
 import type { Series } from "./Tracks.ts"
 import * as Warnings from "./Warnings.ts"
 
-/** Where the data named by a request comes from. A source that cannot deliver returns the reason as a text. */
+/** The sources of the data that a request names. A source that cannot deliver returns the reason as a text. */
 export interface Sources {
   readonly ground: Omit<BacktestMarkets, "balance">
   /** The most candles of all pairs together. */

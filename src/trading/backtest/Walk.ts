@@ -17,7 +17,7 @@ import { route } from "../Routing.ts"
 import { triggers, viewOf } from "../rules/Rules.ts"
 import { firstHeld, type Trigger } from "../rules/Trigger.ts"
 import { follow } from "../Watch.ts"
-import { isAmbiguous, nextLevel, type Path, pathOf, pointOf } from "../watch/Path.ts"
+import { type CandlePath, isAmbiguous, nextLevel, pathOf, pointOf } from "./CandlePath.ts"
 
 /**
  * The position of a walk. At the open: `exits` of all markets, due `alerts`, `entries` (DCA, trailing buy); then
@@ -229,7 +229,7 @@ const isAnyHeld = (walker: Walker): boolean =>
   walker.cursor.markets.some((market) => slotOf(walker, market)?.position !== undefined)
 
 /** Walks one slot to its next decision; undefined at the end of the candle. */
-const walkSlot = (walker: Walker, market: MarketId, path: Path): Decision | undefined => {
+const walkSlot = (walker: Walker, market: MarketId, path: CandlePath): Decision | undefined => {
   const { cursor } = walker
   let found = sight(walker, market).triggers
   if (cursor.leg === 0) {

@@ -61,7 +61,7 @@ export const exit = (market: string, fill: Fill, exited: Exited): Posting => ({
   ]
 })
 
-/** What rounding left under the market's minimum leaves the position. */
+/** Takes a rest below the market's minimum, left by rounding, out of the position. */
 export const dust = (market: string, basis: Decimal.Decimal, order: OrderId, at: number): Posting => ({
   at,
   market,

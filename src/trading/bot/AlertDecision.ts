@@ -1,4 +1,4 @@
-// What an alert does to its slot: open, add targets, close, cancel a waiting entry, or nothing, each with a reason.
+// Decides an alert for its slot: open, add targets, close, cancel a waiting entry, or nothing, each with a reason.
 // Exit rules run before the alert and again after it.
 import type { Reason } from "../../domain/Alert.ts"
 import type { Slot } from "../../domain/Bot.ts"

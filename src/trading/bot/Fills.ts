@@ -32,7 +32,7 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
     return Drafts.note(draft, "unexpected_fill", { market: key, price: fill.price })
   }
   const kept = done ? without(slot, order) : { ...slot, ...placed(remaining(order, fill)) }
-  const booking = { key, slot: kept, order }
+  const booking = { key, slot: kept, order, done }
   if (order.purpose === "exit") reduce(draft, booking, fill)
   else enlarge(draft, id, booking, fill)
   settle(draft)
@@ -153,9 +153,27 @@ interface Booking {
   readonly key: string
   readonly slot: Slot
   readonly order: Order
+  /** Whether the order has ended. */
+  readonly done: boolean
 }
 
-const enlarge = (draft: Draft, id: MarketId, { key, order, slot }: Booking, fill: Fill): void => {
+/** Notes what a fill bought or sold, and how much of the order it leaves. */
+const noteFill = (draft: Draft, { done, key, order }: Booking, fill: Fill): void => {
+  const rest = Decimal.subtract(order.quantity, fill.quantity)
+  const remains = done
+    ? { ordered: Decimal.approximate(order.quantity) }
+    : { "still ordered": Decimal.approximate(rest) }
+  Drafts.note(draft, "order_filled", {
+    market: key,
+    side: order.position,
+    reason: order.purpose,
+    price: fill.price,
+    numbers: { quantity: Decimal.approximate(fill.quantity), ...(Decimal.isPositive(rest) ? remains : {}) }
+  })
+}
+
+const enlarge = (draft: Draft, id: MarketId, booking: Booking, fill: Fill): void => {
+  const { key, order, slot } = booking
   const before = slot.position
   const another = order.partlyFilled !== true
   const position =
@@ -165,8 +183,9 @@ const enlarge = (draft: Draft, id: MarketId, { key, order, slot }: Booking, fill
   Drafts.putSlot(draft, key, held)
   Drafts.change(draft, { _tag: "Cash", cash })
   draft.postings.push(Ledger.entry(key, fill))
+  noteFill(draft, booking, fill)
   if (position.peak !== undefined) disarmUnderArm(draft, id, key, position)
-  if (order.live !== undefined) sweep(draft, { key, slot: held, order }, fill.price)
+  if (order.live !== undefined) sweep(draft, { ...booking, slot: held }, fill.price)
 }
 
 /** A DCA entry that brings the profit under the arm level disarms the trailing sell. */
@@ -187,7 +206,9 @@ const disarmUnderArm = (draft: Draft, id: MarketId, key: string, position: Posit
   })
 }
 
-const reduce = (draft: Draft, { key, order, slot }: Booking, fill: Fill): void => {
+/** Books an exit's fill. The last one is noted by its trade. */
+const reduce = (draft: Draft, booking: Booking, fill: Fill): void => {
+  const { key, order, slot } = booking
   if (slot.position === undefined) {
     Drafts.putSlot(draft, key, slot)
     return Drafts.note(draft, "unexpected_fill", { market: key, price: fill.price })
@@ -202,7 +223,8 @@ const reduce = (draft: Draft, { key, order, slot }: Booking, fill: Fill): void =
     const retry = exitReason === undefined ? {} : { retry: Retry.retryNow(exitReason, draft.context.now) }
     const held = { ...rest, position: exited.position, ...retry }
     Drafts.putSlot(draft, key, held)
-    if (orderIn(held, order.id) === undefined) sweep(draft, { key, slot: held, order }, fill.price)
+    noteFill(draft, booking, fill)
+    if (orderIn(held, order.id) === undefined) sweep(draft, { ...booking, slot: held }, fill.price)
     return
   }
   // The order in flight may still open a position, which must be closed too.
@@ -232,7 +254,12 @@ const isHopeless = ({ retry }: Slot, { live, purpose }: Order, rule: NoteRule): 
  * Sweeps dust: the rest under the market's minimum after an exit, anything under one amount step, and an entry that
  * filled so little that the exchange takes no exit. Dust closes the trade.
  */
-const sweep = (draft: Draft, { key, order, slot }: Booking, price: number, isRefused = false): void => {
+const sweep = (
+  draft: Draft,
+  { key, order, slot }: Omit<Booking, "done">,
+  price: number,
+  isRefused = false
+): void => {
   const { position, retry: _, ...rest } = slot
   const market = draft.context.market(slot)
   if (position === undefined || market === undefined || slot.order !== undefined) return

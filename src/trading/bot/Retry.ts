@@ -1,4 +1,4 @@
-// When a rejected order may be sent again: after 1 s, then twice as long each time, at most 60 s. An exit that no rule
+// The time at which a rejected order may be sent again: after 1 s, then twice as long each time, at most 60 s. An exit that no rule
 // would decide again is kept until it is made.
 import type { Slot } from "../../domain/Bot.ts"
 import type { ExitReason, Order } from "../../domain/Order.ts"

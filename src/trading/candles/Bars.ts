@@ -1,7 +1,7 @@
 // Candles joined into longer ones, so that a chart of any stretch has a bounded number. Longer candles begin at
 // multiples of their span; a span without trades has no candle.
 import type { Columns } from "../../domain/candles/CandleFile.ts"
-import { columned } from "../../domain/candles/CandleRowReader.ts"
+import { columned, section } from "../../domain/candles/CandleRowReader.ts"
 
 const MINUTE_MS = 60_000
 const HOUR = 60
@@ -94,13 +94,7 @@ export const merged = (first: Columns, second: Columns): Columns => {
   if (second.length === 0) return first
   if (first.length === 0) return second
   const most = first.length + second.length
-  const rows = {
-    at: new Float64Array(most),
-    open: new Float64Array(most),
-    high: new Float64Array(most),
-    low: new Float64Array(most),
-    close: new Float64Array(most)
-  }
+  const rows = columned(most)
   let length = 0
   const put = (from: Columns, row: number) => {
     rows.at[length] = from.at[row] ?? 0
@@ -119,12 +113,5 @@ export const merged = (first: Columns, second: Columns): Columns => {
     else put(second, other++)
     if (at === that) other++
   }
-  return {
-    at: rows.at.subarray(0, length),
-    open: rows.open.subarray(0, length),
-    high: rows.high.subarray(0, length),
-    low: rows.low.subarray(0, length),
-    close: rows.close.subarray(0, length),
-    length
-  }
+  return section(rows, 0, length)
 }

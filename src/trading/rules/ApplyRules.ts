@@ -9,8 +9,9 @@ import { keyOf } from "../bot/Keys.ts"
 import type { Draft, Moment } from "../Decision.ts"
 import { atLeast, atMost, closingPrice, tidy } from "../Prices.ts"
 import { freeCash } from "../Risk.ts"
-import { thresholds } from "./balance.ts"
+import { thresholds } from "./balanceRules.ts"
 import { close, closeAll, closingNumbers, limitPrice, liquidateLost } from "./ClosePositions.ts"
+import { checkDca } from "./dca.ts"
 import * as Entry from "./entry.ts"
 import { triggers, viewOf } from "./Rules.ts"
 import { firstHeld, isBusy, isHeldUp, orderOf, priceFor, type Trigger, type View } from "./Trigger.ts"
@@ -189,7 +190,7 @@ const average = (draft: Draft, view: View, key: string, trigger: Trigger): void 
   if (slot?.position === undefined) return
   const { position } = slot
   const price = tidy(priceFor(view, "opening"))
-  const check = Entry.checkDca(context, state, id, { cost: costOf(position), price })
+  const check = checkDca(context, state, id, { cost: costOf(position), price })
   if (check._tag === "Fits") {
     const { openedBy: alert, side } = position
     const { quantity } = check

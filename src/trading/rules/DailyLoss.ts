@@ -7,7 +7,7 @@ import * as Decimal from "../../domain/Decimal.ts"
 import * as Drafts from "../bot/Draft.ts"
 import type { Context, Draft } from "../Decision.ts"
 import { atMost, tidy } from "../Prices.ts"
-import { stance } from "./balance.ts"
+import { stance } from "./balanceRules.ts"
 
 const DAY_MS = 86_400_000
 

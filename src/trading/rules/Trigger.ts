@@ -1,5 +1,5 @@
-// What a rule waits for: a trigger fires at once, by time, or at a price level. This file also holds the sequence of
-// the rules and the tests that say whether a slot may decide.
+// A rule's trigger: it fires at once, by time, or at a price level. This file also holds the sequence of the rules, and
+// the tests whether a slot may decide.
 import type { BotState, Slot } from "../../domain/Bot.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import type { OrderType } from "../../domain/Order.ts"
@@ -96,7 +96,7 @@ export const coolingUntil = (state: BotState): number =>
 export const isBusy = ({ astray, order, stopEnding }: Slot): boolean =>
   order !== undefined || stopEnding === true || astray !== undefined
 
-/** As `isBusy`, or a rejected market exit waits. */
+/** Whether the slot is busy, or waits to send a rejected market exit again. */
 export const isHeldUp = (slot: Slot, now: number): boolean => isBusy(slot) || isWaiting(slot, "market", now)
 
 /** Whether orders of a type wait after a rejection. */

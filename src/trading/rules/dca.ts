@@ -1,10 +1,14 @@
 // DCA: while open, enter again when the price has moved `triggerPercent` against the average, the wait since the last
 // entry fill is over, retries are left, and the strategy is active and not cooling down.
+import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
+import type { MarketId } from "../../domain/Market.ts"
 import type { Position } from "../../domain/Position.ts"
 import type { Figures } from "../books/Positions.ts"
+import type { Context } from "../Decision.ts"
 import { adverse, against } from "../Prices.ts"
 import { barred, freeCash } from "../Risk.ts"
+import { type EntryCheck, refused, sized } from "./entry.ts"
 import { coolingUntil, isListed, minutesAfter, type Trigger, takesEntries, type View } from "./Trigger.ts"
 
 /** The DCA trigger; undefined while a condition other than the price fails. */
@@ -22,6 +26,20 @@ export const dcaAt = (view: View, position: Position): number | undefined => {
   const settings = view.context.settings.dca
   if (settings === undefined || !isOpenTo(view, position, settings.maxRetries)) return undefined
   return waited(view, position, settings.waitMinutes)
+}
+
+/** Sizes a DCA entry: a percentage of the position's cost so far. */
+export const checkDca = (
+  context: Context,
+  state: BotState,
+  id: MarketId,
+  { cost, price }: { readonly cost: Decimal.Decimal; readonly price: number }
+): EntryCheck => {
+  const market = context.market(id)
+  const { dca } = context.settings
+  if (market === undefined || dca === undefined) return refused("market_closed_for_buying")
+  const wanted = Decimal.percentOf(cost, Decimal.fromNumber(dca.orderSizePercent))
+  return sized(context, state, market, { wanted, free: freeCash(state), price })
 }
 
 /** At most one entry fill per position and timestamp, even without a wait. */

@@ -1,5 +1,5 @@
-// Checks and sizes an entry, giving the first reason against it: the bars, market_closed_for_buying, cooldown,
-// zero_buy_percentage, bad_target, perpetual_in_use, insufficient_balance, below_min_notional, over_max_order.
+// Checks the conditions of an entry in their sequence, and sizes it or gives the first reason against it. Reasons that
+// the slot gives, such as a position that is open already, come before these: trading/bot/AlertDecision.ts.
 import type { IgnoredReason } from "../../domain/Alert.ts"
 import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -62,21 +62,13 @@ export const check = (
   return sized(context, state, market, { wanted, free, price })
 }
 
-/** Sizes a DCA entry: a percentage of the position's cost so far. */
-export const checkDca = (
+/** Sizes an entry within its budget, or gives the reason why it is too small or too large. */
+export const sized = (
   context: Context,
   state: BotState,
-  id: MarketId,
-  { cost, price }: { readonly cost: Decimal.Decimal; readonly price: number }
+  market: Market,
+  budget: Sizing.Budget
 ): EntryCheck => {
-  const market = context.market(id)
-  const { dca } = context.settings
-  if (market === undefined || dca === undefined) return refused("market_closed_for_buying")
-  const wanted = Decimal.percentOf(cost, Decimal.fromNumber(dca.orderSizePercent))
-  return sized(context, state, market, { wanted, free: freeCash(state), price })
-}
-
-const sized = (context: Context, state: BotState, market: Market, budget: Sizing.Budget): EntryCheck => {
   const { price } = budget
   const fees = context.fees(market)
   const quantity = Sizing.quantity(budget, market, fees)
@@ -86,4 +78,5 @@ const sized = (context: Context, state: BotState, market: Market, budget: Sizing
     : { _tag: "Fits", quantity }
 }
 
-const refused = (reason: IgnoredReason): EntryCheck => ({ _tag: "Refused", reason })
+/** An entry that is refused for a reason. */
+export const refused = (reason: IgnoredReason): EntryCheck => ({ _tag: "Refused", reason })

@@ -5,7 +5,7 @@ import type { Columns } from "../../domain/candles/CandleFile.ts"
 import { TOLERANCE } from "../Prices.ts"
 import { CLOSED, type Window } from "../Watch.ts"
 
-/** Where a scan stopped: the first candle that leaves the window, or the end, and the trail's extreme before it. */
+/** The end of a scan: the first candle that leaves the window, or the length, and the trail's extreme before it. */
 export interface Stop {
   readonly index: number
   readonly extreme: number

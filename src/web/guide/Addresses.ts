@@ -9,12 +9,26 @@ export const MISSING_PATH = `${GUIDE_PATH}/404`
 /** Whether an address belongs to the guide. */
 export const isOfGuide = (path: string): boolean => path === GUIDE_PATH || path.startsWith(`${GUIDE_PATH}/`)
 
-/** The pages that the dashboard links to as a whole. */
-export const LINKED_PAGES = ["first-steps", "webhooks", "real-money"] as const
-export type LinkedPage = (typeof LINKED_PAGES)[number]
+/** The pages, and headings in them, that the dashboard links to from its own pages and panels. */
+export const LINKED_PLACES = [
+  "backtests#alerts",
+  "backtests#candles",
+  "backtests#in-the-dashboard",
+  "first-steps",
+  "notifications#set-up",
+  "real-money",
+  "real-money#connect",
+  "running#backups",
+  "running#markets",
+  "running#restore",
+  "server#8-paste-the-address-into-tradingview",
+  "webhooks",
+  "webhooks#tokens"
+] as const
+export type LinkedPlace = (typeof LINKED_PLACES)[number]
 
-/** The address of a page. */
-export const pageOf = (page: LinkedPage): string => `${GUIDE_PATH}/${page}`
+/** The address of a page, or of a heading in it. */
+export const addressOf = (place: LinkedPlace): string => `${GUIDE_PATH}/${place}`
 
 /** The pages that fields, outcomes and errors link to: each has a heading for every one of them. */
 export type ExplainingPage = "bots" | "reasons" | "errors"

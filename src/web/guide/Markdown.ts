@@ -21,7 +21,7 @@ export interface Rendered {
   readonly sections: ReadonlyArray<Section>
 }
 
-/** Where the links and images of a page lead: given as they are written, returned as they are served. */
+/** The targets of a page's links and images: given as they are written, returned as they are served. */
 export interface Places {
   readonly link: (href: string) => string
   readonly image: (src: string) => Picture

@@ -1,4 +1,4 @@
-// Which page a URL shows, like `#/strategies/12?tab=trades`. Pure functions; router.ts is the browser's part.
+// Finds the page of a URL like `#/strategies/12?tab=trades`. Pure functions; router.ts is the browser's part.
 
 export const PAGES = [
   "overview",
@@ -18,7 +18,7 @@ export interface Route {
   readonly query: Readonly<Record<string, string>>
 }
 
-/** What every page receives: the rest of its URL. */
+/** The rest of its URL, which every page receives. */
 export type PageProps = Pick<Route, "rest" | "query">
 
 /** The route of a hash; undefined if there is no such page. */

@@ -1,4 +1,4 @@
-// Whether somebody is signed in, shared by the whole page.
+// The session of the dashboard, shared by the whole page: whether somebody is signed in.
 import { store } from "./store.ts"
 import type { Answer } from "./wire.ts"
 

@@ -23,7 +23,7 @@ export const trades = async (steps: Steps, scene: Scene, rounds: number): Promis
     scene.stream = await EventStream.open(newcomer.address, newcomer.headers)
     const message = filled(scene.pasted.message)
     const { told, took } = await scene.heard(message)
-    must(told.text === "Alert 1 said buy BTC/USDT: a position is being opened.", told.text)
+    must(told.text === "Alert 1 said buy BTC/USDT: an entry is ordered.", told.text)
     scene.believed()
     const opened = await streamed("opened")
     must(opened?.price === BUY.ask, `it was opened at ${opened?.price}`)
@@ -56,7 +56,10 @@ export const trades = async (steps: Steps, scene: Scene, rounds: number): Promis
 
   await steps.take("explain prints the same events", async () => {
     const told = await newcomer.said(["explain", "1"])
-    for (const part of ["Opened BTC/USDT at 60010", "Closed BTC/USDT at 61500", "minimum profit reached"])
+    for (const part of [
+      ...["BTC on BTC/USDT at 60010", "Bought ", "BTC on BTC/USDT at 61500"],
+      "minimum profit reached"
+    ])
       must(told.includes(part), told)
     return undefined
   })

@@ -63,7 +63,7 @@ export const rowOf = (
   const tally = new Tally()
   for (const { flaw, name, took = 0 } of results)
     if (flaw === undefined)
-      tally.inTime(took, allowedMs ?? Number.POSITIVE_INFINITY, () => `${name}: took ${seconds(took)}`)
+      tally.within(took, allowedMs ?? Number.POSITIVE_INFINITY, () => `${name}: took ${seconds(took)}`)
     else tally.check(false, () => `${name}: ${flaw}`)
   const slowest = results.reduce<Result | undefined>(
     (worst, one) => ((one.took ?? -1) > (worst?.took ?? -1) ? one : worst),

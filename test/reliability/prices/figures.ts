@@ -17,7 +17,7 @@ const UNUSED_MB = 12
 /** Memory with all seven exchanges loaded. */
 export const memory = (number: number, name: string, residentMb: number): Row => {
   const tally = new Tally()
-  tally.check(residentMb <= MOST_MB, () => `${residentMb.toFixed(0)} MB`)
+  tally.within(residentMb, MOST_MB, () => `${residentMb.toFixed(0)} MB`)
   return tally.row(
     `prices ${number}: resident memory (${name})`,
     `${residentMb.toFixed(0)} MB, ${MOST_MB} allowed`

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Event } from "../../../src/domain/Event.ts"
-import * as Message from "../../../src/services/notify/Message.ts"
+import * as Message from "../../../src/services/notify/couriers/Message.ts"
 
 const event = (text: string, strategyName = "Swing"): Event => ({
   id: "entry_1_0",

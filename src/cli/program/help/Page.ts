@@ -1,4 +1,5 @@
-// A command's help, read from its own definition, so that help and parser cannot differ.
+// A command's help page, read from its own definition, so that help and parser cannot differ. The texts stand in
+// cli/<command>.ts and its options, those of a few short commands in cli/program/commands.ts.
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Descriptor from "@effect/cli/CommandDescriptor"
 import type { HelpDoc } from "@effect/cli/HelpDoc"

@@ -90,7 +90,13 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
   ],
   example: [["to a new folder", "signalbox example example"]],
   config: [["with another port, for a program", "signalbox config --port 9000 --json"]],
-  service: [["install it", "signalbox service | sudo tee /etc/systemd/system/signalbox.service"]],
+  service: [
+    ["install it", "signalbox service | sudo tee /etc/systemd/system/signalbox.service"],
+    [
+      "with alerts on port 443 of every interface, without a proxy",
+      "signalbox service --alert-host 0.0.0.0 --alert-port 443"
+    ]
+  ],
   completions: [["for bash, from the next terminal on", "signalbox completions bash >> ~/.bashrc"]],
   health: [["of a server on another port", "signalbox health --port 9000"]]
 }

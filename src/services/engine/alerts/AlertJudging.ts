@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* (
       const lane = backlog.laneOf(account)
       if (lane !== undefined) yield* refill(lane)
       const task = lane?.peek(id)
-      if (lane === undefined || task === undefined) return lane?.cutAt === undefined
+      if (lane === undefined || task === undefined) return lane?.isBehind(id) !== true
       if (count >= most) return false
       if (engineState.isSending(id)) yield* engineState.settle()
       const contextFor = yield* engineState.present

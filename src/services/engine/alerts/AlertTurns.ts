@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* (
         return isDone ? Option.some(yield* act) : Option.none()
       })
     )
-    // What is not in memory yet comes with the turns of all: they have to have one.
+    // Alerts that are not in memory yet are read in the turns of other accounts: let those run.
     const again = Effect.tap(once, (done) => (Option.isSome(done) ? Effect.void : breath.rest))
     return Effect.map(Effect.repeat(again, { until: Option.isSome }), Option.getOrThrow)
   }

@@ -41,6 +41,8 @@ export class Lane {
    * alerts.
    */
   readonly due = new Map<StrategyId, Map<string, MarketId>>()
+  /** The last alert beyond the cut of each strategy that had one there. */
+  readonly #beyond = new Map<StrategyId, AlertId>()
   readonly #lines = new Map<StrategyId, Line>()
   /** Strategies queued for their turn. One that was served ahead may have no task left when its turn comes. */
   readonly #row = new Fifo<Line>()
@@ -78,6 +80,18 @@ export class Lane {
     return this.#judgings.first?.id ?? this.cutAt
   }
 
+  /** Leaves an alert for these strategies in the journal. Costs as much as there are strategies. */
+  cut(alert: Alert, strategies: ReadonlyArray<Strategy>): void {
+    this.cutAt ??= alert.id
+    for (const { id } of strategies) this.#beyond.set(id, alert.id)
+  }
+
+  /** Whether a strategy has alerts to judge: in memory, or beyond the cut. */
+  isBehind(strategy: StrategyId): boolean {
+    if (this.#lines.has(strategy)) return true
+    return this.cutAt !== undefined && (this.#beyond.get(strategy) ?? 0) >= this.cutAt
+  }
+
   /** Adds an alert for these strategies. Costs as much as there are strategies. */
   add(alert: Alert, strategies: ReadonlyArray<Strategy>): void {
     if (strategies.length === 0) return
@@ -111,6 +125,7 @@ export class Lane {
     }
     const last = alerts.at(-1)?.id ?? upTo
     this.cutAt = last >= upTo ? undefined : AlertId.make(last + 1)
+    if (this.cutAt === undefined) this.#beyond.clear()
   }
 
   /** The oldest task of a strategy; without one, the oldest task of the strategy whose turn it is. */
@@ -194,9 +209,8 @@ export class Backlog {
   add(account: AccountId, alert: Alert, strategies: ReadonlyArray<Strategy>): void {
     if (strategies.length === 0) return
     const lane = this.#laneOf(account)
-    if (lane.cutAt !== undefined) return
-    if (lane.hasRoomFor(strategies.length)) lane.add(alert, strategies)
-    else lane.cutAt = alert.id
+    if (lane.cutAt === undefined && lane.hasRoomFor(strategies.length)) lane.add(alert, strategies)
+    else lane.cut(alert, strategies)
   }
 
   /** Whether the strategy has alerts to judge before it may get another event. */

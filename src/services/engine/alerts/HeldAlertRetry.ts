@@ -69,7 +69,7 @@ export class HeldAlertRetry {
     if (pairs.size > 0)
       this.retry(bot, context, (alert) => !isEntry(alert.type) && pairs.has(pairText(alert)))
     bot.overdue = !isDone
-    // What was due has been handled.
+    // Every alert that was due has been handled.
     bot.wakesAt = Number.POSITIVE_INFINITY
     adoption.updateWatch(bot, context)
   }

@@ -1,4 +1,4 @@
-// Which alerts a bot holds until there is a price or an order in flight has ended, and which it answers at once.
+// Decides which alerts a bot holds until there is a price or an order in flight has ended, and which it answers at once.
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import type { Slot } from "../../../domain/Bot.ts"
 import { EXCHANGE_NAMES } from "../../../domain/Market.ts"

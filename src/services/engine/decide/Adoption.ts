@@ -79,7 +79,7 @@ export class Adoption {
     }
     outbox.push(stepOf(bot, decision, context.now, isUnchanged ? { ...also, unchanged: true } : also))
     outbox.send(bot, decision, context)
-    if (decision.trip !== undefined) roster.halt(bot.strategy.account)
+    if (decision.trip !== undefined) roster.bind(bot.strategy.account, true)
     periods.backToPaper(bot, context.now)
     roster.reindex(bot)
   }

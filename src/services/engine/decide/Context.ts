@@ -22,7 +22,7 @@ export interface Prices {
 /** Builds a bot's context afresh, because prices and switches may have changed since the last one. */
 export type ContextFor = (bot: BotEntry) => Context
 
-/** What surrounds a bot at a time (ms). */
+/** Markets, prices and other bots around a bot at a time (ms). */
 interface Surroundings {
   readonly roster: Roster
   readonly catalogue: Catalogue

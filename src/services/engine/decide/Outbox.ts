@@ -1,5 +1,5 @@
-// What the bots have decided and nobody has stored yet: steps, and the orders to send and to cancel once the steps are
-// on disk.
+// The outbox: decisions of the bots that are not stored yet, as steps, and the orders to send and to cancel once the
+// steps are on disk.
 import type { Order } from "../../../domain/Order.ts"
 import type { Context, Decision } from "../../../trading/Decision.ts"
 import type { Step } from "../../Portfolio.ts"

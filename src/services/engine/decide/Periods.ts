@@ -12,7 +12,7 @@ import type { BotEntry } from "../Roster.ts"
 import type { Outbox } from "./Outbox.ts"
 import { stepOf } from "./Steps.ts"
 
-/** What the periods need: the outbox, and the starting balances on paper. */
+/** The parts that periods need: the outbox, and the starting balances on paper. */
 interface Parts {
   readonly outbox: Outbox
   readonly performance: typeof Performance.Service

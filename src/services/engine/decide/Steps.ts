@@ -6,7 +6,7 @@ import type { Step } from "../../Portfolio.ts"
 import type { BotEntry } from "../Roster.ts"
 import { decisionNote, outcomeNote, tradeNote } from "./TimelineTexts.ts"
 
-/** What goes into a step besides the decision. */
+/** The parts of a step besides the decision. */
 export interface Also {
   readonly alert?: { readonly alert: Alert; readonly reason: Reason }
   readonly wait?: Alert

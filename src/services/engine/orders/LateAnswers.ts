@@ -5,7 +5,7 @@ import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type { Order, OrderId } from "../../../domain/Order.ts"
 import type { Report } from "../../Exchange.ts"
-import { withinLimit } from "./OrderLookups.ts"
+import { withinLimit } from "./AnswerLimit.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
 
 /** An exchange's late answer about an order. */

@@ -1,5 +1,5 @@
-// When to ask about an order again: every round at first, then less and less often, so that an exchange which has lost
-// the order is not asked at full rate for ever.
+// The schedule for looking up an order again: every round at first, then less and less often, so that an exchange which
+// has lost the order is not queried at full rate for ever.
 
 /** How often to ask about a resting stop (ms). */
 const RESTING_MS = 5_000

@@ -5,12 +5,13 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { Order } from "../../../domain/Order.ts"
-import { Exchange, type Report } from "../../Exchange.ts"
+import { Exchange, type Report, type Ticket } from "../../Exchange.ts"
 import type { Breath } from "../Breath.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { Engine } from "../Engine.ts"
+import type { Observer } from "../store/Observer.ts"
+import { defectsAsUnknown, withinLimit } from "./AnswerLimit.ts"
 import * as LateAnswers from "./LateAnswers.ts"
-import { cancelOrder, defectsAsUnknown, withinLimit } from "./OrderLookups.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
 
 interface Parts {
@@ -57,23 +58,48 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, present, scop
 
   /**
    * Cancels and sends the orders of stored steps. A report that comes at once is taken in at once; a later one goes to
-   * `answers`. With `contextFor`, during a walk through a candle, it waits for each report.
+   * `answers`. With `contextFor`, during a walk through a candle, it waits for each report. Each request runs `within`
+   * its order's trace.
    */
   const send = Effect.fnUntraced(function* (
     sendings: ReadonlyArray<OutgoingOrder>,
     cancels: ReadonlyArray<OutgoingOrder<Order>>,
-    contextFor: ContextFor | undefined
+    { contextFor, within }: Pick<Observer, "within"> & { readonly contextFor: ContextFor | undefined }
   ) {
-    for (const cancelling of cancels)
-      yield* ask(cancelling, cancelOrder(exchange, cancelling.ticket), contextFor)
-    for (const sending of exitsFirst(sendings))
-      yield* ask(sending, exchange.submit(sending.ticket), contextFor)
+    for (const cancelling of cancels) {
+      const { ticket } = cancelling
+      yield* ask(
+        cancelling,
+        within(
+          ticket.order.id,
+          Effect.suspend(() => cancelOrder(exchange, ticket))
+        ),
+        contextFor
+      )
+    }
+    for (const sending of exitsFirst(sendings)) {
+      const { ticket } = sending
+      yield* ask(
+        sending,
+        within(
+          ticket.order.id,
+          Effect.suspend(() => exchange.submit(ticket))
+        ),
+        contextFor
+      )
+    }
   })
 
   return { send, takeIn, answers: late.answers, isAwaited: late.isAwaited }
 })
 
 export type OrderSender = Effect.Effect.Success<ReturnType<typeof make>>
+
+/** Cancels an order; an exchange without `cancel` has no resting orders, and is asked about the order instead. */
+export const cancelOrder = (
+  { cancel, lookup }: typeof Exchange.Service,
+  ticket: Ticket<Order>
+): Effect.Effect<Report> => (cancel ?? lookup)(ticket)
 
 const isExit = ({ ticket }: OutgoingOrder) => ticket.order.purpose === "exit"
 

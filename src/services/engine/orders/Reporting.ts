@@ -8,7 +8,7 @@ import type { Context, Event } from "../../../trading/Decision.ts"
 import type { Report } from "../../Exchange.ts"
 import type { Adoption } from "../decide/Adoption.ts"
 import { isAside } from "../Roster.ts"
-import type { Orders } from "./Orders.ts"
+import type { OrdersInFlight } from "./OrdersInFlight.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
 
 /**
@@ -16,7 +16,7 @@ import type { OutgoingOrder } from "./OutgoingOrder.ts"
  * back.
  */
 export const reporting =
-  (adoption: Adoption, orders: Orders) =>
+  (adoption: Adoption, orders: OrdersInFlight) =>
   ({ bot, ticket }: OutgoingOrder<Order>, report: Report, context: Context): void => {
     if (isAside(bot)) return
     const handle = adoption.handle.bind(adoption)

@@ -48,7 +48,7 @@ export const make = Effect.fnUntraced(function* (needs: NeededMarkets, loaded: R
   const updateFeed = Effect.gen(function* () {
     const catalogue = yield* markets.catalogue
     if (isBehind || catalogue !== seen) {
-      // Stays set until the feed has been told, so that an error leads to another try.
+      // Stays set until the feed has the markets, so that an error leads to another try.
       isBehind = true
       const wanted = needs.markets(catalogue)
       if (!areSame(wanted, watched)) {

@@ -1,4 +1,4 @@
-// How far the journal is judged, for each partition of the accounts: where a restart reads on.
+// The cursors up to which the journal is judged, one for each partition of the accounts: a restart reads on from there.
 import { type Partition, partitions } from "../../../domain/Partition.ts"
 import type { Cursors } from "../../Portfolio.ts"
 import type { Backlog } from "../alerts/Backlog.ts"

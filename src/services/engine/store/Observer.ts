@@ -3,24 +3,17 @@
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as LogLevel from "effect/LogLevel"
+import * as EffectTracer from "effect/Tracer"
 import { outcomeOf } from "../../../domain/Alert.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
-import type { Fill } from "../../../domain/Fill.ts"
-import type { Order, OrderId, OrderStatus } from "../../../domain/Order.ts"
+import type { OrderId } from "../../../domain/Order.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
 import { type EngineReading, Meters } from "../../health/Meters.ts"
-import { type SpanId, type Tracer, Tracing } from "../../health/Tracing.ts"
+import { Tracing } from "../../health/Tracing.ts"
 import type { Step } from "../../Portfolio.ts"
 import type { BotEntry } from "../Roster.ts"
+import * as StepTracing from "./StepTracing.ts"
 import type { Refused } from "./Store.ts"
-
-/** An order traced since its intent was stored, and not ended yet. */
-interface Traced {
-  readonly id: SpanId
-  readonly parent: SpanId | undefined
-  readonly order: Order
-  readonly startedAt: number
-}
 
 /** Makes the observer. It traces where a tracer is configured, and logs at level debug. */
 export const make = Effect.gen(function* () {
@@ -28,7 +21,7 @@ export const make = Effect.gen(function* () {
   const { tracer } = yield* Tracing
   const level = yield* FiberRef.get(FiberRef.currentMinimumLogLevel)
   const isLogged = LogLevel.lessThanEqual(level, LogLevel.Debug)
-  const trace = tracer === undefined ? undefined : tracing(tracer)
+  const trace = tracer === undefined ? undefined : StepTracing.make(tracer)
 
   const count = ({ fills, orders, outcomes, trades }: Step): void => {
     engine.steps++
@@ -50,104 +43,20 @@ export const make = Effect.gen(function* () {
         const stored = refused.size === 0 ? steps : steps.filter(({ bot }) => !refused.has(bot.strategy))
         for (const step of stored) {
           count(step)
-          trace?.(step, startedAt, endedAt)
+          trace?.step(step, startedAt, endedAt)
         }
         return isLogged ? Effect.forEach(stored, log, { discard: true }) : Effect.void
+      }),
+    /** Runs a request about an order with the order's span as parent, so that an exchange's spans join its trace. */
+    within: <A>(order: OrderId, request: Effect.Effect<A>): Effect.Effect<A> =>
+      Effect.suspend(() => {
+        const span = trace?.spanOf(order)
+        return span === undefined ? request : Effect.withParentSpan(request, EffectTracer.externalSpan(span))
       })
   }
 })
 
-const ENDS: ReadonlySet<OrderStatus> = new Set(["filled", "cancelled", "rejected"])
-
-/**
- * Emits spans: judging an alert is part of the alert's trace, and so are its orders and their fills, however much
- * later. An order that a rule placed starts a trace of its own.
- */
-const tracing = (tracer: Tracer) => {
-  const open = new Map<OrderId, Traced>()
-
-  const begin = (step: Step, order: Order, startedAt: number): void => {
-    const alert = step.outcomes[0]?.alertId ?? order.alert
-    const root = alert === undefined ? tracer.root("order", order.id) : tracer.root("alert", alert)
-    const isPart = alert !== undefined
-    open.set(order.id, {
-      id: isPart ? tracer.within(root, "order", order.id) : root,
-      parent: isPart ? tracer.within(root, "judge", step.bot.strategy) : undefined,
-      order,
-      startedAt
-    })
-  }
-
-  const filled = (step: Step, fill: Fill, at: number): void => {
-    const parent = open.get(fill.order)?.id
-    tracer.emit({
-      // An order of an earlier run has no known parent span.
-      id: parent === undefined ? tracer.root("fill", fill.id) : tracer.within(parent, "fill", fill.id),
-      ...(parent === undefined ? {} : { parent }),
-      name: "fill",
-      kind: "internal",
-      startedAt: at,
-      endedAt: at,
-      attributes: {
-        "signalbox.strategy.id": step.bot.strategy,
-        "signalbox.order.id": fill.order,
-        "signalbox.fill.price": fill.price,
-        "signalbox.fill.quantity": Decimal.toText(fill.quantity),
-        "signalbox.fill.fee": Decimal.toText(fill.fee)
-      }
-    })
-  }
-
-  const end = (step: Step, id: OrderId, status: OrderStatus, at: number): void => {
-    const traced = open.get(id)
-    if (traced === undefined) return
-    open.delete(id)
-    const { order, parent, startedAt } = traced
-    tracer.emit({
-      id: traced.id,
-      ...(parent === undefined ? {} : { parent }),
-      name: `order ${order.side}`,
-      kind: "client",
-      startedAt,
-      endedAt: at,
-      attributes: {
-        "signalbox.strategy.id": step.bot.strategy,
-        "signalbox.order.id": id,
-        "signalbox.order.status": status,
-        "signalbox.order.purpose": order.purpose,
-        "signalbox.order.type": order.type,
-        "signalbox.order.quantity": Decimal.toText(order.quantity),
-        "signalbox.order.price": order.price,
-        "signalbox.market": `${order.exchange} ${order.pair} ${order.kind}`,
-        ...(order.exitReason === undefined ? {} : { "signalbox.order.exit_reason": order.exitReason })
-      },
-      ...(status === "rejected" ? { error: "the exchange rejected the order" } : {})
-    })
-  }
-
-  return (step: Step, startedAt: number, endedAt: number): void => {
-    for (const { alertId, reason, strategyId } of step.outcomes) {
-      const root = tracer.root("alert", alertId)
-      tracer.emit({
-        id: tracer.within(root, "judge", strategyId),
-        parent: root,
-        name: "judge alert",
-        kind: "internal",
-        startedAt,
-        endedAt,
-        attributes: {
-          "signalbox.alert.id": alertId,
-          "signalbox.strategy.id": strategyId,
-          "signalbox.outcome": outcomeOf(reason),
-          "signalbox.reason": reason
-        }
-      })
-    }
-    for (const order of step.orders) begin(step, order, startedAt)
-    for (const fill of step.fills) filled(step, fill, endedAt)
-    for (const { order, status } of step.statuses) if (ENDS.has(status)) end(step, order, status, endedAt)
-  }
-}
+export type Observer = Effect.Effect.Success<typeof make>
 
 /** Logs a line for each alert, order and fill of a step, with their ids. */
 const log = ({ bot, fills, orders, outcomes }: Step): Effect.Effect<void> => {

@@ -45,7 +45,10 @@ export const make = Effect.fnUntraced(function* (parts: Parts) {
     yield* observer.stored(steps, refused, commit.startedAt)
     for (const bot of rounds.after(steps, sendings)) engine.adoption.setAside(bot, (yield* present)(bot))
     const isStored = ({ bot }: OutgoingOrder<Order>) => !refused.has(bot.strategy.id)
-    yield* sender.send(sendings.filter(isStored), cancels.filter(isStored), contextFor)
+    yield* sender.send(sendings.filter(isStored), cancels.filter(isStored), {
+      contextFor,
+      within: observer.within
+    })
   })
 
   /** Commits, and sends; false where there was nothing to commit. */

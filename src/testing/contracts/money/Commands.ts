@@ -27,7 +27,7 @@ const disarm: Command = { _tag: "Disarm", close: true, forget: false }
 
 /** The server hears of each new request. An implementer never lists one that was answered. */
 export const suite = Contract.suite<Commands | Accounts>("Commands", (it) => {
-  it("are kept as given until they are answered, oldest first", () =>
+  it("commands are stored as given until they are answered, oldest first", () =>
     Effect.gen(function* () {
       const { alice, bob, commands } = yield* scene
       expect(yield* commands.pending).toEqual([])
@@ -41,7 +41,7 @@ export const suite = Contract.suite<Commands | Accounts>("Commands", (it) => {
       expect(yield* commands.pending).toEqual([one, three])
     }))
 
-  it("the first answer stands", () =>
+  it("the first answer to a command stays", () =>
     Effect.gen(function* () {
       const { alice, commands } = yield* scene
       const { id } = yield* commands.leave(alice, StrategyId.make(7), arm)
@@ -52,7 +52,7 @@ export const suite = Contract.suite<Commands | Accounts>("Commands", (it) => {
       expect(yield* commands.answerOf(id)).toEqual(Option.some(first))
     }))
 
-  it("one that was never left has no answer, and gets none", () =>
+  it("a command that was never stored has no answer, and cannot be answered", () =>
     Effect.gen(function* () {
       const { alice, commands } = yield* scene
       yield* commands.answer(1, { isDone: true, text: "too early" })
@@ -62,7 +62,7 @@ export const suite = Contract.suite<Commands | Accounts>("Commands", (it) => {
       expect((yield* commands.pending).length).toBe(1)
     }))
 
-  it("who listens hears of each", () =>
+  it("a listener learns of each new command", () =>
     Effect.gen(function* () {
       const { alice, commands } = yield* scene
       for (const count of [1, 2]) {

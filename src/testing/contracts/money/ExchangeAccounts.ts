@@ -30,7 +30,7 @@ const draft: NewExchangeAccount = {
 
 /** Keys come back exactly as stored. An implementer stores them where nobody can read them. */
 export const suite = Contract.suite<ExchangeAccounts | Accounts>("ExchangeAccounts", (it) => {
-  it("are their owner's own, sorted by connection, and never show a key", () =>
+  it("exchange accounts are listed for their owner, sorted by connection, and never show a key", () =>
     Effect.gen(function* () {
       const { accounts, alice, bob } = yield* scene
       yield* pass("7 seconds")
@@ -54,7 +54,7 @@ export const suite = Contract.suite<ExchangeAccounts | Accounts>("ExchangeAccoun
       expect(JSON.stringify(yield* accounts.list(alice))).not.toContain("first")
     }))
 
-  it("a foreign one and a missing one answer alike, and stay as they were", () =>
+  it("another owner's account and a missing one give the same error, and nothing changes", () =>
     Effect.gen(function* () {
       const { accounts, alice, bob } = yield* scene
       const mine = yield* accounts.add(alice, draft)
@@ -71,7 +71,7 @@ export const suite = Contract.suite<ExchangeAccounts | Accounts>("ExchangeAccoun
       expect(yield* opened(accounts, mine.id)).toEqual(["first key", "first secret\nof two lines", undefined])
     }))
 
-  it("keys come out as they went in, of every account its own", () =>
+  it("each account's keys are unlocked exactly as they were stored", () =>
     Effect.gen(function* () {
       const { accounts, alice, bob } = yield* scene
       const one = yield* accounts.add(alice, draft)
@@ -86,7 +86,7 @@ export const suite = Contract.suite<ExchangeAccounts | Accounts>("ExchangeAccoun
       )
     }))
 
-  it("other keys take the place of those that were there", () =>
+  it("new keys replace an account's old ones", () =>
     Effect.gen(function* () {
       const { accounts, alice } = yield* scene
       const one = yield* accounts.add(alice, { ...draft, exchange: "okx", credentials: keys("a", "p") })
@@ -95,7 +95,7 @@ export const suite = Contract.suite<ExchangeAccounts | Accounts>("ExchangeAccoun
       expect(yield* accounts.list(alice)).toEqual([one])
     }))
 
-  it("a name is taken once by each owner, letter for letter", () =>
+  it("an owner uses each name once, compared letter by letter", () =>
     Effect.gen(function* () {
       const { accounts, alice, bob } = yield* scene
       const one = yield* accounts.add(alice, draft)
@@ -109,7 +109,7 @@ export const suite = Contract.suite<ExchangeAccounts | Accounts>("ExchangeAccoun
       expect((yield* accounts.list(alice)).map(({ name }) => name)).toEqual(["Main", "main"])
     }))
 
-  it("one that is removed is gone with its keys, and its number never comes again", () =>
+  it("a removed account is gone with its keys, and its id is never used again", () =>
     Effect.gen(function* () {
       const { accounts, alice } = yield* scene
       const one = yield* accounts.add(alice, draft)
@@ -119,7 +119,7 @@ export const suite = Contract.suite<ExchangeAccounts | Accounts>("ExchangeAccoun
       expect((yield* accounts.add(alice, draft)).id).toBeGreaterThan(one.id)
     }))
 
-  it("what a check found is kept, with its time", () =>
+  it("the result of a check is stored, with its time", () =>
     Effect.gen(function* () {
       const { accounts, alice } = yield* scene
       const one = yield* accounts.add(alice, draft)
@@ -135,7 +135,7 @@ export const suite = Contract.suite<ExchangeAccounts | Accounts>("ExchangeAccoun
       expect(yield* accounts.get(alice, one.id)).toEqual({ ...one, checkedAt: Option.some(5) })
     }))
 
-  it("an owner has so many and no more", () =>
+  it("each owner is limited in exchange accounts", () =>
     Effect.gen(function* () {
       const { accounts, alice, bob } = yield* scene
       for (let count = 0; count < MAX_EXCHANGE_ACCOUNTS; count++)

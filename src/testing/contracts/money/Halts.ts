@@ -12,7 +12,7 @@ import { sender } from "../people.ts"
 
 /** An implementer also accepts halts from a commit of `Portfolio`, which that port's suite tests. */
 export const suite = Contract.suite<Halts | Accounts>("Halts", (it) => {
-  it("nobody is halted at first", () =>
+  it("nobody is halted at the start", () =>
     Effect.gen(function* () {
       const { alice, halts } = yield* scene
       expect(yield* halts.all).toEqual([])
@@ -21,7 +21,7 @@ export const suite = Contract.suite<Halts | Accounts>("Halts", (it) => {
       expect(yield* halts.all).toEqual([])
     }))
 
-  it("a halt is kept as given, everybody's first", () =>
+  it("a halt is stored as given, and the one for everybody is listed first", () =>
     Effect.gen(function* () {
       const { alice, bob, halts } = yield* scene
       yield* pass("7 millis")
@@ -33,7 +33,7 @@ export const suite = Contract.suite<Halts | Accounts>("Halts", (it) => {
       expect(yield* halts.all).toEqual([all, two, one])
     }))
 
-  it("of two the first stands", () =>
+  it("of two halts of the same account the first stays", () =>
     Effect.gen(function* () {
       const { alice, halts } = yield* scene
       const first = yield* halts.halt(alice, "daily_loss", "it lost 100")
@@ -44,7 +44,7 @@ export const suite = Contract.suite<Halts | Accounts>("Halts", (it) => {
       expect(yield* halts.halt(alice, "command", "by hand")).toMatchObject({ at: 1_000, cause: "command" })
     }))
 
-  it("each is ended for itself", () =>
+  it("ending a halt leaves all others in force", () =>
     Effect.gen(function* () {
       const { alice, bob, halts } = yield* scene
       yield* halts.halt(alice, "request", "")
@@ -58,7 +58,7 @@ export const suite = Contract.suite<Halts | Accounts>("Halts", (it) => {
       expect(yield* left).toEqual([bob])
     }))
 
-  it("who listens hears of each change, and of nothing where there was none", () =>
+  it("a listener learns of each change, and of nothing else", () =>
     Effect.gen(function* () {
       const { alice, halts } = yield* scene
       yield* halts.all

@@ -13,7 +13,7 @@ import { fill, order, plain, step } from "../steps.ts"
 
 /** An implementer pages without gaps or repeats, and shows a commit as soon as it ends. */
 export const suite = Contract.suite<Orders | Portfolio | Accounts | StrategyStore>("Orders", (it) => {
-  it("are there as they were intended, newest first, with how far they have come", () =>
+  it("orders are listed as intended, newest first, with their status", () =>
     Effect.gen(function* () {
       const { mine, orders, portfolio, theirs } = yield* scene
       expect(yield* orders.page(mine.id, { limit: 10 })).toEqual([])
@@ -35,7 +35,7 @@ export const suite = Contract.suite<Orders | Portfolio | Accounts | StrategyStor
       expect(plain(others.map((row) => row.order))).toEqual(plain([live]))
     }))
 
-  it("have all of their fills and no other's, oldest first", () =>
+  it("each order has all of its own fills, oldest first", () =>
     Effect.gen(function* () {
       const { mine, orders, portfolio } = yield* scene
       const [first, second] = [fill("1", 1_000), { ...fill("1", 1_500), id: "2" }]
@@ -56,7 +56,7 @@ export const suite = Contract.suite<Orders | Portfolio | Accounts | StrategyStor
       )
     }))
 
-  it("come in pages that neither skip nor repeat", () =>
+  it("pages of orders neither skip nor repeat", () =>
     Effect.gen(function* () {
       const { mine, orders, portfolio, theirs } = yield* scene
       for (let at = 1; at <= 7; at++)

@@ -12,7 +12,7 @@ const secret = Redacted.make(WORDS)
 
 /** An implementer draws a new nonce for each secret. */
 export const suite = Contract.suite<Vault>("Vault", (it) => {
-  it("what was sealed opens at its place", () =>
+  it("a sealed secret opens at its place", () =>
     Effect.gen(function* () {
       const vault = yield* Vault
       for (const text of [WORDS, "", "x".repeat(10_000)]) {
@@ -33,7 +33,7 @@ export const suite = Contract.suite<Vault>("Vault", (it) => {
       expect(new TextDecoder().decode(one.text)).not.toContain("secret")
     }))
 
-  it("it opens nowhere else", () =>
+  it("a sealed secret opens at no other place", () =>
     Effect.gen(function* () {
       const vault = yield* Vault
       const sealed = yield* vault.seal(HERE, secret)
@@ -41,7 +41,7 @@ export const suite = Contract.suite<Vault>("Vault", (it) => {
         expect(yield* refusal(vault.open(place, sealed))).toContain("does not open")
     }))
 
-  it("a bit that was changed, a byte too few or too many: it does not open", () =>
+  it("a sealed secret with a changed, missing or additional byte does not open", () =>
     Effect.gen(function* () {
       const vault = yield* Vault
       const sealed = yield* vault.seal(HERE, secret)
@@ -61,7 +61,7 @@ export const suite = Contract.suite<Vault>("Vault", (it) => {
       expect(Redacted.value(yield* vault.open(HERE, sealed))).toBe(WORDS)
     }))
 
-  it("is ready with its key beside what that sealed, and not beside what only others did", () =>
+  it("the vault is ready for secrets sealed with its key, and locked for those of other keys", () =>
     Effect.gen(function* () {
       const vault = yield* Vault
       const { id } = yield* vault.ready([])
@@ -74,7 +74,7 @@ export const suite = Contract.suite<Vault>("Vault", (it) => {
       expect(error.message).toContain(id)
     }))
 
-  it("what another key sealed is refused, and the words say which key it needs", () =>
+  it("a secret sealed with another key is refused, and the error names the key that it needs", () =>
     Effect.gen(function* () {
       const vault = yield* Vault
       const sealed = yield* vault.seal(HERE, secret)

@@ -1,4 +1,4 @@
-// The contract of `Wallets`: what an exchange account holds.
+// The contract of `Wallets`: the exact balances of an exchange account now, or a failure.
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { ExchangeAccountId } from "../../../domain/Arming.ts"
@@ -9,7 +9,7 @@ import { type Wallet, Wallets } from "../../../services/money/Wallets.ts"
 import * as Contract from "../../Contract.ts"
 import { expect } from "../../expect.ts"
 
-/** What an exchange of the suite holds, and how it is made to hold it. */
+/** The suite's exchange account, and how to change its balances. */
 export interface Setup<R> {
   readonly exchange: ExchangeName
   /** An account there that is connected, and the keys that it is connected with. */
@@ -17,13 +17,13 @@ export interface Setup<R> {
   readonly credentials: Credentials
   /** Makes the account hold just so much of an asset, all of it free. */
   readonly hold: (asset: string, amount: string) => Effect.Effect<unknown, unknown, R | Scope.Scope>
-  /** Makes the next question go unanswered. */
+  /** Leaves the next request unanswered. */
   readonly fail: Effect.Effect<unknown, unknown, R | Scope.Scope>
 }
 
 /**
- * What `Wallets` promises to whoever looks after positions: the exact amounts that the exchange tells now, nothing made
- * up, and a failure where it does not tell. An implementer asks each time, and never trades.
+ * The promises of `Wallets`: the exact amounts that the exchange reports now, nothing assumed, and a failure where it
+ * does not answer. An implementer asks each time, and never trades.
  */
 export const suiteOf = <R = never>(ground: Setup<R>) =>
   Contract.suite<Wallets | R>("Wallets", (it) => {
@@ -31,7 +31,7 @@ export const suiteOf = <R = never>(ground: Setup<R>) =>
     const held = ({ balances }: Wallet, asset: string) =>
       Decimal.toText(balances.get(asset)?.total ?? Decimal.zero)
 
-    it("tells what is there, to the last digit, and of each asset by itself", () =>
+    it("a wallet has the exact total of each asset", () =>
       Effect.gen(function* () {
         const wallets = yield* Wallets
         yield* hold("BTC", "0.12345678")
@@ -41,7 +41,7 @@ export const suiteOf = <R = never>(ground: Setup<R>) =>
         expect(Decimal.toText(wallet.balances.get("USDT")?.free ?? Decimal.zero)).toBe("1000.5")
       }))
 
-    it("asks anew each time: what was sold by hand is gone", () =>
+    it("balances are requested anew each time, so that a coin sold by hand is missing", () =>
       Effect.gen(function* () {
         const wallets = yield* Wallets
         yield* hold("BTC", "2")
@@ -50,14 +50,14 @@ export const suiteOf = <R = never>(ground: Setup<R>) =>
         expect(held(yield* wallets.of(account), "BTC")).toBe("0.5")
       }))
 
-    it("keys are looked at before they are kept: what they see is what the account holds", () =>
+    it("the check of keys shows the balances of their account before the keys are stored", () =>
       Effect.gen(function* () {
         const wallets = yield* Wallets
         yield* hold("USDT", "7")
         expect(held(yield* wallets.check(exchange, false, ground.credentials), "USDT")).toBe("7")
       }))
 
-    it("what is not told is a failure, and never an empty wallet", () =>
+    it("an unanswered request is a failure, and never an empty wallet", () =>
       Effect.gen(function* () {
         const wallets = yield* Wallets
         yield* hold("BTC", "1")
@@ -68,7 +68,7 @@ export const suiteOf = <R = never>(ground: Setup<R>) =>
         expect(held(yield* wallets.of(account), "BTC")).toBe("1")
       }))
 
-    it("an account that nobody connected is a failure too", () =>
+    it("an account that is not connected is a failure", () =>
       Effect.gen(function* () {
         const wallets = yield* Wallets
         const { _tag } = yield* Effect.flip(wallets.of(ExchangeAccountId.make(account + 1_000)))

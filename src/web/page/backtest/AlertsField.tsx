@@ -3,6 +3,7 @@ import { useId, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { SelectField, TextField } from "../parts/Field.tsx"
 import * as Format from "../parts/format.ts"
+import { GuidePage } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { useQuery } from "../query.ts"
 import type { Errors } from "../strategies/form.ts"
@@ -50,7 +51,7 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
   }
   const violations = [...(error === undefined ? [] : [error]), ...(errorsUnder(errors, "alerts") ?? [])]
   return (
-    <Panel title="Alerts">
+    <Panel title="Alerts" actions={<GuidePage page="backtests#alerts">More about alerts</GuidePage>}>
       <SelectField
         label="Source"
         name="alerts"

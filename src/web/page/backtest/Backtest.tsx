@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { SelectField } from "../parts/Field.tsx"
+import { GuidePage } from "../parts/GuideLink.tsx"
 import { PageHead, Panel } from "../parts/PageHead.tsx"
 import { Loaded } from "../parts/States.tsx"
 import { useQuery } from "../query.ts"
@@ -52,7 +53,9 @@ export const Backtest = ({ query }: PageProps) => {
       <PageHead
         title="Back-test"
         lead="Try settings on past prices, with the same rules that trade live. Nothing is stored or changed."
-      />
+      >
+        <GuidePage page="backtests#in-the-dashboard">More about back-tests</GuidePage>
+      </PageHead>
       {id === undefined ? (
         <Bench key="new" picker={picker} picked={BLANK_PICKED} />
       ) : picked.data === undefined ? (

@@ -16,7 +16,7 @@ import { Elapsed, useRun } from "./run.tsx"
 import { Save } from "./Save.tsx"
 import { missing, pairOf, payloadOf, type Setup, strategyErrors } from "./setup.ts"
 
-/** What is tested: the settings of a stored strategy, or blank ones. */
+/** The settings under test: those of a stored strategy, or blank ones. */
 export interface Picked {
   readonly strategy: { readonly id: number; readonly name: string } | undefined
   readonly form: Form

@@ -3,6 +3,7 @@ import { useId, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { TextField } from "../parts/Field.tsx"
 import * as Format from "../parts/format.ts"
+import { GuidePage } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { useQuery } from "../query.ts"
 import type { Errors } from "../strategies/form.ts"
@@ -47,7 +48,7 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
   const shown = [...violations, ...(errors["candles"] ?? [])]
 
   return (
-    <Panel title="Prices">
+    <Panel title="Prices" actions={<GuidePage page="backtests#candles">More about candle files</GuidePage>}>
       <fieldset
         aria-label="Candle files"
         class={`drop${isOver ? " over" : ""}${shown.length === 0 ? "" : " wrong"}`}

@@ -24,7 +24,7 @@ export interface Entry {
 
 const MOST_RESULTS = 12
 
-/** What a hit counts, by where it is. */
+/** The weight of a hit, by its place. */
 const WEIGHT = {
   sameTitle: 100,
   phraseInTitle: 30,

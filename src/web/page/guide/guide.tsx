@@ -10,7 +10,7 @@ const into = (id: string, make: (place: HTMLElement) => ComponentChild) => {
   if (place !== null) render(make(place), place)
 }
 
-/** Where there is room beside the page, its headings are open. */
+/** Windows with room beside the page: there its headings are open. */
 const WIDE = matchMedia("(min-width: 78rem)")
 
 const arrange = () => {

@@ -5,7 +5,7 @@ import type { Drawing, Drawn } from "./draw.ts"
 export type { Drawing } from "./draw.ts"
 
 interface Props extends Drawing {
-  /** What the chart shows, for screen readers. */
+  /** The content of the chart, for screen readers. */
   readonly label: string
   /** In pixels; the width is the container's. */
   readonly height?: number

@@ -6,9 +6,9 @@ export { numberOf } from "./number.ts"
 
 interface Common {
   readonly label: string
-  /** What the field does, in a sentence. */
+  /** The effect of the field, in a sentence. */
   readonly explain?: ComponentChildren
-  /** What is wrong with the value, from `Problem.errors`. */
+  /** The error of the value, from `Problem.errors`. */
   readonly errors?: ReadonlyArray<string> | undefined
   readonly required?: boolean
   readonly disabled?: boolean

@@ -1,6 +1,6 @@
 // Links to the guide's texts. They open beside the dashboard, so that nothing typed is lost.
 import type { ComponentChildren } from "preact"
-import { type ExplainingPage, headingOf, type LinkedPage, pageOf } from "../../guide/Addresses.ts"
+import { addressOf, type ExplainingPage, headingOf, type LinkedPlace } from "../../guide/Addresses.ts"
 import type { Problem } from "../Problem.ts"
 import { Notice } from "./Toast.tsx"
 
@@ -18,9 +18,9 @@ export const More = ({ page, id, about }: { page: ExplainingPage; id: string; ab
   </Beside>
 )
 
-/** A whole page of the guide. */
-export const GuidePage = ({ page, children }: { page: LinkedPage; children: ComponentChildren }) => (
-  <Beside href={pageOf(page)}>{children}</Beside>
+/** A page of the guide, or a heading in it. */
+export const GuidePage = ({ page, children }: { page: LinkedPlace; children: ComponentChildren }) => (
+  <Beside href={addressOf(page)}>{children}</Beside>
 )
 
 /** A reason of an outcome, as a link to its explanation. */

@@ -1,4 +1,4 @@
-// What a page shows while data is loading, failed or empty. Old data stays visible while a refresh fails.
+// The states of a page without data: loading, failed or empty. Old data stays visible while a refresh fails.
 import type { ComponentChildren } from "preact"
 import type { Problem } from "../Problem.ts"
 import type { Query } from "../query.ts"

@@ -19,7 +19,7 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
-  /** What the table holds, for screen readers. */
+  /** The content of the table, for screen readers. */
   readonly label: string
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>

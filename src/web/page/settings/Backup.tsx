@@ -5,7 +5,7 @@ import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { CopyBlock } from "../parts/CopyButton.tsx"
 import { bytes } from "../parts/format.ts"
-import { ProblemNotice } from "../parts/GuideLink.tsx"
+import { GuidePage, ProblemNotice } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import type { Answer } from "../wire.ts"
@@ -29,7 +29,7 @@ export const Backup = ({ operator }: { operator: boolean }) => {
   }
   return (
     <>
-      <Panel title="Backup">
+      <Panel title="Backup" actions={<GuidePage page="running#backups">More about backups</GuidePage>}>
         <div class="prose">
           <p>
             A copy of the whole database at one moment: all accounts, signals, strategies, trades and
@@ -64,7 +64,10 @@ export const Backup = ({ operator }: { operator: boolean }) => {
         </div>
         {problem === undefined ? null : <ProblemNotice problem={problem} />}
       </Panel>
-      <Panel title="Restore a backup">
+      <Panel
+        title="Restore a backup"
+        actions={<GuidePage page="running#restore">More about restoring</GuidePage>}
+      >
         <p class="explain">
           On the machine that runs Signalbox, in the database’s folder, with the server stopped. First try it
           in another place:

@@ -4,7 +4,7 @@ import { useId } from "preact/hooks"
 interface Option<Value extends string> {
   readonly value: Value
   readonly label: string
-  /** What the option means, in a sentence. */
+  /** The meaning of the option, in a sentence. */
   readonly explain?: string
 }
 

@@ -1,10 +1,11 @@
-// How to connect an exchange account: by a command, because keys never pass through a page.
+// The instructions for connecting an exchange account: by a command, because keys never pass through a page.
 
 import { useState } from "preact/hooks"
 import { EXCHANGE_NAMES } from "../../../domain/internal/ExchangeFacts.ts"
 import { connecting } from "../accounts.ts"
 import { CopyBlock } from "../parts/CopyButton.tsx"
 import { SelectField } from "../parts/Field.tsx"
+import { GuidePage } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import type { Session } from "../session.ts"
 
@@ -12,7 +13,10 @@ export const Connecting = ({ session }: { session: Session }) => {
   const [exchange, setExchange] = useState("binance")
   const command = connecting(exchange, session)
   return (
-    <Panel title="Connect an account">
+    <Panel
+      title="Connect an account"
+      actions={<GuidePage page="real-money#connect">More about connecting</GuidePage>}
+    >
       <div class="prose">
         <p>
           At the exchange, create a key that may trade but not withdraw. Then, on the machine that runs

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Confirm } from "../parts/Dialog.tsx"
+import { GuidePage } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Loaded } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
@@ -38,7 +39,7 @@ export const Exchanges = ({ operator, query }: Props) => {
           affects everybody.
         </Notice>
       )}
-      <Panel title="Exchanges">
+      <Panel title="Exchanges" actions={<GuidePage page="running#markets">More about exchanges</GuidePage>}>
         <p class="explain">
           While an exchange is off, new and changed strategies cannot use it, and no positions are opened
           there. Open positions keep their exits. The fees apply to strategies that do not set their own.

@@ -5,6 +5,7 @@ import { after } from "../clock.ts"
 import { Badge } from "../parts/Badge.tsx"
 import { SelectField, TextField } from "../parts/Field.tsx"
 import { count } from "../parts/format.ts"
+import { GuidePage } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
@@ -55,7 +56,7 @@ export const Markets = ({ operator, exchanges, query }: Props) => {
     return now
   }
   return (
-    <Panel title="Markets">
+    <Panel title="Markets" actions={<GuidePage page="running#markets">More about markets</GuidePage>}>
       <p class="explain">
         While a market or its buying is off, new and changed strategies cannot use it, and bots open no
         positions on it. Open positions keep their exits. A market that its exchange has closed is off too.

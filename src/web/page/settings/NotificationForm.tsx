@@ -6,7 +6,7 @@ import { Problem } from "../Problem.ts"
 import { CopyBlock } from "../parts/CopyButton.tsx"
 import { focusFirstError, TextField } from "../parts/Field.tsx"
 import { words } from "../parts/format.ts"
-import { ProblemNotice } from "../parts/GuideLink.tsx"
+import { GuidePage, ProblemNotice } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { href } from "../routes.ts"
@@ -53,7 +53,10 @@ const Form = ({ onMade }: { onMade: (made: Notification.NewNotification) => void
   const errors = problem?.errors ?? {}
   const isBesideField = Notification.besideFields(draft.kind, errors).length > 0
   return (
-    <Panel title="Add a notification">
+    <Panel
+      title="Add a notification"
+      actions={<GuidePage page="notifications#set-up">More about notifications</GuidePage>}
+    >
       <form class="form" aria-label="Add a notification" ref={form} onSubmit={submit} noValidate>
         {problem === undefined || isBesideField ? null : <ProblemNotice problem={problem} />}
         <OneOf

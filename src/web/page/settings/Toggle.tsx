@@ -5,7 +5,7 @@ import { toast } from "../parts/Toast.tsx"
 
 interface Props {
   readonly on: boolean
-  /** What it switches, for screen readers. */
+  /** The name of the switched thing, for screen readers. */
   readonly label: string
   readonly disabled: boolean
   /** Makes the change and returns the new state; a rejection is shown as a toast. */

@@ -4,6 +4,7 @@ import { call } from "../client.ts"
 import { now } from "../clock.ts"
 import { Badge } from "../parts/Badge.tsx"
 import { Confirm } from "../parts/Dialog.tsx"
+import { GuidePage } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Loaded } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
@@ -21,7 +22,7 @@ export const Tokens = ({ own }: { own: number }) => {
   return (
     <>
       <TokenForm onMade={tokens.refetch} />
-      <Panel title="Your tokens">
+      <Panel title="Your tokens" actions={<GuidePage page="webhooks#tokens">More about tokens</GuidePage>}>
         <p class="explain">
           Tokens let programs and webhooks act as you. Their secrets are stored nowhere: if you lose a token,
           revoke it and create another.

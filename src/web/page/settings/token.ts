@@ -5,7 +5,7 @@ import type { Answer } from "../wire.ts"
 export type Token = Answer<"records", "tokens">["data"][number]
 export type NewToken = Answer<"tokens", "create">
 
-/** What each scope allows. */
+/** The permissions of each scope. */
 export const SCOPES: ReadonlyArray<{
   readonly value: Token["scope"]
   readonly label: string

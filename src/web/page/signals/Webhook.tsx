@@ -46,6 +46,10 @@ export const Webhook = ({ template }: { template: Template }) => {
         A charting platform calls this address when an alert fires. It holds a token that can only send
         alerts. Anybody with the address can send them, so keep it secret.{" "}
         <GuidePage page="webhooks">More about webhooks</GuidePage>
+        {", "}
+        <GuidePage page="server#8-paste-the-address-into-tradingview">
+          where to paste it in TradingView
+        </GuidePage>
       </p>
       <TextField
         name="base"

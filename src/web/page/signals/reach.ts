@@ -1,4 +1,4 @@
-// Whether a charting platform on the internet can call the server at an address. Pure.
+// Decides whether a charting platform on the internet can call the server at an address. Pure.
 
 /** An obstacle, the most important first. */
 export type Obstacle = "invalid" | "computer" | "network" | "port" | "clear"

@@ -6,7 +6,7 @@ import type { Bounds } from "./bounds.ts"
 
 interface Words {
   readonly label: string
-  /** What it does, in one sentence. */
+  /** Its effect, in one sentence. */
   readonly explain: string
   /** The switch that shows it. */
   readonly with?: string

@@ -1,4 +1,4 @@
-// How a strategy trades: on paper, or with real money and on what terms; and the way to arm and disarm it.
+// The panel of a strategy's mode: on paper, or with real money and its terms; and the way to arm and disarm it.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Badge } from "../parts/Badge.tsx"

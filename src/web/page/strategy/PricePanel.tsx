@@ -133,7 +133,7 @@ const Shown = ({ board, market, range }: { board: Board; market: Market; range: 
 }
 
 /** Events that change the chart. */
-const DRAWN = ["opened", "averaged", "closed", "take_profit", "stop_loss"] as const
+const DRAWN = ["opened", "averaged", "order", "closed", "take_profit", "stop_loss"] as const
 
 const Drawn = ({
   prices,

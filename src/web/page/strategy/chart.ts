@@ -1,4 +1,4 @@
-// What a strategy's price chart shows, made from the server's responses. Pure.
+// The data of a strategy's price chart, made from the server's responses. Pure.
 import type { Bar, Level as Line, Marker } from "../parts/drawing.ts"
 import type { Answer } from "../wire.ts"
 import { type Board, exitTitle, levelTitle, levelTone, type Position } from "./board.ts"

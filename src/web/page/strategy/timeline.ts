@@ -47,6 +47,7 @@ export const toneOf = ({ facts, reason, rule }: Entry): "good" | "bad" | "warn" 
     case "averaged":
     case "closed":
     case "trailing_buy_fired":
+    case "order_filled":
     case "armed":
     case "back_on_paper":
     case "found":
@@ -84,6 +85,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   opened: "Entry",
   averaged: "DCA",
   closed: "Exit",
+  order_filled: "Fill",
   trailing_buy_armed: "Trailing buy",
   trailing_buy_fired: "Entry",
   entry_cancelled: "Trailing buy",

@@ -1,11 +1,11 @@
-// Requests to an exchange about one order, within a time limit. An exchange that fails or stays silent yields
+// Limits how long an exchange may take to answer about one order. An exchange that fails or stays silent yields
 // `Unknown`, never a guess.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import type { Order, OrderId } from "../../../domain/Order.ts"
-import { type Exchange, Report, type Ticket } from "../../Exchange.ts"
+import type { OrderId } from "../../../domain/Order.ts"
+import { Report } from "../../Exchange.ts"
 
 /** How long an exchange may take to answer (ms). */
 const ANSWER_MS = 10_000
@@ -27,7 +27,7 @@ export const withinLimit = (fiber: Fiber.Fiber<Report>, order: OrderId): Effect.
     onSuccess: (report) => Effect.succeed(report)
   }).pipe(Effect.flatten)
 
-/** Asks within the time limit. */
+/** Runs a request within the time limit. */
 export const requestReport = (
   request: Effect.Effect<Report>,
   order: OrderId,
@@ -36,9 +36,3 @@ export const requestReport = (
   Effect.flatMap(Effect.forkIn(Effect.interruptible(defectsAsUnknown(request, order)), scope), (fiber) =>
     withinLimit(fiber, order)
   )
-
-/** Cancels an order; an exchange without `cancel` has no resting orders, and is asked about the order instead. */
-export const cancelOrder = (
-  { cancel, lookup }: typeof Exchange.Service,
-  ticket: Ticket<Order>
-): Effect.Effect<Report> => (cancel ?? lookup)(ticket)

@@ -1,5 +1,5 @@
-// The port of notification targets, with its in-memory layer: who is told of events, and the position up to which each
-// has been. Their addresses are sealed at rest.
+// The port of notification targets, with its in-memory layer: the receivers of events, and the position up to which
+// each has received them. Their addresses are sealed at rest.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,7 +24,7 @@ import { MemoryState, nowSeconds } from "../records/MemoryState.ts"
 /**
  * Notification targets, and how far each has come. A port.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Scope: `create`, `list`, `get` and `remove` see the account's own; another account's target is `TargetNotFound`.
  *   `all` and `changed` are for the sender.
@@ -39,7 +39,7 @@ import { MemoryState, nowSeconds } from "../records/MemoryState.ts"
  *
  * @category Ports
  */
-export class Targets extends Context.Tag("signalbox/services/people/Targets")<
+export class Targets extends Context.Tag("signalbox/services/notify/Targets")<
   Targets,
   {
     /** Creates a target for events after the position. */

@@ -28,7 +28,7 @@ export class Undelivered extends Data.TaggedError("Undelivered")<{ readonly reas
  * Posts to addresses that users chose. A port. Ends within ten seconds, follows no redirect, reads only the start of a
  * response.
  *
- * **Whoever implements it keeps**
+ * **An implementation keeps**
  *
  * - Guard: unless a posting is `trusted`, or the operator allows it, an address in the operator's own network is not
  *   reached, whatever its name resolves to at the time of connecting.
@@ -40,7 +40,7 @@ export class Undelivered extends Data.TaggedError("Undelivered")<{ readonly reas
  *
  * @category Ports
  */
-export class Outbound extends Context.Tag("signalbox/services/people/Outbound")<
+export class Outbound extends Context.Tag("signalbox/services/notify/Outbound")<
   Outbound,
   { readonly post: (posting: Posting) => Effect.Effect<Posted, Undelivered> }
 >() {

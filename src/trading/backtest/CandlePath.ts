@@ -1,22 +1,22 @@
-// The walk through one candle: open, one extreme, the other, close. The adverse extreme comes first for a position, the
-// favourable one for an armed trailing buy; each level is met where the path reaches it.
+// The path of the price within one candle: open, one extreme, the other, close. The adverse extreme comes first for a
+// position, the favourable one for an armed trailing buy; each level is met where the path reaches it.
 import type { Slot } from "../../domain/Bot.ts"
 import type { Candle } from "../../domain/Candle.ts"
 import { atLeast, atMost, reached } from "../Prices.ts"
 import type { Trigger } from "../rules/Trigger.ts"
 
 /** Which extreme a slot walks to first; `none` if it holds nothing. */
-export type Path = "low_first" | "high_first" | "none"
+export type CandlePath = "low_first" | "high_first" | "none"
 
 /** The path of a slot: for a position the adverse extreme first, for an armed trailing buy the favourable one. */
-export const pathOf = (slot: Slot | undefined): Path => {
+export const pathOf = (slot: Slot | undefined): CandlePath => {
   if (slot?.position !== undefined) return slot.position.side === "long" ? "low_first" : "high_first"
   if (slot?.trailingBuy !== undefined) return slot.trailingBuy.side === "long" ? "high_first" : "low_first"
   return "none"
 }
 
 /** The price at the end of a leg. Leg 0 is the open. */
-export const pointOf = (candle: Candle, path: Path, leg: number): number => {
+export const pointOf = (candle: Candle, path: CandlePath, leg: number): number => {
   if (leg === 3) return candle.close
   return (leg === 1) === (path === "low_first") ? candle.low : candle.high
 }

@@ -2,19 +2,19 @@ import { expect } from "bun:test"
 import { createHmac } from "node:crypto"
 import { join } from "node:path"
 import { Effect, Layer, TestClock } from "effect"
-import type { AccountId } from "../../src/domain/Account.ts"
-import type { Channel } from "../../src/domain/Target.ts"
-import { Events } from "../../src/services/Events.ts"
-import { Notifications } from "../../src/services/Notifications.ts"
-import { Portfolio } from "../../src/services/Portfolio.ts"
-import * as Notifier from "../../src/services/people/Notifier.ts"
-import { Outbound, type Posted, type Posting, Undelivered } from "../../src/services/people/Outbound.ts"
-import { Targets } from "../../src/services/people/Targets.ts"
-import { StrategyStore } from "../../src/services/StrategyStore.ts"
-import { note, step } from "../../src/testing/contracts/steps.ts"
-import { settings } from "../../src/testing/Fixtures.ts"
-import { layer } from "../lib/effect.ts"
-import { folder, memory, onFile, sender } from "./ports.ts"
+import type { AccountId } from "../../../src/domain/Account.ts"
+import type { Channel } from "../../../src/domain/Target.ts"
+import { Events } from "../../../src/services/Events.ts"
+import { Notifications } from "../../../src/services/Notifications.ts"
+import * as Couriers from "../../../src/services/notify/Couriers.ts"
+import { Outbound, type Posted, type Posting, Undelivered } from "../../../src/services/notify/Outbound.ts"
+import { Targets } from "../../../src/services/notify/Targets.ts"
+import { Portfolio } from "../../../src/services/Portfolio.ts"
+import { StrategyStore } from "../../../src/services/StrategyStore.ts"
+import { note, step } from "../../../src/testing/contracts/steps.ts"
+import { settings } from "../../../src/testing/Fixtures.ts"
+import { layer } from "../../lib/effect.ts"
+import { folder, memory, onFile, sender } from "../ports.ts"
 
 const OK: Posted = { status: 200, retryAfterSeconds: 0, text: "" }
 const OPTIONS = { allowPrivate: false, telegramUrl: "https://telegram.example" }
@@ -69,7 +69,7 @@ const scene = Effect.gen(function* () {
 const progressOf = (account: AccountId) => (id: number) =>
   Effect.flatMap(Targets, (targets) => Effect.map(targets.get(account, id), ({ progress }) => progress))
 
-const running = (web: Web) => Layer.build(Notifier.layer(OPTIONS).pipe(Layer.provide(web.layer)))
+const running = (web: Web) => Layer.build(Couriers.layer(OPTIONS).pipe(Layer.provide(web.layer)))
 
 /** Signing takes its turns in real time, whatever time it is for the server. */
 const quiet = (web: Web) =>
@@ -114,7 +114,9 @@ it.effect("later events of the chosen kinds are sent once, signed and in sequenc
 
 it.effect("the signature equals the one in the specification's own example", () =>
   Effect.gen(function* () {
-    const { headersOf } = yield* Effect.promise(() => import("../../src/services/notify/Signature.ts"))
+    const { headersOf } = yield* Effect.promise(
+      () => import("../../../src/services/notify/couriers/Signature.ts")
+    )
     const body = '{"test": 2432232314}'
     const headers = yield* headersOf(
       "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",

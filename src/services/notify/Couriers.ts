@@ -1,11 +1,11 @@
-// Runs a courier for every notification target, for as long as the layer lives. Failing and slow targets share slots of
-// their own, and delay nobody else.
+// Runs a courier (couriers/DeliveryLoop.ts) for every notification target, which delivers its events (domain/Event.ts).
+// Failing and slow targets share slots of their own, and delay nobody else.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type { Target } from "../../domain/Target.ts"
-import * as DeliveryLoop from "../notify/DeliveryLoop.ts"
+import * as DeliveryLoop from "./couriers/DeliveryLoop.ts"
 import { Targets } from "./Targets.ts"
 
 /** Concurrent deliveries, and further ones of failing or slow targets. */

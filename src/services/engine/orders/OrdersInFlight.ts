@@ -1,5 +1,5 @@
-// Orders in flight, and what is known of each. An exchange reports the same thing twice, late, or less than before:
-// only news passes, so that no fill counts twice.
+// The registry of orders in flight: it passes only reports that are news, so that no fill counts twice. It also decides
+// when an order that the exchange does not find counts as lost: it "never arrived" (`MISSING_MS`, `GONE_MS`).
 import type { OrderId, OrderStatus } from "../../../domain/Order.ts"
 import { Report } from "../../Exchange.ts"
 
@@ -14,7 +14,7 @@ export const MISSING_MS = 60_000
  */
 export const GONE_MS = 600_000
 
-/** What is known of an order in flight. `missing`: since when the exchange does not find it (ms). */
+/** The reports of an order so far. `missing`: since when the exchange does not find it (ms). */
 interface Known {
   readonly lastReport?: "Accepted" | "Unknown" | "Filled"
   readonly fills: ReadonlySet<string>
@@ -23,8 +23,8 @@ interface Known {
 
 const NOTHING: Known = { fills: new Set() }
 
-/** The registry of orders in flight. */
-export class Orders {
+/** The reports of each order in flight. Exchanges repeat reports, send them late, or report less than before. */
+export class OrdersInFlight {
   readonly #known = new Map<OrderId, Known>()
 
   /** Registers an order of an earlier run, with the ids of its fills on disk. */

@@ -1,8 +1,8 @@
 // Events as a message of each channel. Names come from outside, so nothing in them may start a line, format text or
 // mention anybody.
-import { dataOf, type Event } from "../../domain/Event.ts"
-import type { Channel } from "../../domain/Target.ts"
-import type { Posting } from "../people/Outbound.ts"
+import { dataOf, type Event } from "../../../domain/Event.ts"
+import type { Channel } from "../../../domain/Target.ts"
+import type { Posting } from "../Outbound.ts"
 
 /** A posting before it is signed. */
 export type Message = Omit<Posting, "headers"> & { readonly headers: Record<string, string> }

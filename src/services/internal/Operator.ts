@@ -1,4 +1,4 @@
-// Who the operator is: the account that was created first.
+// Decides whether an account is the operator's: the operator is the account that was created first.
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
 import { Accounts } from "../Accounts.ts"

@@ -1,11 +1,12 @@
-// The filter of outliers: only quotes within a market's price band reach the bots, and every verdict is counted.
+// The filter of outliers: only quotes within a market's price band (trading/watch/PriceBand.ts) reach the bots, and
+// every verdict is counted.
 import { EXCHANGE_NAMES, type ExchangeName, type MarketId } from "../../../domain/Market.ts"
 import { keyOf } from "../../../trading/bot/Keys.ts"
 import * as PriceBand from "../../../trading/watch/PriceBand.ts"
 import type { Quote, QuoteCounts } from "../../Tickers.ts"
 
-/** The price bands of all markets. */
-export class PriceBands {
+/** The filter, with the accepted and suspect prices of each market. */
+export class OutlierFilter {
   /** By market key; as large as the number of markets ever watched. */
   readonly #tracks = new Map<string, PriceBand.Track>()
   readonly #counts = new Map(EXCHANGE_NAMES.map((name) => [name, { accepted: 0, held: 0, dropped: 0 }]))

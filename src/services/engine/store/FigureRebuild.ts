@@ -1,0 +1,48 @@
+// Folds an embedder's figures anew at the start: over the stored trades of every bot whose figures are new, changed, or
+// lack trades because an earlier run did without them or a figure failed. The result is stored with the bot.
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { NOTHING } from "../../../trading/Decision.ts"
+import type { Rebuilding } from "../../../trading/OwnFigures.ts"
+import { Performance } from "../../Performance.ts"
+import { Trades } from "../../records/Trades.ts"
+import { stepOf } from "../decide/Steps.ts"
+import type { EngineState } from "../EngineState.ts"
+import type { BotEntry } from "../Roster.ts"
+
+/** Trades of a bot that are read at a time. */
+const TRADES_AT_A_TIME = 1000
+
+/** Rebuilds what has to be, bot by bot; most starts have nothing to do. */
+export const run = Effect.fnUntraced(function* ({
+  engine,
+  roster,
+  settle
+}: Pick<EngineState, "engine" | "roster" | "settle">) {
+  const { rebuilding } = yield* Performance
+  if (rebuilding === undefined) return
+  const trades = yield* Trades
+  const now = yield* Clock.currentTimeMillis
+
+  /** Takes the trades of the bot's present period, oldest first. */
+  const taken = Effect.fnUntraced(function* ({ record, strategy }: BotEntry, rebuild: Rebuilding) {
+    const { period = 1 } = record.state
+    for (let after = 0, isMore = true; isMore; ) {
+      const rows = yield* trades.after(strategy.id, after, TRADES_AT_A_TIME)
+      for (const { trade } of rows) if ((trade.period ?? 1) === period) rebuild.add(trade)
+      after = rows.at(-1)?.id ?? after
+      isMore = rows.length === TRADES_AT_A_TIME
+    }
+    return rebuild.tally()
+  })
+
+  for (const bot of roster.all()) {
+    const rebuild = rebuilding(bot.record.tally)
+    if (rebuild === undefined) continue
+    const tally = yield* taken(bot, rebuild)
+    if (tally === bot.record.tally) continue
+    bot.record = { ...bot.record, tally, step: bot.record.step + 1 }
+    engine.outbox.push(stepOf(bot, NOTHING, now, {}))
+    if (engine.outbox.isFull) yield* settle()
+  }
+})
