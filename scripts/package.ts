@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync, statSync } from "node:fs"
 import { bun, capture, path, type Result, report } from "./command.ts"
 import * as Doors from "./package/doors.ts"
+import * as Guard from "./package/guard.ts"
 import * as Manifest from "./package/manifest.ts"
 import * as Staging from "./package/staging.ts"
 
@@ -20,6 +21,8 @@ export const pack = async (args: ReadonlyArray<string>): Promise<number> => {
     report("package", `FAILED: ${flaw}`, seconds)
     return 1
   }
+  if (Manifest.isHomeless())
+    console.log("repository in package.json is a placeholder: fill it in before you publish the package")
   const size = statSync(path(Manifest.tarball())).size
   report("package", `${Manifest.tarball()}, ${(size / 2 ** 10).toFixed(0)} KiB`, seconds)
   return 0
@@ -38,8 +41,10 @@ const make = async (isQuick: boolean): Promise<string | undefined> => {
   if (emitted !== undefined) return emitted
   Staging.settle(STAGED)
   const doors = Doors.walk(STAGED)
-  if (doors.flaws.length > 0) return doors.flaws.join("\n")
+  const flaws = [...doors.flaws, ...Staging.foreignMaps(STAGED)]
+  if (flaws.length > 0) return flaws.join("\n")
   Manifest.write(STAGED, doors.packages)
+  Guard.guard(STAGED, new Set(Doors.entries(STAGED).map(([, file]) => file)))
   const packed = await capture([
     ...[bun(), "pm", "pack", "--quiet", "--cwd", path(STAGED)],
     ...["--filename", path(Manifest.tarball())]

@@ -7,6 +7,7 @@ import { pack } from "./package.ts"
 import { reference } from "./reference/index.ts"
 import { sbom } from "./sbom.ts"
 import { setup } from "./setup.ts"
+import { unused } from "./unused.ts"
 
 type Command = (args: ReadonlyArray<string>) => number | Promise<number>
 
@@ -20,6 +21,7 @@ const commands: Record<string, Command> = {
   settings: (args) => interactive([bun(), "scripts/settings.ts", ...args]),
   reference,
   package: pack,
+  unused,
   examples: (args) => interactive([bun(), "test/examples/index.ts", ...args]),
   demo: (args) => interactive([bun(), "src/main.ts", "demo", ...args]),
   sim: (args) => interactive([bun(), "test/sim/index.ts", ...args]),

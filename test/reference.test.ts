@@ -10,6 +10,7 @@ import { examples, padded } from "../scripts/api/examples.ts"
 import { halfTold, undocumented } from "../scripts/api/flaws.ts"
 import { handed } from "../scripts/api/modules.ts"
 import { report } from "../scripts/api/report.ts"
+import { mistagged, names } from "../scripts/api/tags.ts"
 import { plain } from "../scripts/reference/plain.ts"
 import { ports } from "../scripts/reference/ports.ts"
 
@@ -176,4 +177,23 @@ test("declarations are shown as functions, or as the members of a service", () =
     "export declare function f<A extends {\n    readonly g: () => void;\n}>(a: A): (b: A) => boolean;"
   )
   expect(shown).toMatch(/export declare class Store \{\s+\/\*\* The caller's own\. \*\/\s+readonly get:/)
+})
+
+describe("tags of doc comments", () => {
+  const one = (doc: string) => moduleOf(`/** ${doc} */\nexport declare const one: 1;\nexport {};`)
+  const found = (doc: string, released?: ReadonlyArray<string>) =>
+    mistagged(one(doc), released === undefined ? undefined : new Set(released))
+
+  test("have a version, and a deprecation says what to use", () => {
+    for (const doc of ["A.", "A.\n@since 0.2.0", "A.\n@deprecated since 0.2.0: use `two`"])
+      expect(found(doc)).toEqual([])
+    for (const doc of ["A.\n@since", "A.\n@since soon", "A.\n@deprecated", "A.\n@deprecated since 0.2.0:"])
+      expect(found(doc)).toHaveLength(1)
+  })
+
+  test("say since when an export is there that the last release had not", () => {
+    expect(found("A.", names([one("A.")]))).toEqual([])
+    expect(found("A.\n@since 0.2.0", [])).toEqual([])
+    expect(found("A.", [])).toEqual([expect.stringContaining("one is new since the last release")])
+  })
 })

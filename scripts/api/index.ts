@@ -1,5 +1,6 @@
 // `api`: writes scripts/api.txt, the report of all that is public. With --check it changes nothing, and tells where the
-// report is out of date, where an export has no doc comment, and where an example in one does not compile.
+// report is out of date, where an export has no doc comment, or none that says since when it is there, and where an
+// example in one does not compile. With --release it also writes down the names of all exports, for the next one.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { path } from "../command.ts"
 import { difference } from "./difference.ts"
@@ -9,14 +10,17 @@ import { examples, sourceOf } from "./examples.ts"
 import { halfTold, undocumented } from "./flaws.ts"
 import { filesOf, modules } from "./modules.ts"
 import { isPublic, report } from "./report.ts"
+import { mistagged, names } from "./tags.ts"
 
 const REPORT = "scripts/api.txt"
+/** The exports of the last release; not there before the first. */
+const RELEASED = "scripts/api/released.txt"
 /** Pages whose examples are compiled with those of the doc comments. */
 const PAGES = ["scripts/reference/front.md"]
 /** Lines of a difference that are shown; the rest is counted. */
 const MAX_SHOWN = 40
 
-const main = async (checking: boolean): Promise<number> => {
+const main = async (checking: boolean, releasing: boolean): Promise<number> => {
   const all = doors()
   const shown = [...filesOf(all), ...PAGES].flatMap((file) =>
     examples(file, readFileSync(path(file), "utf8"))
@@ -27,7 +31,15 @@ const main = async (checking: boolean): Promise<number> => {
     return 1
   }
   const found = modules(all)
-  const missing = found.flatMap((module) => [...undocumented(module), ...halfTold(module)])
+  if (releasing) writeFileSync(path(RELEASED), `${names(found).join("\n")}\n`)
+  const released = existsSync(path(RELEASED))
+    ? new Set(readFileSync(path(RELEASED), "utf8").split("\n"))
+    : undefined
+  const missing = found.flatMap((module) => [
+    ...undocumented(module),
+    ...halfTold(module),
+    ...mistagged(module, released)
+  ])
   for (const line of missing) console.log(line)
   const now = report(found)
   if (!checking) writeFileSync(path(REPORT), now)
@@ -43,4 +55,4 @@ const main = async (checking: boolean): Promise<number> => {
   return missing.length + changes.length === 0 ? 0 : 1
 }
 
-process.exit(await main(process.argv.includes("--check")))
+process.exit(await main(process.argv.includes("--check"), process.argv.includes("--release")))

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { path } from "../command.ts"
+import { range } from "./peers.ts"
 
 interface Repository {
   readonly name: string
@@ -12,12 +13,35 @@ interface Repository {
   readonly engines: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, string | null>>
   readonly dependencies: Readonly<Record<string, string>>
+  /** Where the sources are, as an address of https: the one place that says so. */
+  readonly repository: string
+  readonly publishConfig: Readonly<Record<string, string>>
 }
 
 const read = (): Repository => JSON.parse(readFileSync(path("package.json"), "utf8"))
 
 export const version = (): string => read().version
+export const description = (): string => read().description
 export const tarball = (): string => `dist/${read().name}-${read().version}.tgz`
+
+/** The version of a package that the program is built with. */
+export const dependency = (name: string): string | undefined => read().dependencies[name]
+
+/** The host of package.json's `repository` until its owner fills it in: a name that nobody can own. */
+const PLACEHOLDER = /^https:\/\/[^/]+\.example\//
+
+/** Whether package.json does not say yet where the sources are. */
+export const isHomeless = (): boolean => PLACEHOLDER.test(read().repository)
+
+/** All that follows from the address of the sources. */
+export const homeOf = (repository: string) => {
+  const address = repository.replace(/(?:\.git)?\/?$/, "")
+  return {
+    homepage: `${address}#readme`,
+    bugs: { url: `${address}/issues` },
+    repository: { type: "git", url: `git+${address}.git` }
+  }
+}
 
 /** The repository's exports, null if closed. */
 export const doors = (): Readonly<Record<string, string | null>> => read().exports
@@ -30,16 +54,18 @@ export type Packages = ReadonlyMap<string, "required" | "optional">
  * same.
  */
 export const write = (folder: string, packages: Packages): void => {
-  const { dependencies, description, engines, exports, keywords, license, name, version } = read()
+  const { dependencies, description, engines, exports, keywords, license, name, version, ...rest } = read()
   const names = [...packages.keys()].sort()
-  const peers = names.map((peer) => [peer, `^${dependencies[peer]}`])
+  const peers = names.map((peer) => [peer, range(peer) ?? `^${dependencies[peer]}`])
   const optional = names.filter((peer) => packages.get(peer) === "optional")
   const manifest = {
     ...{ name, version, description, keywords, license },
+    ...homeOf(rest.repository),
+    publishConfig: rest.publishConfig,
     type: "module",
     sideEffects: false,
     engines,
-    files: ["dist", "src"],
+    files: ["dist", "src", "examples", "CHANGELOG.md"],
     exports: Object.fromEntries(
       Object.entries(exports).map(([door, file]) => [door, file === null ? null : emittedOf(file)])
     ),

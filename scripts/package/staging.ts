@@ -3,7 +3,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { path } from "../command.ts"
-import { version } from "./manifest.ts"
+import { description, version } from "./manifest.ts"
+import { readme } from "./readme.ts"
 
 export const EMIT = "tsconfig.emit.json"
 export const PORTABLE = "tsconfig.portable.json"
@@ -77,9 +78,25 @@ export const stage = (folder: string): void => {
     ],
     "src/http/Mount.ts"
   ])
-  for (const name of ["README.md", "src/guide/embedding.md"]) cpSync(path(name), path(join(folder, name)))
-  writeFileSync(path(join(folder, "LICENSE")), licence())
+  texts(folder)
 }
+
+/** What is read beside the code: a README of its own, the changes, the licence, and the examples. */
+const texts = (folder: string): void => {
+  const put = (name: string, text: string) => writeFileSync(path(join(folder, name)), text)
+  put("README.md", readme(readFileSync(path("src/guide/embedding.md"), "utf8"), description()))
+  put("LICENSE", licence())
+  cpSync(path("scripts/CHANGELOG.md"), path(join(folder, "CHANGELOG.md")))
+  const examples = path("test/examples")
+  for (const file of filesOf(examples)) {
+    // Of its folder lib the examples import these; the rest runs them here.
+    if (file === "index.ts" || (file.startsWith("lib/") && !SHARED.has(file))) continue
+    cpSync(join(examples, file), path(join(folder, "examples", file)))
+  }
+}
+
+/** What the examples import of their own folder. */
+const SHARED: ReadonlySet<string> = new Set(["lib/nodeServer.ts", "lib/trader.ts", "lib/venue.ts"])
 
 export const page = (folder: string): string => path(join(folder, "dist/web/dashboard.page"))
 
@@ -91,6 +108,20 @@ export const settle = (folder: string): void => {
     const text = readFileSync(join(dist, file), "utf8")
     writeFileSync(join(dist, file), text.replace(/((?:from |import\(|import )"\.[^"\n]*)\.ts"/g, '$1.js"'))
   }
+}
+
+/** Source maps that lead out of our sources: the code of others has its maps elsewhere, if at all. */
+export const foreignMaps = (folder: string): ReadonlyArray<string> => {
+  const [dist, ours] = [path(join(folder, "dist")), path(join(folder, "src"))]
+  return filesOf(dist)
+    .filter((file) => file.endsWith(".map"))
+    .flatMap((file) => {
+      const { sources }: { readonly sources: ReadonlyArray<string> } = JSON.parse(
+        readFileSync(join(dist, file), "utf8")
+      )
+      const away = sources.filter((source) => relative(ours, join(dist, file, "..", source)).startsWith(".."))
+      return away.map((source) => `${file} maps ${source}, which is not ours`)
+    })
 }
 
 export const filesOf = (folder: string): ReadonlyArray<string> =>

@@ -1,64 +1,70 @@
-// `examples`: the library as its users get it. The packed tarball is installed in a folder of its own, the programs of
-// this folder are compiled against its declarations, and each runs on Node and on Bun. Ends with `N passed, M failed`.
+// `examples`: the library as its users get it. The packed tarball is installed in folders of its own, the programs of
+// this folder are compiled against its declarations, and run. Ends with `N passed, M failed`.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { root, since } from "../../scripts/command.ts"
-import * as Manifest from "../../scripts/package/manifest.ts"
+import { since } from "../../scripts/command.ts"
+import { LINES } from "../../scripts/package/peers.ts"
 import { pack } from "../../scripts/package.ts"
-import { compile, install, lay } from "./lib/folder.ts"
-import { EXAMPLES, run } from "./lib/programs.ts"
+import { everywhere } from "./lib/everywhere.ts"
+import { inExistingProjects } from "./lib/existing.ts"
+import { close, print, step } from "./lib/line.ts"
+import { NAMES } from "./lib/managers.ts"
+import * as Matrix from "./lib/matrix.ts"
+import { inNewProject } from "./lib/projects.ts"
 import { sizes } from "./lib/sizes.ts"
 
-/** What one line of the table says. */
-export interface Line {
-  readonly name: string
-  readonly runtime: string
-  readonly milliseconds: number | undefined
-  readonly text: string
-  readonly isGood: boolean
-}
-
 const args = process.argv.slice(2)
-const lines: Array<Line> = []
+/** The managers that are named, or all. */
+const managers = NAMES.filter((name) => args.includes(name) || !NAMES.some((other) => args.includes(other)))
+const [oldest = {}] = LINES
+const newest = LINES.at(-1) ?? {}
 
-const print = (line: Line) => {
-  lines.push(line)
-  const { isGood, milliseconds, name, runtime, text } = line
-  const time = milliseconds === undefined ? "" : `${Math.round(milliseconds)} ms`
-  console.log(`${isGood ? " " : "!"} ${name.padEnd(18)} ${runtime.padEnd(8)} ${time.padStart(8)}  ${text}`)
+/** What CI runs: all on the newest line, a part on the oldest, and the guide's lines in new projects. */
+const usual = async (root: string) => {
+  const main = Matrix.below(root, newest)
+  if (!(await Matrix.whole(main, newest))) return
+  for (const line of await sizes(main)) print(line)
+  await Matrix.part(Matrix.below(root, oldest), oldest)
+  for (const name of managers) await inNewProject(name, root, main)
 }
 
-const step = async (name: string, work: () => Promise<string | undefined>): Promise<boolean> => {
-  const started = performance.now()
-  const flaw = await work()
-  const milliseconds = performance.now() - started
-  print({ name, runtime: "", milliseconds, text: flaw ?? "done", isGood: flaw === undefined })
-  return flaw === undefined
+/** All examples on every line of Effect 3 that the package takes. */
+const matrix = async (root: string) => {
+  for (const line of LINES) await Matrix.whole(Matrix.below(root, line), line)
 }
+
+/** The guide's lines in projects that have Effect already. */
+const existing = async (root: string) => {
+  const main = Matrix.below(root, newest)
+  if (!(await Matrix.part(main, newest))) return
+  for (const name of managers) await inExistingProjects(name, root, main)
+}
+
+/** Every example on every runtime that can run it. */
+const runtimes = async (root: string) => {
+  const main = Matrix.below(root, newest)
+  if (await Matrix.whole(main, newest)) await everywhere(main)
+}
+
+const suite = args.includes("--matrix")
+  ? matrix
+  : args.includes("--existing")
+    ? existing
+    : args.includes("--everywhere")
+      ? runtimes
+      : usual
 
 const started = performance.now()
-const folder = mkdtempSync(join(tmpdir(), "signalbox-examples-"))
+const root = mkdtempSync(join(tmpdir(), "signalbox-examples-"))
 try {
-  const isReady =
-    (await step("package", async () => ((await pack(args)) === 0 ? undefined : "see above"))) &&
-    (await step("install", () => install(folder, join(root, Manifest.tarball())))) &&
-    (await step("compile", async () => {
-      await lay(folder)
-      return compile(folder)
-    }))
-  if (isReady) {
-    for (const example of EXAMPLES) {
-      for (const runtime of example.runtimes) print(await run(folder, example, runtime))
-    }
-    for (const line of await sizes(folder)) print(line)
-  }
+  const packed = await step("package", "", async () =>
+    (await pack(args)) === 0 ? {} : { failed: "see above" }
+  )
+  if (packed) await suite(root)
 } finally {
-  if (args.includes("--keep")) console.log(`kept: ${folder}`)
-  else rmSync(folder, { recursive: true, force: true })
+  if (args.includes("--keep")) console.log(`kept: ${root}`)
+  else rmSync(root, { recursive: true, force: true })
 }
-
-const passed = lines.filter(({ isGood }) => isGood).length
 console.log(`examples ${since(started)}`)
-console.log(`${passed} passed, ${lines.length - passed} failed`)
-process.exit(passed === lines.length ? 0 : 1)
+process.exit(close())

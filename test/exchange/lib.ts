@@ -9,7 +9,7 @@ import { AccountId } from "../../src/domain/Account.ts"
 import { ExchangeAccountId } from "../../src/domain/Arming.ts"
 import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountNotFound } from "../../src/domain/ExchangeAccount.ts"
-import { EXCHANGE_NAMES, type ExchangeName, Pair } from "../../src/domain/Market.ts"
+import { type ExchangeName, Pair } from "../../src/domain/Market.ts"
 import { Connections, type Options } from "../../src/exchange/Connections.ts"
 import * as Exchanges from "../../src/exchange/Exchanges.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
@@ -28,7 +28,6 @@ export const SWAP: StubMarket = {
 }
 /** Those that have perpetuals. */
 export const isSwapper = (name: ExchangeName): boolean => descriptors[name].dialect.isolation !== undefined
-export const SWAPPERS = EXCHANGE_NAMES.filter(isSwapper)
 
 /** An exchange with a market or two, money and coins. */
 export const stubOf = async (

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Config from "../../Config.ts"
 import * as Addresses from "../../ccxt/Addresses.ts"
-import { type ExchangeAccount, ExchangeAccountNotFound } from "../../domain/ExchangeAccount.ts"
+import { ExchangeAccountNotFound } from "../../domain/ExchangeAccount.ts"
 import * as Connections from "../../exchange/Connections.ts"
 import * as Wallets from "../../exchange/Wallets.ts"
 import { Accounts } from "../../services/Accounts.ts"
@@ -54,12 +54,6 @@ export const onAccounts =
 
 const addresses = (text: string) =>
   Effect.catchAll(Addresses.parse(text), (error) => usage(`--exchange-urls ${error}`))
-
-/** An account of this server, by the name that `token create` gave it. */
-export interface Owner {
-  readonly id: ExchangeAccount["account"]
-  readonly name: string
-}
 
 /** The owner that is named, else the only one. */
 export const ownerOf = Effect.fnUntraced(function* (named: Option.Option<string>) {

@@ -46,8 +46,6 @@ export const make = Effect.gen(function* () {
   }
 })
 
-export type RequestMetrics = Effect.Effect.Success<typeof make>
-
 const fateOf = (status: number, appended: Appended | undefined): Fate => {
   if (appended !== undefined) return appended._tag === "Recorded" ? "recorded" : "repeat"
   switch (status) {

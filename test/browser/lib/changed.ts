@@ -17,12 +17,6 @@ export const changed = (
     await route.fulfill({ status: 200, contentType: "application/json", body: JSON.stringify(json) })
   })
 
-/** Changes an object within an answer. */
-export const within = (answer: Json, field: string, change: (inner: Json) => Json): Json => {
-  const inner = answer[field]
-  return { ...answer, [field]: isJson(inner) ? change(inner) : inner }
-}
-
 /** Changes the first item of a list within an answer. */
 export const first = (answer: Json, field: string, change: (row: Json) => Json): Json => {
   const rows = answer[field]

@@ -1,75 +1,61 @@
-// Somebody's new app: `npm init`, the tarball and its peers, and the examples as its sources.
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+// Somebody's app: a folder with a package.json, the tarball, and examples as its sources.
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import { bun, path } from "../../../scripts/command.ts"
 import { entries } from "../../../scripts/package/doors.ts"
-import { blocks } from "../../lib/pages.ts"
+import * as Manifest from "../../../scripts/package/manifest.ts"
+import { programs } from "./guide.ts"
+import { runIn } from "./shell.ts"
 
-export interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
+/** A new project: what `npm init` makes, and the tarball beside it. */
+export const begin = (folder: string): void => {
+  mkdirSync(folder, { recursive: true })
+  const manifest = { name: "app", version: "1.0.0", private: true, type: "module" }
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)
+  place(folder)
 }
 
-/** Runs in the folder, for a minute at most. */
-export const runIn = async (folder: string, command: ReadonlyArray<string>): Promise<Ran> => {
-  const child = Bun.spawn([...command], {
-    ...{ cwd: folder, stdin: "ignore", stdout: "pipe", stderr: "pipe", timeout: 60_000 },
-    env: { ...process.env, npm_config_update_notifier: "false", NODE_NO_WARNINGS: "1" }
-  })
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  return { code: await child.exited, out: out.trim(), err: err.trim() }
-}
-
-/** Our own versions of the peers, so that a release of theirs breaks no run of ours; a lock would pin theirs too. */
-const PEERS = ["effect", "@effect/platform", "@effect/sql", "@effect/sql-sqlite-bun", "@effect/experimental"]
-const TYPES = ["bun-types", "@types/node@20.19.43"]
-
-export const install = async (folder: string, tarball: string): Promise<string | undefined> => {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(path("package.json"), "utf8"))
-  const pinned = { ...devDependencies, ...dependencies }
-  const wanted = [...PEERS, ...TYPES].map((name) =>
-    pinned[name] === undefined ? name : `${name}@${pinned[name]}`
-  )
-  for (const command of [
-    ["npm", "init", "-y"],
-    ["npm", "pkg", "set", "type=module"],
-    // The peers that `@effect/sql-sqlite-bun` names are older than those that it works with: the README says so too.
-    [
-      "npm",
-      "install",
-      "--legacy-peer-deps",
-      "--ignore-scripts",
-      "--prefer-offline",
-      "--no-audit",
-      "--no-fund",
-      tarball,
-      ...wanted
-    ]
-  ]) {
-    const { code, err } = await runIn(folder, command)
-    if (code !== 0) return `${command.slice(0, 2).join(" ")} failed: ${err}`
-  }
-  return undefined
+/** Puts the tarball there, under the name that the guide has for it. */
+export const place = (folder: string): void => {
+  const tarball = Manifest.tarball()
+  cpSync(path(tarball), join(folder, basename(tarball)))
 }
 
 /** The examples, those of the guide, and one that goes through every door. */
-export const lay = async (folder: string): Promise<void> => {
+export const lay = (folder: string): void => {
   const from = path("test/examples")
-  mkdirSync(join(folder, "lib"))
+  layShared(folder)
   for (const file of readdirSync(from)) {
     if (file.endsWith(".ts") && file !== "index.ts") cpSync(join(from, file), join(folder, file))
   }
-  for (const file of ["trader.ts", "nodeServer.ts", "venue.ts"])
-    cpSync(join(from, "lib", file), join(folder, "lib", file))
-  const programs = blocks(readFileSync(path("src/guide/embedding.md"), "utf8"), "ts")
-  for (const [index, program] of programs.entries())
-    writeFileSync(join(folder, `guide-${index + 1}.ts`), program)
+  layGuide(folder, programs().length)
   const doors = entries("dist/package").map(([door]) => door.replace(/^\./, "signalbox"))
   const portable = doors.filter((door) => !/\/(?:server|sqlite)$/.test(door))
   writeFileSync(join(folder, "every-door.ts"), throughAll(portable))
   writeFileSync(join(folder, "every-door-bun.ts"), throughAll(doors))
 }
+
+/** Some of the examples by name, and the README's program. */
+export const layFew = (folder: string, names: ReadonlyArray<string>): void => {
+  layShared(folder)
+  layGuide(folder, 1)
+  for (const name of names) {
+    if (name !== "guide-1") cpSync(path(`test/examples/${name}.ts`), join(folder, `${name}.ts`))
+  }
+}
+
+const layGuide = (folder: string, most: number) => {
+  for (const [index, program] of programs().slice(0, most).entries())
+    writeFileSync(join(folder, `guide-${index + 1}.ts`), program)
+}
+
+const layShared = (folder: string) => {
+  mkdirSync(join(folder, "lib"), { recursive: true })
+  for (const file of SHARED) cpSync(path(`test/examples/lib/${file}`), join(folder, "lib", file))
+}
+
+/** What the examples share, which belongs to them; all else in this folder runs them. */
+export const SHARED = ["nodeServer.ts", "trader.ts", "venue.ts"]
 
 const throughAll = (doors: ReadonlyArray<string>): string =>
   [
@@ -79,16 +65,25 @@ const throughAll = (doors: ReadonlyArray<string>): string =>
     'console.log(doors.length + " doors open, " + names + " names behind them")'
   ].join("\n")
 
-/** As strictly as Node resolves, with the declarations of the library checked too. */
+/** As strictly as Node resolves. The types of Node and Bun are this repository's, so that an app needs none. */
 const OPTIONS = {
-  ...{ module: "NodeNext", target: "ES2022", lib: ["ES2023"], types: ["node", "bun-types"] },
+  ...{ module: "NodeNext", target: "ES2022", lib: ["ES2023"], types: ["bun-types"] },
+  ...{ typeRoots: [path("node_modules")], rewriteRelativeImportExtensions: true },
   ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-  ...{ skipLibCheck: true, rewriteRelativeImportExtensions: true, outDir: "out", rootDir: "." }
+  ...{ outDir: "out", rootDir: "." }
 }
 
+/** Errors in declarations of others are theirs; those in ours are what an app would see. */
+const OURS = /^(?:(?!node_modules\/)|node_modules\/signalbox\/|node_modules\/\.(?:pnpm|bun)\/signalbox@)/
+
+/** Compiles the sources, and with them the declarations that they lead to; gives the errors. */
 export const compile = async (folder: string): Promise<string | undefined> => {
-  const config = { compilerOptions: OPTIONS, include: ["*.ts", "lib/*.ts"] }
+  const config = { compilerOptions: { ...OPTIONS, skipLibCheck: false }, include: ["*.ts", "lib/*.ts"] }
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))
-  const { code, out } = await runIn(folder, [bun(), path("node_modules/.bin/tsc"), "-p", "."])
-  return code === 0 ? undefined : out
+  const tsc = [bun(), path("node_modules/.bin/tsc"), "-p", ".", "--pretty", "false"]
+  const { code, err, out } = await runIn(folder, tsc)
+  const errors = out.split("\n").filter((line) => /\berror TS\d+:/.test(line))
+  const ours = errors.filter((line) => OURS.test(line))
+  if (code !== 0 && errors.length === 0) return `${out}\n${err}`
+  return ours.length === 0 ? undefined : ours.join("\n")
 }

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { bun } from "../../../scripts/command.ts"
-import type { Line } from "../index.ts"
-import { runIn } from "./folder.ts"
+import type { Line } from "./line.ts"
+import { runIn } from "./shell.ts"
 
 export type Runtime = "Node" | "Bun"
 
@@ -13,7 +13,7 @@ interface Example {
 }
 
 /** How much of what went wrong is shown, in characters. */
-const MOST_SAID = 2000
+const MOST_SHOWN = 2000
 
 const both = ["Node", "Bun"] as const
 
@@ -37,18 +37,31 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   { name: "real-server", runtimes: ["Bun"] }
 ]
 
-export const run = async (folder: string, { name }: Example, runtime: Runtime): Promise<Line> => {
+/** Those that are tried with each manager and each line of Effect: the README's program, a client, parts of one's own. */
+export const FEW = ["guide-1", "typed-client", "own-exchange", "own-figure"]
+
+export const run = async (folder: string, { name }: Example, runtime: Runtime): Promise<Line> =>
+  runBy(folder, name, { runtime, command: [runtime === "Node" ? "node" : bun()] })
+
+interface By {
+  readonly runtime: string
+  readonly command: ReadonlyArray<string>
+  readonly more?: Readonly<Record<string, string>>
+}
+
+/** Runs a compiled program by a command. */
+export const runBy = async (folder: string, name: string, { command, more, runtime }: By): Promise<Line> => {
   const file = join("out", `${name}.js`)
   const line = (text: string, isGood: boolean, milliseconds: number | undefined): Line => ({
-    ...{ name, runtime, milliseconds, text, isGood }
+    ...{ name, runtime, milliseconds, text, outcome: isGood ? "passed" : "failed" }
   })
   if (!existsSync(join(folder, file))) return line("there is no such example", false, undefined)
   const started = performance.now()
-  const { code, err, out } = await runIn(folder, [runtime === "Node" ? "node" : bun(), file])
+  const { code, err, out } = await runIn(folder, [...command, file], { more: more ?? {} })
   const isGood = code === 0 && err === "" && out !== ""
-  const said = out.split(/\s*\n\s*/).join(" ")
+  const printed = out.split(/\s*\n\s*/).join(" ")
   return line(
-    isGood ? said : `exit ${code}: ${said}\n${err.slice(0, MOST_SAID)}`,
+    isGood ? printed : `exit ${code}: ${printed}\n${err.slice(0, MOST_SHOWN)}`,
     isGood,
     performance.now() - started
   )

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { entries } from "../../../scripts/package/doors.ts"
-import type { Line } from "../index.ts"
+import type { Line } from "./line.ts"
 
 /** All of domain and trading may weigh so much beyond effect itself, compressed either way. */
 const MOST = 70 * 1024
@@ -14,11 +14,23 @@ export const sizes = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const portable = doors.filter((door) => !/^\.\/(?:server|sqlite)$/.test(door))
   const bare = await weigh(folder, core, ["effect", "effect/*"])
   const whole = await weigh(folder, portable, [])
+  const each = await Promise.all(
+    SINGLE.map(async (door) => {
+      const [alone, all] = [await bundle(folder, [door], PEERS), await bundle(folder, [door], [])]
+      const text = `${sizeOf(alone)}, with its peers ${sizeOf(all)}`
+      return line(door.replace(/^\./, "signalbox"), text, alone !== "")
+    })
+  )
   return [
     line("domain + trading", `${kilobytes(bare)} beyond effect, at most ${MOST / 1024} KB`, fits(bare)),
+    ...each,
     line("all of it", `${kilobytes(whole)} with effect and @effect/platform`, true)
   ]
 }
+
+/** The doors that are weighed by themselves. */
+const SINGLE = [".", "./memory", "./api", "./http", "./testing"]
+const PEERS = ["effect", "effect/*", "@effect/platform", "@effect/platform/*"]
 
 interface Weight {
   readonly raw: number
@@ -26,18 +38,34 @@ interface Weight {
   readonly br: number
 }
 
+/** What the doors come to in an app, minified. */
+const bundle = async (
+  folder: string,
+  doors: ReadonlyArray<string>,
+  external: Array<string>
+): Promise<string> => {
+  const entry = join(folder, `bundle-${weighed++}.js`)
+  const from = (door: string) => JSON.stringify(door.replace(/^\./, "signalbox"))
+  writeFileSync(entry, doors.map((door, index) => `export * as door${index} from ${from(door)}`).join("\n"))
+  const built = await Bun.build({ entrypoints: [entry], target: "browser", minify: true, external })
+  return (await built.outputs[0]?.text()) ?? ""
+}
+
 const weigh = async (
   folder: string,
   doors: ReadonlyArray<string>,
   external: Array<string>
 ): Promise<Weight> => {
-  const entry = join(folder, "bundle.js")
-  const from = (door: string) => JSON.stringify(door.replace(/^\./, "signalbox"))
-  writeFileSync(entry, doors.map((door, index) => `export * as door${index} from ${from(door)}`).join("\n"))
-  const built = await Bun.build({ entrypoints: [entry], target: "browser", minify: true, external })
-  const text = (await built.outputs[0]?.text()) ?? ""
+  const text = await bundle(folder, doors, external)
   return { raw: text.length, gzip: gzipSync(text, { level: 9 }).length, br: brotliCompressSync(text).length }
 }
+
+const sizeOf = (text: string): string => {
+  const [bare, zipped] = [text.length, gzipSync(text).length].map((bytes) => (bytes / 1024).toFixed(1))
+  return `${bare} KB, gzip ${zipped}`
+}
+
+let weighed = 0
 
 const fits = ({ br, gzip, raw }: Weight): boolean => raw > 0 && Math.max(gzip, br) <= MOST
 
@@ -47,5 +75,5 @@ const kilobytes = ({ br, gzip, raw }: Weight): string => {
 }
 
 const line = (name: string, text: string, isGood: boolean): Line => ({
-  ...{ name, runtime: "browser", milliseconds: undefined, text, isGood }
+  ...{ name, runtime: "browser", milliseconds: undefined, text, outcome: isGood ? "passed" : "failed" }
 })

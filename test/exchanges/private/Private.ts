@@ -5,10 +5,6 @@ import type { Desk } from "./Desk.ts"
 import type { Flaw } from "./Flaw.ts"
 
 /** What a request is about; `account` is whatever else a client wants to know before it trades. */
-export const KINDS = [
-  ...["place", "cancel", "order", "open", "closed", "trades", "balance"],
-  ...["permissions", "time", "leverage", "positions", "account"]
-] as const
 export type Kind =
   | ("place" | "cancel" | "order" | "open" | "closed" | "trades" | "balance")
   | ("permissions" | "time" | "leverage" | "positions" | "account")

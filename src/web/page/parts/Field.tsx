@@ -2,8 +2,6 @@
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 
-export { numberOf } from "./number.ts"
-
 interface Common {
   readonly label: string
   /** The effect of the field, in a sentence. */

@@ -4,7 +4,7 @@ import { onColours } from "../theme.ts"
 import type { Drawing, Level, Marker, Point, Series, Tone } from "./drawing.ts"
 import { price } from "./format.ts"
 
-export type { Bar, Drawing, Level, Marker, Point, Series, Tone } from "./drawing.ts"
+export type { Drawing } from "./drawing.ts"
 
 export interface Drawn {
   readonly update: (drawing: Drawing) => void

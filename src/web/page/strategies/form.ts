@@ -7,7 +7,6 @@ import { FIELDS, type Field, type FieldName, fieldOf, fullLabel, MOST_PAIRS, NAM
 /** A stored strategy. */
 export type Stored = Answer<"strategies", "get">
 export type Listing = Stored["exchanges"][number]
-type Exchange = Listing["exchange_name"]
 
 /** The form's values. Numbers stay as typed; an empty text means no value. */
 export interface Form {
@@ -182,7 +181,3 @@ export const errorLines = (errors: Errors): ReadonlyArray<{ readonly name: strin
       }
     }
   )
-
-/** An exchange by name, if it is one of `all`. */
-export const exchangeOf = (name: string, all: ReadonlyArray<Exchange>): Exchange | undefined =>
-  all.find((it) => it === name)

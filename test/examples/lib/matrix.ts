@@ -1,0 +1,48 @@
+// The library on one line of Effect 3: exactly these versions, its declarations compiled against them, the examples run.
+import { basename, join } from "node:path"
+import * as Manifest from "../../../scripts/package/manifest.ts"
+import type { Line as Versions } from "../../../scripts/package/peers.ts"
+import { begin, compile, lay, layFew } from "./folder.ts"
+import { print, step } from "./line.ts"
+import { EXAMPLES, FEW, run } from "./programs.ts"
+import { installIn, isOffline, wordsOf } from "./shell.ts"
+
+/** The driver of SQLite, which every line shares. Its peers are older than those that it works with. */
+const DRIVER = "@effect/sql-sqlite-bun"
+const NPM = ["npm", "install", "--legacy-peer-deps", "--ignore-scripts", "--prefer-offline"]
+
+/** Installs exactly these versions in a new folder; nothing to run if that cannot be done. */
+const installed = async (folder: string, versions: Versions): Promise<boolean> => {
+  begin(folder)
+  const wanted = Object.entries({ ...versions, [DRIVER]: Manifest.dependency(DRIVER) })
+  const packages = wanted.map(([name, version]) => `${name}@${version}`)
+  const text = `effect ${versions["effect"]}, @effect/platform ${versions["@effect/platform"]}`
+  return step("install", "npm", async () => {
+    const ran = await installIn(folder, [...NPM, `./${basename(Manifest.tarball())}`, ...packages])
+    if (isOffline(ran)) return { skipped: `${text}: no network` }
+    return ran.code === 0 ? { text } : { failed: wordsOf(ran) }
+  })
+}
+
+/** All examples on Node and on Bun. Gives whether the programs are compiled there. */
+export const whole = async (folder: string, versions: Versions): Promise<boolean> => {
+  if (!(await installed(folder, versions))) return false
+  lay(folder)
+  if (!(await step("compile", "", async () => ({ failed: await compile(folder) })))) return false
+  for (const example of EXAMPLES) {
+    for (const runtime of example.runtimes) print(await run(folder, example, runtime))
+  }
+  return true
+}
+
+/** The few examples, on Node alone: what CI has time for. */
+export const part = async (folder: string, versions: Versions): Promise<boolean> => {
+  if (!(await installed(folder, versions))) return false
+  layFew(folder, FEW)
+  if (!(await step("compile", "", async () => ({ failed: await compile(folder) })))) return false
+  for (const name of FEW) print(await run(folder, { name, runtimes: ["Node"] }, "Node"))
+  return true
+}
+
+export const nameOf = (versions: Versions): string => `effect-${versions["effect"]}`
+export const below = (folder: string, versions: Versions): string => join(folder, nameOf(versions))
