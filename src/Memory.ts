@@ -87,7 +87,8 @@ type Readings = Layer.Layer.Success<typeof readings> | Backtester
 
 /**
  * The whole server but its listener, in memory: signals, strategies, alerts and paper bots on prices that you publish
- * through `PriceFeed`. Runs on Bun, on Node and in browsers, and under a test clock.
+ * through `PriceFeed`. Runs on Bun, on Node and in browsers, and under a test clock: without anything to wait for it has
+ * no timer, so `TestClock.adjust("1 day")` or a year takes milliseconds, and deadlines are met at their exact time.
  *
  * In one graph of layers there is one server: without options it is the same layer at every call; with options, make it
  * once and use that value wherever it is needed. A second one in the graph is refused with an error that says so.

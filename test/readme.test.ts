@@ -111,6 +111,7 @@ test.each(
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   expect({ code: await child.exited, err }).toEqual({ code: 0, err: "" })
   if (code.includes("performance.summary")) expect(out).toContain("trade_count: 1")
+  if (code.includes("TestClock.adjust")) expect(out).toContain("no_price after 10000 ms")
 })
 
 test("the README's program is the guide's first", () => {

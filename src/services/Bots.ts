@@ -101,14 +101,15 @@ const REQUEST_MS = 5000
 
 const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const desk = yield* EngineState.make(options)
-  const turn = yield* Turns.make(desk)
-  const watching = yield* MarketWatch.make(desk.needs, yield* Startup.load(desk, turn, options))
+  const turns = yield* Turns.make(desk)
+  const { every, turn } = turns
+  const watching = yield* MarketWatch.make(desk.needs, yield* Startup.load(desk, turns, options))
   const pricing = priced(desk)
   const judging = yield* AlertJudging.make(desk, pricing.applyRules)
   const alerts = yield* AlertTurns.make(desk, judging, turn)
   const preview = yield* Preview.make(desk, judging, turn, options)
-  const { save, saveInTurns } = Trails.make(desk, turn)
-  const inquiry = yield* OrderInquiry.make(desk, turn)
+  const { save, saveInTurns } = Trails.make(desk, turns)
+  const inquiry = yield* OrderInquiry.make(desk, turns)
   const compared = yield* Reconciliation.make(desk, turn)
   yield* Effect.addFinalizer(() => lastly(save, desk))
   // The first loop to get a turn: older alerts are judged before anything else, while the server already listens.
@@ -116,12 +117,13 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   yield* follow("prices", yield* PriceTurns.make(pricing, judging, turn))
   yield* follow("the time", Deadlines.make(desk, turn))
   yield* follow("answers", answered(desk, turn))
-  yield* follow("orders", Effect.zipLeft(inquiry.start, Effect.sleep(SAVE_MS)))
   yield* follow("halts", Effect.zipRight(turn(Effect.void), desk.halted))
-  yield* follow("wallets", Effect.zip(compared, Effect.sleep(Reconciliation.LOOK_MS), { concurrent: true }))
   yield* follow("strategies", watching.listen)
   yield* follow("markets", watching.updateFeed)
-  yield* follow("trails", Effect.zipLeft(saveInTurns, Effect.sleep(SAVE_MS)))
+  // The last ones: what the first turns of the others make is found at their first look.
+  yield* follow("orders", every(SAVE_MS, inquiry.start))
+  yield* follow("wallets", every(Reconciliation.LOOK_MS, compared))
+  yield* follow("trails", every(SAVE_MS, Effect.as(saveInTurns, false)))
   return {
     ...(yield* requests(desk, alerts.behindOwn, turn)),
     preview: (sender: Identity, instruction: Instruction) => inTime(preview(sender, instruction)),

@@ -46,6 +46,11 @@ export class Events extends Context.Tag("signalbox/services/Events")<
      * Reads at most `limit` of the account's events after a position; a position beyond the head counts as the head.
      */
     readonly after: (account: AccountId, position: Position, limit: number) => Effect.Effect<Stretch>
+    /**
+     * Waits until there may be events after a position that `after` returned: at once where there are. Readers of
+     * events without it look four times a second.
+     */
+    readonly arrival?: (position: Position) => Effect.Effect<void>
     /** Writes an event that concerns no strategy, for one account or for everybody. */
     readonly announce: (note: TimelineNote, account?: AccountId) => Effect.Effect<void>
   }
@@ -55,6 +60,7 @@ export class Events extends Context.Tag("signalbox/services/Events")<
     Effect.gen(function* () {
       const state = yield* MemoryState
       const journal = yield* Journal
+      const { beyond } = journal
       const head = Effect.map(journal.last, (alert) => ({ entry: state.timeline.at(-1)?.id ?? 0, alert }))
       return Events.of({
         head,
@@ -70,6 +76,12 @@ export class Events extends Context.Tag("signalbox/services/Events")<
           })
           return merged({ from, head: end }, alerts.slice(0, limit), entries.slice(0, limit), limit)
         }),
+        ...(beyond === undefined
+          ? {}
+          : {
+              arrival: ({ alert, entry }) =>
+                Effect.raceFirst(beyond(alert), state.timelineSignal.beyond(entry))
+            }),
         announce: Effect.fn("Events.announce")((note, account) =>
           Effect.sync(() => record(state, account ?? EVERYBODY, 0, note))
         )

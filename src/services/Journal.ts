@@ -156,6 +156,8 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
     readonly settled: Effect.Effect<void>
     /** Ends at once when there are rows that `since` has not read yet, else when one is written: the engine's bell. */
     readonly arrival: Effect.Effect<void>
+    /** Waits until there is a row with a greater id, for any number of readers. `Events` in memory look without it. */
+    readonly beyond?: (id: number) => Effect.Effect<void>
     /** Whether a row can be written now: for readiness. */
     readonly writable: Effect.Effect<boolean>
   }
@@ -233,6 +235,7 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
         last: Effect.sync(() => alerts.length),
         settled: Effect.void,
         arrival: bell.rings,
+        beyond: bell.beyond,
         writable: Effect.succeed(true)
       }
     })

@@ -148,7 +148,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
       const { fills, orders, trades } = state
       const postings: Array<Owned<Posting>> = []
       const waiting = new Map<string, Waiting>()
-      let cursors: Cursors = new Map(partitions.map((partition) => [partition, 0]))
+      const cursors = new Map(partitions.map((partition) => [partition, 0]))
 
       const apply = (step: Step) => {
         const { strategy } = step.bot
@@ -189,12 +189,14 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
           Effect.suspend(() => {
             if (refused(steps)) return Effect.dieMessage("an outcome or an order was committed twice")
             for (const step of steps) apply(step)
-            cursors = new Map([...cursors, ...(moved ?? [])])
-            state.judged.cursor = Math.min(...cursors.values())
+            if (moved !== undefined && moved.size > 0) {
+              for (const [partition, cursor] of moved) cursors.set(partition, cursor)
+              state.judged.cursor = Math.min(...cursors.values())
+            }
             return Effect.void
           })
         ),
-        cursors: Effect.sync(() => cursors),
+        cursors: Effect.sync(() => new Map(cursors)),
         judged: Effect.fn("Portfolio.judged")((alerts) =>
           Effect.sync(() => {
             const alertIds = new Set<number>(alerts)

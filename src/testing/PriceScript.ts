@@ -1,4 +1,4 @@
-// Scripts of prices and alerts over time, written as text or made from candles or random walks.
+// Scripts of prices and alerts over time, written as text or step by step, or made from candles or random walks.
 import { ALERT_TYPES, type AlertType } from "../domain/Alert.ts"
 import * as Candle from "../domain/Candle.ts"
 import {
@@ -9,26 +9,15 @@ import {
   type MarketKind,
   Pair
 } from "../domain/Market.ts"
-import * as Ticker from "../domain/Ticker.ts"
 import { PriceEvent } from "../services/Tickers.ts"
+import * as Steps from "./ScriptSteps.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 
 /** One event of a script: a market's price, or an alert for a pair. */
-export type Act =
-  | { readonly _tag: "Price"; readonly event: PriceEvent }
-  | {
-      readonly _tag: "Alert"
-      readonly type: AlertType
-      readonly pair: Pair
-      readonly tp?: number
-      readonly sl?: number
-    }
+export type Act = Steps.Act
 
 /** One line of a script. `at` is in ms since the epoch. */
-export interface Moment {
-  readonly at: number
-  readonly act: Act
-}
+export type Moment = Steps.Moment
 
 /** Prices and alerts sorted by time. */
 export type Script = ReadonlyArray<Moment>
@@ -112,7 +101,7 @@ const momentOf = (words: ReadonlyArray<string>, line: number, ground: ScriptDefa
   }
   const [open, high, low, close] = numbers
   if (open === undefined) throw scriptError("say a price, a candle's open, high, low and close, or an alert")
-  if (numbers.length === 1) return quoteAt(at, open, { exchange, pair, kind })
+  if (numbers.length === 1) return Steps.quoteAt(at, open, { exchange, pair, kind })
   if (numbers.length !== 4 || high === undefined || low === undefined || close === undefined)
     throw scriptError("a candle is four prices: open, high, low and close")
   const candle = { at, open, high, low, close, volume: 0 }
@@ -121,30 +110,19 @@ const momentOf = (words: ReadonlyArray<string>, line: number, ground: ScriptDefa
   return { at, act: { _tag: "Price", event: PriceEvent.Barred({ exchange, pair, candle }) } }
 }
 
-interface Place {
-  readonly exchange: ExchangeName
-  readonly pair: Pair
-  readonly kind: MarketKind
-}
-
 const placeOf = ({
   exchange = EXCHANGE_NAMES[0],
   kind = "spot",
   pair = "BTC/USDT"
-}: ScriptDefaults): Place => ({
+}: ScriptDefaults): Steps.Place => ({
   exchange,
   kind,
   pair: Pair.make(pair)
 })
 
-const quoteAt = (at: number, price: number, market: Place): Moment => ({
-  at,
-  act: { _tag: "Price", event: PriceEvent.Quoted({ market, ticker: Ticker.ofLast(price, at) }) }
-})
-
 const isAlert = (word: string): word is AlertType => ALERT_TYPES.some((type) => type === word)
 
-interface ScriptEvent extends Place {
+interface ScriptEvent extends Steps.Place {
   readonly numbers: ReadonlyArray<number>
   readonly alert: AlertType | undefined
   readonly targets: { readonly tp?: number; readonly sl?: number }
@@ -173,11 +151,32 @@ const eventOf = (words: ReadonlyArray<string>, ground: ScriptDefaults): ScriptEv
 
 const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY
 
+/**
+ * Begins a script at a price, to be continued step by step. Scripts of several markets are put together by `merge`.
+ *
+ * @example
+ * ```ts
+ * import { PriceScript } from "signalbox/testing"
+ *
+ * const script = PriceScript.start(100)
+ *   .alert({ type: "buy", sl: 95 })
+ *   .to(110, "1 hour")
+ *   .wait("5 minutes")
+ *   .alert("sell")
+ *   .to(90, "30 minutes")
+ * ```
+ */
+export const start = (price: number, ground: ScriptDefaults = {}): Steps.ScriptSteps => {
+  const [at, market] = [ground.startsAt ?? 0, placeOf(ground)]
+  return new Steps.ScriptSteps([Steps.quoteAt(at, price, market)], { at, price, market })
+}
+
 /** A script from arrays `[ms after the start, price]` of one market. */
 export const ofPrices = (
   rows: ReadonlyArray<readonly [number, number]>,
   ground: ScriptDefaults = {}
-): Script => inOrder(rows.map(([at, price]) => quoteAt((ground.startsAt ?? 0) + at, price, placeOf(ground))))
+): Script =>
+  inOrder(rows.map(([at, price]) => Steps.quoteAt((ground.startsAt ?? 0) + at, price, placeOf(ground))))
 
 /** A script from candles of one market; `at` is their opening time (ms since the epoch). */
 export const ofCandles = (candles: ReadonlyArray<Candle.Candle>, ground: ScriptDefaults = {}): Script => {

@@ -52,7 +52,10 @@ export interface Options extends Memory.Options {
    * stand still meanwhile.
    */
   readonly stride?: Duration.DurationInput
-  /** The script for `play`. If it has candles, alerts wait for the next candle, as in a back-test. */
+  /**
+   * The script for `play`, such as `PriceScript.start(100).alert("buy").to(110, "1 hour")`. If it has candles, alerts wait
+   * for the next candle, as in a back-test; a candle inside every watch window of the bots costs next to nothing.
+   */
   readonly prices?: Script
 }
 
@@ -190,18 +193,18 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
   const [strategy] = strategies
   if (strategy === undefined) return yield* Effect.dieMessage("a test server begins with a strategy at least")
 
-  const alert = (type: AlertType, { signal: of = signal, ...saying }: Saying = {}) => {
+  const receive = (type: AlertType, { signal: of = signal, ...saying }: Saying = {}) => {
     const pair = Pair.make(saying.pair ?? "BTC/USDT")
     const { sl, tp } = saying
     const [coin, quoteCurrency] = [baseOf(pair), quoteOf(pair)]
     return alerts
       .receive(identity, instruction({ signalId: of.id, coin, quoteCurrency, type, tp, sl }), {})
       .pipe(
-        Effect.zipLeft(bots.caughtUp),
         Effect.map(({ id }) => id),
         Effect.orDie
       )
   }
+  const alert: TestServer["alert"] = (type, saying) => Effect.zipLeft(receive(type, saying), bots.caughtUp)
   const price = (price: number, { exchange = "binance", kind = "spot", pair = "BTC/USDT" }: At = {}) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const market = { exchange, pair: Pair.make(pair), kind }
@@ -216,8 +219,11 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
       yield* VirtualClock.passTo(moment.at, isBarred ? { leap: Number.POSITIVE_INFINITY } : {})
       if (moment.act._tag === "Prices") isBarred = moment.isBarred
       if (moment.act._tag === "Prices") yield* feed.publish(moment.act.events)
+      // Between candles an alert is judged with the next one.
+      else if (isBarred) yield* receive(moment.act.type, moment.act)
       else yield* alert(moment.act.type, moment.act)
     }
+    yield* bots.caughtUp
     // Candles that were played together end later than they begin.
     const last = script.at(-1)
     if (last !== undefined) yield* VirtualClock.passTo(last.at, { leap: Number.POSITIVE_INFINITY })

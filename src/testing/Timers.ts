@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { WAKES_ALL } from "../services/internal/Waiting.ts"
 
 /** A callback for a time (ms). At equal times the first one added runs first. */
 export interface Timer {
@@ -68,11 +69,12 @@ export interface Time {
 }
 
 /** An Effect clock over a virtual time. */
-export const clockOf = (time: Time): Clock.Clock => {
+export const clockOf = (time: Time): Clock.Clock & { readonly [WAKES_ALL]: true } => {
   const now = () => time.now
   const nanos = () => BigInt(Math.floor(now())) * 1_000_000n
   return {
     [Clock.ClockTypeId]: Clock.ClockTypeId,
+    [WAKES_ALL]: true,
     unsafeCurrentTimeMillis: now,
     unsafeCurrentTimeNanos: nanos,
     currentTimeMillis: Effect.sync(now),

@@ -11,7 +11,8 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   live: () => import("./live.ts"),
   outcomes: () => import("./outcomes.ts"),
   start: () => import("./start.ts"),
-  summary: () => import("./summary.ts")
+  summary: () => import("./summary.ts"),
+  year: () => import("./year.ts")
 }
 
 const wanted = process.argv.slice(2)

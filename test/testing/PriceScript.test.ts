@@ -32,6 +32,46 @@ test("a text gives prices, candles and alerts", () => {
   ])
 })
 
+test("steps give a straight way from price to price, with alerts between", () => {
+  const script = PriceScript.start(100, { startsAt: 1_000, pair: "ETH/USDT" })
+    .alert({ type: "buy", sl: 95 })
+    .to(103, "3 minutes")
+    .wait("10 minutes")
+    .alert("sell")
+    .alert({ type: "short", pair: "BTC/USDT", tp: 90 })
+    .to(90, "1 day", { prices: 1 })
+  expect(told(script)).toEqual([
+    "1000 binance ETH/USDT spot 100",
+    "1000 buy ETH/USDT - 95",
+    "61000 binance ETH/USDT spot 101",
+    "121000 binance ETH/USDT spot 102",
+    "181000 binance ETH/USDT spot 103",
+    "781000 binance ETH/USDT spot 103",
+    "781000 sell ETH/USDT - -",
+    "781000 short BTC/USDT 90 -",
+    "87181000 binance ETH/USDT spot 90"
+  ])
+})
+
+test("a way has sixty prices at most and one at least, ends at its price, and leaves the script before it as it was", () => {
+  const first = PriceScript.start(100)
+  const long = first.to(200, "30 days")
+  expect(long).toHaveLength(61)
+  expect(told(long).at(-1)).toBe("2592000000 binance BTC/USDT spot 200")
+  expect(told(first.to(99, "1 second"))).toEqual([
+    "0 binance BTC/USDT spot 100",
+    "1000 binance BTC/USDT spot 99"
+  ])
+  expect(first).toHaveLength(1)
+  expect(told(long.filter(({ at }) => at === 0))).toEqual(["0 binance BTC/USDT spot 100"])
+  const both = PriceScript.merge(first.to(101, "1 minute"), PriceScript.start(5, { pair: "ETH/USDT" }))
+  expect(told(both)).toEqual([
+    "0 binance BTC/USDT spot 100",
+    "0 binance ETH/USDT spot 5",
+    "60000 binance BTC/USDT spot 101"
+  ])
+})
+
 test("a line that cannot be read is refused with its place", () => {
   const cases = [
     ["\n\n60000", "line 3: begin with a time"],

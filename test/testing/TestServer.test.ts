@@ -35,6 +35,31 @@ test("a script of prices and alerts gives the expected timeline", () =>
         expect((yield* server.strategy.trades).map(({ exitReason }) => exitReason)).toEqual(["stop_loss"])
       })
   ))
+test("a script written step by step meets levels on its way, at their prices", () =>
+  TestServer.run(
+    {
+      strategies: [{ stop_loss: true, stop_loss_percentage: 5 }],
+      prices: PriceScript.start(100)
+        .alert("buy")
+        .to(110, "1 hour")
+        .alert({ type: "sell" })
+        .alert("buy")
+        .to(90, "1 hour")
+    },
+    (server) =>
+      Effect.gen(function* () {
+        yield* server.play()
+        const trades = yield* server.strategy.trades
+        expect(trades.map(({ entryPrice, exitReason }) => `${entryPrice} ${exitReason}`)).toEqual([
+          "100 signal",
+          "110 stop_loss"
+        ])
+        // A price a minute: the first one at or below the stop at 104.5.
+        expect(trades[1]?.exitPrice).toBeCloseTo(104.333, 2)
+        expect(trades[1]?.closedAt).toBe(77 * 60_000)
+      })
+  ))
+
 test("an unexpected timeline is shown beside the expected one", () =>
   TestServer.run({}, (server) =>
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-// A year of candles in less than a second.
+// A year of hourly candles in less than a second, and one of minutes in two.
 import { expect, test } from "bun:test"
 import { Effect } from "effect"
 import type { Candle } from "../../src/domain/Candle.ts"
@@ -68,6 +68,22 @@ test("a year of hourly candles with three strategies takes less than a second", 
   expect(counted).toEqual(trades.map((all) => all.length))
   const again = ms < 1_000 ? ms : (await played(YEAR)).ms
   expect(again).toBeLessThan(1_000)
+}, 60_000)
+
+/** A year of minutes with an alert every three days. */
+const MINUTE = 60_000
+const minutes = PriceScript.walk({ candles: 525_600, everyMs: MINUTE, price: 60_000, swing: 0.0012, seed: 7 })
+const turns: PriceScript.Script = Array.from({ length: 120 }, (_, turn) => ({
+  at: turn * 3 * 24 * HOUR,
+  act: { _tag: "Alert", type: turn % 2 === 0 ? "buy" : "sell", pair: Pair.make("BTC/USDT") }
+}))
+
+test("a year of one-minute candles with three strategies takes two seconds, or six on a busy machine", async () => {
+  const year = PriceScript.merge(turns, PriceScript.ofCandles(minutes))
+  const { ms, trades } = await played(Number.POSITIVE_INFINITY, { prices: year })
+  expect(trades.map((all) => all.length >= 55)).toEqual([true, true, true])
+  expect(trades.flat().at(-1)?.closedAt).toBeGreaterThan(350 * 24 * HOUR)
+  expect(ms).toBeLessThan(6_000)
 }, 60_000)
 
 test("candles at once, one by one and through an app's own exchange give the same results", async () => {

@@ -12,6 +12,7 @@ import { type Place, routesOf } from "../../trading/Routing.ts"
 import { follow, type Window } from "../../trading/Watch.ts"
 import { WindowIndex } from "../../trading/watch/WindowIndex.ts"
 import type { BotRecord } from "../Portfolio.ts"
+import * as ChangeSignal from "../records/ChangeSignal.ts"
 import { HeldAlerts } from "./alerts/HeldAlerts.ts"
 import { pairKey } from "./prices/LastPrices.ts"
 import type { NeededMarkets } from "./prices/NeededMarkets.ts"
@@ -23,7 +24,7 @@ export interface BotEntry {
   readonly held: HeldAlerts
   /** By market key: the prices and deadlines that could change the bot's next decision, as of its last look. */
   windows: ReadonlyMap<string, Window>
-  /** When time alone can change the next decision (ms). */
+  /** When time alone can change the next decision (ms). `Roster.wake` sets it sooner. */
   wakesAt: number
   /**
    * Whether deadlines of held alerts may have passed unseen: at the start, and after a call that could not expire all
@@ -65,6 +66,9 @@ export class Roster {
   readonly #concerned = new Listing()
   readonly #holding = new Listing()
   readonly #needs: NeededMarkets
+  /** No deadline comes before it (ms). */
+  #soonest = Number.POSITIVE_INFINITY
+  readonly #sooner = ChangeSignal.ofChanges()
 
   constructor(needs: NeededMarkets) {
     this.#needs = needs
@@ -76,6 +80,28 @@ export class Roster {
 
   all(): Iterable<BotEntry> {
     return this.#bots.values()
+  }
+
+  /** Sets when time alone can change the bot's next decision (ms). */
+  wake(bot: BotEntry, at: number): void {
+    bot.wakesAt = at
+    if (at >= this.#soonest) return
+    this.#soonest = at
+    this.#sooner.changed()
+  }
+
+  /** The next deadline of all bots (ms). Costs as much as there are bots. */
+  soonest(): number {
+    this.#sooner.reading()
+    let next = Number.POSITIVE_INFINITY
+    for (const { wakesAt } of this.#bots.values()) next = Math.min(next, wakesAt)
+    this.#soonest = next
+    return next
+  }
+
+  /** Waits until a deadline comes sooner than `soonest` last returned. */
+  get sooner(): ChangeSignal.Changes["rings"] {
+    return this.#sooner.rings
   }
 
   /**
@@ -102,7 +128,12 @@ export class Roster {
 
   /** The bots with a position, an order or a held alert on this pair, sorted by strategy id. */
   concerned(market: Place): ReadonlyArray<BotEntry> {
-    return this.#concerned.at(pairKey(market))
+    return this.concernedAt(pairKey(market))
+  }
+
+  /** The same by the pair's key. */
+  concernedAt(key: string): ReadonlyArray<BotEntry> {
+    return this.#concerned.at(key)
   }
 
   /**

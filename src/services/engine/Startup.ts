@@ -11,12 +11,12 @@ import type * as EngineState from "./EngineState.ts"
 import * as OrderInquiry from "./orders/OrderInquiry.ts"
 import { isAside } from "./Roster.ts"
 import * as FigureRebuild from "./store/FigureRebuild.ts"
-import type { Turn } from "./Turns.ts"
+import type { Turns } from "./Turns.ts"
 
 /** Loads everything that the last run stored, and returns all strategies as of then. */
 export const load = Effect.fnUntraced(function* (
   engineState: EngineState.EngineState,
-  turn: Turn,
+  turns: Turns,
   options: EngineState.Options
 ) {
   const portfolio = yield* Portfolio
@@ -44,7 +44,7 @@ export const load = Effect.fnUntraced(function* (
   }
   yield* FigureRebuild.run(engineState)
   yield* engineState.settle()
-  yield* reconcile(engineState, turn)
+  yield* reconcile(engineState, turns)
   return all
 })
 
@@ -77,10 +77,10 @@ const admit = Effect.fnUntraced(function* (
 const REPORT_MS = 10_000
 
 /** Asks about the orders that were open at the last shutdown, and logs what became of each. */
-const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineState, turn: Turn) {
+const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineState, turns: Turns) {
   const before = yield* OrderInquiry.underWay(engineState)
   if (before.length === 0) return
-  const { whole } = yield* OrderInquiry.make(engineState, turn)
+  const { whole } = yield* OrderInquiry.make(engineState, turns)
   yield* Effect.timeoutOption(whole, REPORT_MS)
   const left = new Set((yield* OrderInquiry.underWay(engineState)).map(({ ticket }) => ticket.order.id))
   for (const { bot, ticket } of before) {

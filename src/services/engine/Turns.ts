@@ -1,24 +1,56 @@
-// The engine's turns: everything that may let a bot decide runs in one, one at a time.
+// The engine's turns: everything that may let a bot decide runs in one, one at a time. Whatever looks for work at a
+// steady pace rests until a turn may have made some.
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Meters } from "../health/Meters.ts"
+import * as ChangeSignal from "../records/ChangeSignal.ts"
 import type { EngineState } from "./EngineState.ts"
 import * as Observer from "./store/Observer.ts"
 
 /** Runs an effect while no other uses the engine; inside, bots may decide. */
 export type Turn = <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
+/** The turns, and the pace of those that look for work. */
+export interface Turns {
+  readonly turn: Turn
+  /** A turn that makes no work for others: it wakes nobody. */
+  readonly quietTurn: Turn
+  /**
+   * Looks, and ends at the next multiple of `everyMs` since then at which there may be something to find: a look that
+   * returns true left some, else there is none before the next `turn`. Make it once, and run it again and again.
+   */
+  readonly every: (everyMs: number, look: Effect.Effect<boolean>) => Effect.Effect<void>
+}
+
 /** Makes the turns: each comes after everything decided before it is stored, and under the halts in force. */
 export const make = Effect.fnUntraced(function* (engineState: EngineState) {
   const { breath, applyHalts, settle } = engineState
   const { engine: meter } = yield* Meters
   const semaphore = yield* Effect.makeSemaphore(1)
+  const bells: Array<ChangeSignal.Changes> = []
   meter.reading = () =>
     Observer.read(engineState.roster.all(), engineState.cursor(), engineState.orders.unknown)
   const before = Effect.suspend(() => {
     meter.turns++
     return Effect.zipRight(Effect.zipRight(breath.begin, settle()), applyHalts)
   })
-  const turn: Turn = (self) =>
+  const ring = Effect.sync(() => {
+    for (const bell of bells) bell.changed()
+  })
+  const quietTurn: Turn = (self) =>
     semaphore.withPermits(1)(Effect.ensuring(Effect.zipRight(before, self), breath.end))
-  return turn
+  const turn: Turn = (self) => Effect.ensuring(quietTurn(self), ring)
+
+  const every: Turns["every"] = (everyMs, look) => {
+    const bell = ChangeSignal.ofChanges()
+    bells.push(bell)
+    return Effect.gen(function* () {
+      const from = yield* Clock.currentTimeMillis
+      bell.reading()
+      if (!(yield* look)) yield* bell.rings
+      const passed = (yield* Clock.currentTimeMillis) - from
+      yield* Effect.sleep(everyMs - Math.max(0, passed % everyMs))
+    })
+  }
+  return { turn, quietTurn, every } satisfies Turns
 })

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import type { ExchangeName } from "../../domain/Market.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import { Events } from "../Events.ts"
+import { constantOf } from "../internal/Waiting.ts"
 import { Journal } from "../Journal.ts"
 import { Tickers } from "../Tickers.ts"
 
@@ -18,7 +19,7 @@ const LOOK = "5 seconds"
 const LOOKS_PER_DISK = 6
 const GONE_MS = 30_000
 
-/** Runs the checks for as long as the layer lives. */
+/** Runs the checks for as long as the layer lives; none where neither prices nor storage can fail. */
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const events = yield* Events
@@ -62,9 +63,16 @@ export const layer = Layer.scopedDiscard(
       // A failing disk is checked each time.
       if (looks++ % LOOKS_PER_DISK === 0 || fullSince > 0) yield* logged(disk)
     })
+    if (isUnwatched(tickers.health) && isSteady(journal.writable)) return
     yield* check.pipe(Effect.zipRight(Effect.sleep(LOOK)), Effect.forever, Effect.forkScoped)
   })
 )
+
+/** A feed that never has a line of health, and storage that is never full, both in memory. */
+const isUnwatched = (health: (typeof Tickers.Service)["health"]): boolean =>
+  Option.exists(constantOf(health), (lines) => lines.length === 0)
+const isSteady = (writable: (typeof Journal.Service)["writable"]): boolean =>
+  Option.getOrElse(constantOf(writable), () => false)
 
 /** A failing check does not stop the other: with a full disk, nothing about exchanges can be stored either. */
 const logged = (self: Effect.Effect<void>): Effect.Effect<void> =>

@@ -1,12 +1,16 @@
-// Wakes the one reader of a log. It rings for as long as something was written beyond what was read, so that a row
+// Wakes the readers of a log. For its one reader it rings for as long as something was written beyond what was read, so that a row
 // written between the last read and the wait is not missed.
 import * as Effect from "effect/Effect"
 
-/** A bell of a numbered log: the writer calls `written`, the reader `read`, and `rings` waits for more. */
+/**
+ * A bell of a numbered log: the writer calls `written`, the reader `read`, and `rings` waits for more. Any number of
+ * other readers wait with `beyond` for rows after a number of their own.
+ */
 export interface ChangeSignal {
   readonly written: (upTo: number) => void
   readonly read: (upTo: number) => void
   readonly rings: Effect.Effect<void>
+  readonly beyond: (number: number) => Effect.Effect<void>
 }
 
 /** A bell of a log whose rows up to number `start` exist already. */
@@ -14,6 +18,13 @@ export const make = (start: number): ChangeSignal => {
   const waiting = new Set<() => void>()
   let written = start
   let read = 0
+  const rings = (isPast: () => boolean) =>
+    Effect.async<void>((resume) => {
+      const wake = () => resume(Effect.void)
+      if (isPast()) return wake()
+      waiting.add(wake)
+      return Effect.sync(() => waiting.delete(wake))
+    })
   return {
     written: (upTo) => {
       written = Math.max(written, upTo)
@@ -24,12 +35,8 @@ export const make = (start: number): ChangeSignal => {
     read: (upTo) => {
       read = Math.max(read, upTo)
     },
-    rings: Effect.async<void>((resume) => {
-      const wake = () => resume(Effect.void)
-      if (written > read) return wake()
-      waiting.add(wake)
-      return Effect.sync(() => waiting.delete(wake))
-    })
+    rings: rings(() => written > read),
+    beyond: (number) => rings(() => written > number)
   }
 }
 

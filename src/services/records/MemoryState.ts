@@ -61,6 +61,7 @@ export interface State {
   /** The alert up to which the engine has stored all outcomes. */
   readonly judged: { cursor: number }
   readonly timeline: Array<OwnedEntry>
+  readonly timelineSignal: ChangeSignal.ChangeSignal
   /** By `outcomeKey`. */
   readonly outcomes: Map<string, Outcome>
   readonly orders: Map<OrderId, OrderRow>
@@ -90,6 +91,7 @@ export class MemoryState extends Context.Tag("signalbox/services/records/MemoryS
       alerts: [],
       judged: { cursor: 0 },
       timeline: [],
+      timelineSignal: ChangeSignal.make(0),
       outcomes: new Map(),
       orders: new Map(),
       trades: [],
@@ -132,7 +134,9 @@ export const newest = <A extends { readonly id: number }>(
 
 /** Adds an entry to a strategy's timeline. */
 export const note = (state: State, account: number, strategy: number, note: TimelineNote): void => {
-  state.timeline.push({ id: state.nextId("timeline"), account, strategy, note })
+  const id = state.nextId("timeline")
+  state.timeline.push({ id, account, strategy, note })
+  state.timelineSignal.written(id)
 }
 
 /**

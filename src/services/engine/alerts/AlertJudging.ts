@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   /** Judges all that is in the journal at the call. */
-  const drain = Effect.repeat(turn, { while: ({ isMore }) => isMore })
+  const drain: Effect.Effect<void> = Effect.flatMap(turn, ({ isMore }) => (isMore ? drain : Effect.void))
 
   return { read, turn, ahead, drain }
 })

@@ -101,6 +101,6 @@ export class Adoption {
     let wakesAt = Number.POSITIVE_INFINITY
     // A slot without a price waits for a price, not for a deadline.
     for (const { at } of bot.windows.values()) if (at > 0 && at < wakesAt) wakesAt = at
-    bot.wakesAt = bot.overdue ? 0 : Math.min(wakesAt, nextDeadline(bot.held, patience, context.now))
+    roster.wake(bot, bot.overdue ? 0 : Math.min(wakesAt, nextDeadline(bot.held, patience, context.now)))
   }
 }

@@ -7,7 +7,7 @@ import type { Order } from "../../../domain/Order.ts"
 import { Exchange } from "../../Exchange.ts"
 import type { EngineState } from "../EngineState.ts"
 import { isAside } from "../Roster.ts"
-import type { Turn } from "../Turns.ts"
+import type { Turn, Turns } from "../Turns.ts"
 import { requestReport } from "./AnswerLimit.ts"
 import { LookupSchedule } from "./LookupSchedule.ts"
 import { cancelOrder } from "./OrderSender.ts"
@@ -31,35 +31,38 @@ const ASKED_AT_ONCE = 8
  * 3. In a `turn`, take in and store each report.
  * A slow exchange delays only its own account. Make it once, and run it again and again.
  */
-export const make = Effect.fnUntraced(function* (engineState: EngineState, turn: Turn) {
+export const make = Effect.fnUntraced(function* (engineState: EngineState, { quietTurn, turn }: Turns) {
   const ask = asking(engineState, yield* Exchange, turn)
-  const due = listing(engineState, turn)
+  const list = listing(engineState, quietTurn)
   const once = oncePerAccount()
-  const rounds = Effect.map(due, (all) =>
-    [...new Set(all.map(accountOf))].map((account) => {
-      const own = all.filter((it) => accountOf(it) === account)
+  const rounds = Effect.map(list, ({ due, isAny }) => ({
+    isAny,
+    all: [...new Set(due.map(accountOf))].map((account) => {
+      const own = due.filter((it) => accountOf(it) === account)
       return once(account, Effect.forEach(own, ask, { concurrency: ASKED_AT_ONCE, discard: true }))
     })
-  )
+  }))
   const inBackground = (round: Effect.Effect<void>) =>
     Effect.forkIn(Effect.catchAllCause(round, stumbled), engineState.scope)
 
   return {
     /** Ends when every due order has been asked about. */
-    whole: Effect.flatMap(rounds, (all) => Effect.all(all, { concurrency: "unbounded", discard: true })),
-    /** Starts the asking in the background and does not wait for answers. */
-    start: Effect.flatMap(rounds, (all) => Effect.forEach(all, inBackground, { discard: true }))
+    whole: Effect.flatMap(rounds, ({ all }) => Effect.all(all, { concurrency: "unbounded", discard: true })),
+    /** Starts the asking in the background and does not wait for answers; whether any order is open. */
+    start: Effect.flatMap(rounds, ({ all, isAny }) =>
+      Effect.as(Effect.forEach(all, inBackground, { discard: true }), isAny)
+    )
   }
 })
 
-/** Makes the list of the orders that are due now. */
-const listing = (engineState: EngineState, turn: Turn) => {
+/** Makes the list of the orders that are due now, and whether any is open. */
+const listing = (engineState: EngineState, quietTurn: Turn) => {
   const schedule = new LookupSchedule()
   return Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const all = yield* turn(underWay(engineState))
+    const all = yield* quietTurn(underWay(engineState))
     schedule.keep(new Set(all.map(nameOf)))
-    return all.filter((it) => schedule.isDue(nameOf(it), it.isResting, now))
+    return { isAny: all.length > 0, due: all.filter((it) => schedule.isDue(nameOf(it), it.isResting, now)) }
   })
 }
 

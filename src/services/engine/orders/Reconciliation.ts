@@ -18,10 +18,10 @@ import { comparison, type Holding, type Holdings, holdingsOf, isShortOf, Shortag
 /** How often exchanges are asked for balances (ms): a coin that was sold by hand is noticed within a minute. */
 export const LOOK_MS = 20_000
 
-/** Makes the comparison; run it every `LOOK_MS`. */
+/** Makes the comparison; run it every `LOOK_MS`. It returns whether there was anything to compare. */
 export const make = Effect.fnUntraced(function* (engineState: EngineState, turn: Turn) {
   const wallets = Option.getOrUndefined(yield* Effect.serviceOption(Wallets))
-  if (wallets === undefined) return Effect.void
+  if (wallets === undefined) return Effect.succeed(false)
   const scope = yield* Effect.scope
   const shortages = new Shortages()
   const compare = yield* comparing(engineState, wallets, shortages, turn)
@@ -44,6 +44,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
         Effect.forkIn(scope)
       )
     }
+    return held.length > 0
   })
 })
 

@@ -6,16 +6,13 @@ import { ofLast, type Ticker } from "../../../domain/Ticker.ts"
 import * as Walk from "../../../trading/backtest/Walk.ts"
 import type { BotAlert, Context } from "../../../trading/Decision.ts"
 import type { Catalogue } from "../../Markets.ts"
-import type { PriceEvent } from "../../Tickers.ts"
 import { pairText } from "../alerts/HeldAlerts.ts"
 import { seenByBot } from "../alerts/Judge.ts"
 import { contextOf } from "../decide/Context.ts"
 import type { EngineState } from "../EngineState.ts"
 import type { BotEntry } from "../Roster.ts"
+import type { Bar, CandleWindows } from "./CandleWindows.ts"
 import { pairKey } from "./LastPrices.ts"
-
-/** A candle that has ended. */
-export type Bar = Extract<PriceEvent, { readonly _tag: "Barred" }>
 
 /** A bot's walk: the candles ahead, and the last prices of the pairs behind it. */
 interface Round {
@@ -31,7 +28,13 @@ export class CandleWalk {
   readonly #at: number
   readonly #rounds = new Map<BotEntry, Round>()
 
-  constructor(engineState: EngineState, catalogue: Catalogue, bars: Arr.NonEmptyReadonlyArray<Bar>) {
+  /** `windows` passes over the bots whose windows the candles do not leave. */
+  constructor(
+    engineState: EngineState,
+    catalogue: Catalogue,
+    bars: Arr.NonEmptyReadonlyArray<Bar>,
+    windows: CandleWindows
+  ) {
     this.#engineState = engineState
     this.#catalogue = catalogue
     this.#at = bars[0].candle.at
@@ -42,6 +45,11 @@ export class CandleWalk {
         this.#rounds.set(bot, round)
       }
     for (const [bot, { bars }] of this.#rounds) {
+      if (windows.isCalm(bot, bars, catalogue)) {
+        this.#rounds.delete(bot)
+        continue
+      }
+      windows.forget(bot)
       const { rank } = this.#contextIn(bot)
       const placeOf = ({ exchange, pair }: Bar) => rank({ exchange, pair, kind: "spot" })
       bars.sort((one, other) => placeOf(one) - placeOf(other))

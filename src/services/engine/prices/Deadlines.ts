@@ -1,15 +1,18 @@
 // Time as an event: gives up held alerts and lets rules act when their deadline has passed, even while no price comes.
+// Without a deadline there is no timer: a bot that gets one wakes the loop.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { until } from "../../internal/Waiting.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { Engine } from "../Engine.ts"
 import type { EngineState } from "../EngineState.ts"
 import type { BotEntry } from "../Roster.ts"
 import type { Turn } from "../Turns.ts"
 
-/** The shortest and the longest pause between two looks at the deadlines (ms). */
+/** The pause after a look that found a deadline passed (ms): some bots may have to wait for their account's turn. */
 const TICK_MS = 100
-const MOST_MS = 1000
+/** How soon a new bot is looked at (ms): its deadlines may have passed unseen, and many new bots share a look. */
+const NEW_MS = 1000
 
 /** Bots handled in one turn; the rest wait for their account's turn. */
 const SLICE_BOTS = 256
@@ -21,14 +24,14 @@ export const timeIsUp = ({ adoption, held }: Engine, bot: BotEntry, contextFor: 
   adoption.handle(bot, { _tag: "Time" }, context)
 }
 
-/** One look at all deadlines, then a pause until the next one may be due. */
+/** One look at all deadlines, then a wait for the next one. */
 export const make = (engineState: EngineState, turn: Turn) => {
-  /** Looks at every bot, and acts only on those whose deadline has passed. */
+  /** Looks at every bot, and acts only on those whose deadline has passed; false where there was none. */
   const followTime = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const due: Array<BotEntry> = []
     for (const bot of engineState.roster.all()) if (bot.wakesAt <= now) due.push(bot)
-    if (due.length === 0) return
+    if (due.length === 0) return false
     const contextFor = yield* engineState.present
     for (const [place, bot] of due.entries()) {
       if (place >= SLICE_BOTS || engineState.backlog.isBehind(bot.strategy))
@@ -36,15 +39,21 @@ export const make = (engineState: EngineState, turn: Turn) => {
       else engineState.engine.faults.attempt(bot, () => timeIsUp(engineState.engine, bot, contextFor))
     }
     yield* engineState.settle()
+    return true
   })
 
-  /** Sleeps until the next deadline, but not so long that a new one is missed. */
+  /** Sleeps until the next deadline. A bot with a sooner one wakes the sleeper, which then sleeps until that. */
   const rest = Effect.gen(function* () {
-    let next = Number.POSITIVE_INFINITY
-    for (const { wakesAt } of engineState.roster.all()) next = Math.min(next, wakesAt)
-    const left = next - (yield* Clock.currentTimeMillis)
-    yield* Effect.sleep(Math.max(TICK_MS, Math.min(left, MOST_MS)))
+    for (let last = 0; ; ) {
+      const next = engineState.roster.soonest()
+      const now = yield* Clock.currentTimeMillis
+      if (next <= now) return yield* until(Math.min(last, now + NEW_MS))
+      last = next
+      yield* Effect.raceFirst(engineState.roster.sooner, until(next))
+    }
   })
 
-  return Effect.zipRight(turn(followTime), rest)
+  return Effect.flatMap(turn(followTime), (wasDue) =>
+    wasDue ? Effect.zipRight(Effect.sleep(TICK_MS), rest) : rest
+  )
 }

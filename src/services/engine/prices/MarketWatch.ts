@@ -1,7 +1,9 @@
 // Tells the price feed which markets are needed. It runs outside of any turn; a failed call is repeated.
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { MarketId } from "../../../domain/Market.ts"
 import type { Strategy } from "../../../domain/Strategy.ts"
+import { constantOf } from "../../internal/Waiting.ts"
 import { type Catalogue, Markets } from "../../Markets.ts"
 import { StrategyStore } from "../../StrategyStore.ts"
 import { Tickers } from "../../Tickers.ts"
@@ -56,13 +58,16 @@ export const make = Effect.fnUntraced(function* (needs: NeededMarkets, loaded: R
       }
       seen = catalogue
     }
-    // Another process may have refreshed the catalogue.
-    isBehind = yield* Effect.timeoutTo(needs.changed, {
-      duration: LOOK_MS,
-      onSuccess: () => true,
-      onTimeout: () => false
-    })
+    isBehind = yield* isChanged
   })
+  /** Whether needs have changed. Another process may refresh the catalogue, unless that is a constant. */
+  const isChanged = Option.isSome(constantOf(markets.catalogue))
+    ? Effect.as(needs.changed, true)
+    : Effect.timeoutTo(needs.changed, {
+        duration: LOOK_MS,
+        onSuccess: () => true,
+        onTimeout: () => false
+      })
 
   return { listen, updateFeed }
 })

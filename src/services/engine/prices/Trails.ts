@@ -4,13 +4,16 @@ import * as Effect from "effect/Effect"
 import { NOTHING } from "../../../trading/Decision.ts"
 import { stepOf } from "../decide/Steps.ts"
 import type { EngineState } from "../EngineState.ts"
-import type { Turn } from "../Turns.ts"
+import type { Turns } from "../Turns.ts"
 
-/** The most bots that one call stores because their trails moved. */
+/** The most bots that one turn stores because their trails moved. */
 const MAX_SAVED = 128
 
 /** Makes the two that store all moved trails: `save` within a turn, and `saveInTurns` with turns of its own. */
-export const make = ({ breath, engine, roster, settle }: EngineState, turn: Turn) => {
+export const make = (
+  { breath, engine, roster, settle }: EngineState,
+  { quietTurn }: Pick<Turns, "quietTurn">
+) => {
   /** Puts steps of moved trails into the outbox, at a time (ms); true when none is left. */
   const put = (now: number): boolean => {
     let left = MAX_SAVED
@@ -33,6 +36,6 @@ export const make = ({ breath, engine, roster, settle }: EngineState, turn: Turn
   })
   return {
     save: Effect.repeat(some, { until: (isAll) => isAll }),
-    saveInTurns: Effect.repeat(Effect.zipLeft(turn(some), breath.rest), { until: (isAll) => isAll })
+    saveInTurns: Effect.repeat(Effect.zipLeft(quietTurn(some), breath.rest), { until: (isAll) => isAll })
   }
 }

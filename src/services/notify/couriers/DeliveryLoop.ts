@@ -17,7 +17,7 @@ import * as Message from "./Message.ts"
 export const GIVE_UP_MS = 86_400_000
 const FIRST_PAUSE_MS = 5_000
 const MOST_PAUSE_MS = 3_600_000
-/** How soon new events are seen (ms). */
+/** How soon new events are seen at the latest, and the pause between two looks (ms). */
 const LOOK_MS = 250
 /** The pause between messages to a chat, which takes about one a second (ms). */
 const CHAT_PAUSE_MS = 1_000
@@ -133,7 +133,9 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
     if (Either.isLeft(sent)) return yield* failed(sent.left)
     moved(stretch.position)
     if (saved.delivered !== progress.delivered || unsaved(saved, progress) > MOST_UNSAVED) yield* save
-    if (!stretch.full) yield* Effect.sleep(LOOK_MS)
+    if (stretch.full) return
+    yield* Effect.sleep(LOOK_MS)
+    if (events.arrival !== undefined) yield* events.arrival(progress.position)
   })
 
   yield* once.pipe(
