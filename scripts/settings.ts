@@ -1,8 +1,10 @@
 // `settings`: writes the table of settings into the page that has a place for it, from the settings themselves. The
-// place stands between two comments, `<!-- settings -->` and `<!-- /settings -->`.
+// place stands between two comments, `<!-- settings -->` and `<!-- /settings -->`. The fields of a strategy's draft are
+// written in the same way, from the table of its fields.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { HEADINGS, list, type Setting } from "../src/Config.ts"
 import { path } from "./command.ts"
+import * as DraftFields from "./draftFields.ts"
 
 const GUIDE = "src/guide"
 const PLACE = /(?<=<!-- settings -->\n)[\s\S]*?(?=<!-- \/settings -->)/g
@@ -53,4 +55,6 @@ if (import.meta.main) {
     )
     console.log(`${file} has the table of all settings`)
   }
+  DraftFields.write()
+  console.log(`${DraftFields.FILE} has the fields of a strategy's draft`)
 }

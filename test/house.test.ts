@@ -5,6 +5,7 @@ import { join, resolve } from "node:path"
 import * as ArchitecturePage from "./lib/architecture.ts"
 import * as House from "./lib/house.ts"
 import { table } from "./lib/imports.ts"
+import { LISTS, LONGER } from "./lib/longer.ts"
 import * as Pages from "./lib/pages.ts"
 import { type File, source } from "./lib/source.ts"
 import * as Words from "./lib/words.ts"
@@ -18,6 +19,7 @@ const RUNTIME = new RegExp(
 )
 
 const MAX_FILE_LINES = 300
+const MAX_FUNCTION_LINES = 60
 const MAX_FOLDER_FILES = 25
 const MIN_TITLE_WORDS = 3
 const MAX_PARAMETERS = 4
@@ -155,6 +157,7 @@ const rules: Record<string, House.Rule> = {
   "no import cycles": House.noCycles,
   "imports name the file, with .ts": House.importsNameTheFile,
   "no file is too long": House.noLongerThan(MAX_FILE_LINES),
+  "no function is too long": House.noFunctionOver(MAX_FUNCTION_LINES, [...LISTS, ...LONGER]),
   "no folder holds too many files": House.noFolderOver(MAX_FOLDER_FILES),
   "no function takes too many parameters": House.noMoreParametersThan(MAX_PARAMETERS, foreign),
   "each file begins with a header": Words.beginsWithHeader,
@@ -175,6 +178,11 @@ describe("the house", () => {
   for (const [name, rule] of Object.entries(rules)) {
     test(name, () => expect(rule(sources)).toEqual([]))
   }
+  test("a file with a longer function is listed only while it has one", () => {
+    const rule = House.noFunctionOver(MAX_FUNCTION_LINES, LISTS)
+    const files = rule(sources).map((message) => message.slice(0, message.indexOf(":")))
+    expect([...new Set(files)].sort()).toEqual(LONGER)
+  })
   test("titles of tests say what holds", () =>
     expect(Words.titlesSay(riddles, MIN_TITLE_WORDS)(tests)).toEqual([]))
   test("the top level holds what the floor plan lists", () =>
@@ -261,6 +269,7 @@ describe("the pages", () => {
 
 describe("each rule catches a planted violation", () => {
   const many = "const a = 1\n".repeat(MAX_FILE_LINES + 1)
+  const body = `{\n${"  a()\n".repeat(MAX_FUNCTION_LINES - 1)}}`
   const planted: ReadonlyArray<readonly [rule: string, path: string, text: string, line: number]> = [
     ["imports follow the table", "src/domain/A.ts", `import { Effect, Option } from "effect"`, 1],
     ["imports follow the table", "src/domain/A.ts", `import * as effect from "effect"`, 1],
@@ -283,6 +292,10 @@ describe("each rule catches a planted violation", () => {
     ["nothing calls what is banned", "src/web/page/A.tsx", "const A = () => <p>{Date.now()}</p>", 1],
     ["imports name the file, with .ts", "src/domain/A.ts", `import { B } from "./B"`, 1],
     ["no file is too long", "src/domain/A.ts", many, MAX_FILE_LINES + 1],
+    ["no function is too long", "src/domain/A.ts", `\nconst f = (a: B<C>) => ${body}`, 2],
+    ["no function is too long", "src/domain/A.ts", `\nfunction f(a: (b: B) => C): Map<D, E> ${body}`, 2],
+    ["no function is too long", "src/domain/A.ts", `const f = g(function* ({ a }: A, b: B) ${body})`, 1],
+    ["no function is too long", "src/domain/A.ts", `class A {\n  f(): void ${body}\n}`, 2],
     ["no function takes too many parameters", "src/domain/A.ts", "\nconst f = (a, b, c, d, e) => a", 2],
     [
       "no function takes too many parameters",
@@ -400,6 +413,10 @@ test("allowed code, and words in comments and strings, violate no rule", () => {
     {
       path: "src/domain/G.ts",
       text: "const f = (a: Map<B, C>, { d, e, g }: D, h = [1, 2]) => f(a, d, e, g, h, (i) => i < 1, 3 > 2)"
+    },
+    {
+      path: "src/domain/H.ts",
+      text: `const f = () => {\n${"  a()\n".repeat(MAX_FUNCTION_LINES - 2)}}\nif (a(b)) {\n${"  a()\n".repeat(MAX_FUNCTION_LINES)}}`
     },
     { path: "src/index.ts", text: `export * as Order from "./domain/Order.ts"` }
   ]

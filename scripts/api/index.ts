@@ -9,7 +9,7 @@ import { emit } from "./emit.ts"
 import { examples, sourceOf } from "./examples.ts"
 import { halfTold, undocumented } from "./flaws.ts"
 import { filesOf, modules } from "./modules.ts"
-import { isPublic, report } from "./report.ts"
+import { isPublic, report, unreadable } from "./report.ts"
 import { mistagged, names } from "./tags.ts"
 
 const REPORT = "scripts/api.txt"
@@ -38,6 +38,7 @@ const main = async (checking: boolean, releasing: boolean): Promise<number> => {
   const missing = found.flatMap((module) => [
     ...undocumented(module),
     ...halfTold(module),
+    ...unreadable(module),
     ...mistagged(module, released)
   ])
   for (const line of missing) console.log(line)

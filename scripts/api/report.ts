@@ -13,6 +13,12 @@ export interface Module {
 const WIDTH = 110
 const MAX_TEXT = 700
 const SHOWN = 200
+const MAX_DECLARATION = 2_000
+/**
+ * The contract, whose type @effect/platform makes of all groups (the report lists its operations instead), and tables
+ * with a row for each field of a strategy.
+ */
+const SPELLED_OUT = /^export declare const (?:\w+: HttpApi\.HttpApi<|(?:Full|Update|List)View:)/
 
 export const report = (modules: ReadonlyArray<Module>): string =>
   modules.map((module) => [module.name, ...linesOf(module), ""].join("\n")).join("\n")
@@ -23,12 +29,31 @@ const linesOf = ({ declarations }: Module): ReadonlyArray<string> => {
       exported || !name.endsWith("_base") ? [] : [[name, text.replace(/^declare const \w+: /, "")]]
     )
   )
-  return declarations
-    .filter(isPublic)
+  return shown(declarations)
     .map(({ kind, name, text }) => [name, kind, rendered(kind, name, text, bases)] as const)
     .sort(([a, kindA], [b, kindB]) => (a === b ? compare(kindA, kindB) : compare(a, b)))
     .flatMap(([, , text]) => broken(text, 1))
 }
+
+/** What is public, and the constants of which a public declaration is made (`typeof orderFields`). */
+const shown = (declarations: ReadonlyArray<Declaration>): ReadonlyArray<Declaration> => {
+  const open = declarations.filter(isPublic)
+  const named = new Set(
+    open.flatMap(({ text }) => [...text.matchAll(/\btypeof (\w+)/g)].map(([, name]) => name))
+  )
+  return declarations.filter(
+    (one) => isPublic(one) || (!one.exported && one.kind === "const" && named.has(one.name))
+  )
+}
+
+/** Declarations that are too long to be read: their parts want names. */
+export const unreadable = ({ declarations, name }: Module): ReadonlyArray<string> =>
+  shown(declarations)
+    .filter(({ text }) => text.length > MAX_DECLARATION && !SPELLED_OUT.test(text))
+    .map(
+      (one) =>
+        `${name}: ${one.name} is declared in ${one.text.length} characters, ${MAX_DECLARATION} at most: name its parts`
+    )
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -41,7 +66,7 @@ const rendered = (
   text: string,
   bases: ReadonlyMap<string, string>
 ): string => {
-  const plain = tidy(text.replace(/^export (?:declare )?/, "").replace(/^abstract /, ""))
+  const plain = tidy(text.replace(/^(?:export )?(?:declare )?/, "").replace(/^abstract /, ""))
   if (kind === "from" || kind === "namespace") {
     const from = /from ["'](.*)["']/.exec(plain)?.[1]
     return from === undefined
@@ -49,7 +74,8 @@ const rendered = (
       : `${kind === "namespace" ? `namespace ${name}` : name} from ${from.replace(/\.ts$/, "")}`
   }
   // Made by Data.taggedEnum: the type of the same name says it all.
-  if (kind === "const" && /readonly \$is:/.test(plain)) return `const ${name}: constructors of ${name}`
+  if (kind === "const" && /readonly \$is:|: Data\.TaggedEnum\.Constructor</.test(plain))
+    return `const ${name}: constructors of ${name}`
   if (/^const \w+: HttpApi</.test(plain)) return contract(plain)
   const [, base] = /^class \w+ extends (\w+_base)/.exec(plain) ?? []
   return base === undefined ? plain : classOf(name, tidy(bases.get(base) ?? ""), plain)

@@ -21,7 +21,9 @@ const Reading = {
   fields: Schema.Array(
     Schema.Struct({
       field: Schema.String.annotations({ description: "a field of this interface" }),
-      value: Schema.Union(Schema.String, Schema.Number).annotations({ description: "the value of the field" }),
+      value: Schema.Union(Schema.String, Schema.Number).annotations({
+        description: "the value of the field"
+      }),
       from: Schema.String.annotations({ description: "the field of the alert that it was read from" }),
       in: Schema.Literal("body", "address").annotations({ description: "the path of that field" })
     })
@@ -54,7 +56,8 @@ export const Tested = Schema.Struct({
       }),
       text: Schema.String.annotations({ description: "the reason in words" }),
       steps: Schema.Array(Schema.String).annotations({
-        description: "the actions that would follow, with prices and sizes; empty for tokens of the scope alerts"
+        description:
+          "the actions that would follow, with prices and sizes; empty for tokens of the scope alerts"
       })
     })
   ).annotations({ description: "one for each of the caller's strategies that follow the signal" })
@@ -69,7 +72,9 @@ const Fields = AlertFields.annotations({
 const Form = Schema.Struct({
   ...AlertFields.fields,
   test: Schema.optional(Schema.BooleanFromString.annotations({ jsonSchema: { type: "boolean" } })),
-  signal_id: Schema.NumberFromString.annotations({ jsonSchema: { type: "integer", minimum: 1 } }),
+  signal_id: Schema.NumberFromString.pipe(Schema.brand("SignalId")).annotations({
+    jsonSchema: { type: "integer", minimum: 1 }
+  }),
   tp: Schema.optional(
     Schema.NumberFromString.annotations({ jsonSchema: { type: "number", exclusiveMinimum: 0 } })
   ),
@@ -96,7 +101,7 @@ export const Charting = HttpApiGroup.make("charting")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problems.OfBody)
+      .addError(Problems.ofBody("unresolved_placeholder", "signal_inactive", "idempotency_key_reused"))
       .addError(Problems.NotFound)
       .annotateContext(
         words(
@@ -117,7 +122,7 @@ export const Alert = HttpApiGroup.make("alert")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(...forms, Fields, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problems.OfBody)
+      .addError(Problems.ofBody("unresolved_placeholder", "signal_inactive", "idempotency_key_reused"))
       .addError(Problems.NotFound)
       .annotateContext(
         words(
@@ -131,7 +136,7 @@ export const Alert = HttpApiGroup.make("alert")
     HttpApiEndpoint.post("parse", PARSE_PATH)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Understood)
-      .addError(Problems.OfBody)
+      .addError(Problems.ofBody("unresolved_placeholder", "signal_inactive"))
       .addError(Problems.NotFound)
       .annotateContext(
         words(

@@ -19,21 +19,14 @@ import { tidy } from "./shared/Tidy.ts"
 import { Tokens } from "./Tokens.ts"
 
 /**
- * The contract: the server, the typed client (`HttpApiClient.make(Api)`) and the reference are made from it.
+ * The contract: the server, the typed client (`signalbox/api/client`) and the reference are made from it.
  *
  * @example
  * ```ts
- * import { FetchHttpClient, HttpApiClient, HttpClient, HttpClientRequest } from "@effect/platform"
- * import { Effect } from "effect"
+ * import { OpenApi } from "@effect/platform"
  * import { Api } from "signalbox/api"
  *
- * const transformClient = HttpClient.mapRequest(HttpClientRequest.bearerToken("sbx_..."))
- * const names = Effect.gen(function* () {
- *   const client = yield* HttpApiClient.make(Api, { baseUrl: "http://127.0.0.1:8080", transformClient })
- *   const { data } = yield* client.signals.list({ urlParams: {} })
- *   return data.map(({ name }) => name)
- * })
- * Effect.runPromise(Effect.provide(names, FetchHttpClient.layer))
+ * console.log(Object.keys(OpenApi.fromApi(Api).paths))
  * ```
  */
 export const Api = HttpApi.make("signalbox")

@@ -74,9 +74,9 @@ export const Backtests = HttpApiGroup.make("backtests")
     HttpApiEndpoint.post("run", BACKTESTS_PATH)
       .setPayload(BacktestRequest)
       .addSuccess(BacktestView)
-      .addError(Problems.OfJsonBody)
+      .addError(Problems.ofJsonBody("backtest_failed"))
       .addError(Problems.NotFound)
-      .addError(Problems.Conflict)
+      .addError(Problems.conflict("backtest_running"))
       .annotateContext(
         OpenApi.annotations({
           summary: "Back-test a strategy",

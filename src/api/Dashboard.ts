@@ -9,13 +9,15 @@ import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { ExitReason, PositionSide } from "../domain/Order.ts"
 import { Summary } from "../domain/Performance.ts"
 import { FullView } from "../domain/requests/StrategyView.ts"
+import { SignalId } from "../domain/Signal.ts"
+import { StrategyId } from "../domain/StrategyId.ts"
 import { DEFAULT_POINTS, EquityCurve, MAX_POINTS, PriceChart } from "./Charts.ts"
 import { Timeline } from "./History.ts"
 import { ArmedView, PositionView, TradingView } from "./Holdings.ts"
 import { OverviewView } from "./Overview.ts"
 import { SignalView } from "./Signals.ts"
 import { moment } from "./shared/Moment.ts"
-import { id, MAX_LIMIT, Page } from "./shared/Paging.ts"
+import { MAX_LIMIT, Page, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
@@ -39,11 +41,11 @@ export const TWICE = "\0"
 
 /** A row of the dashboard's list of strategies. */
 export const StrategyLine = Schema.Struct({
-  strategy_id: Schema.Int,
+  strategy_id: StrategyId,
   name: Schema.String,
   active: Schema.Boolean,
   public: Schema.Boolean,
-  signal_id: Schema.NullOr(Schema.Int),
+  signal_id: Schema.NullOr(SignalId),
   signal_name: Schema.NullOr(Schema.String),
   currency: Schema.String,
   pairs: Schema.Array(Schema.String).annotations({ description: "the first five pairs" }),
@@ -141,7 +143,7 @@ const Points = text(
 )
 
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
-const path = Schema.Struct({ id })
+const path = pathOf("StrategyId")
 
 export const Dashboard = HttpApiGroup.make("dashboard")
   .add(

@@ -9,7 +9,7 @@ import { type Alert, AlertId, type Outcome, outcomeOf, Reason } from "../domain/
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { InstructionView } from "./shared/Instruction.ts"
-import { id, Page } from "./shared/Paging.ts"
+import { Page, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
@@ -110,7 +110,7 @@ export const History = HttpApiGroup.make("history")
   )
   .add(
     HttpApiEndpoint.get("alert", "/v1/alerts/:id")
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("AlertId"))
       .setUrlParams(Page)
       .addSuccess(AlertView)
       .addError(Problems.NotFound)
@@ -124,7 +124,7 @@ export const History = HttpApiGroup.make("history")
   )
   .add(
     HttpApiEndpoint.get("timeline", "/v1/strategies/:id/timeline")
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("StrategyId"))
       .setUrlParams(Page)
       .addSuccess(Timeline)
       .addError(Problems.NotFound)

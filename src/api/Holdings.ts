@@ -1,6 +1,7 @@
 // Views of what a strategy holds: positions, waiting entries and the price levels of rules. Real money and paper are
 // never added up.
 import * as Schema from "effect/Schema"
+import { ExchangeAccountId } from "../domain/Arming.ts"
 import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { PositionSide } from "../domain/Order.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
@@ -11,7 +12,7 @@ const market = { exchange: ExchangeName, pair: Pair, kind: MarketKind }
 const number = (description: string) => Schema.Number.annotations({ description })
 const unknown = (description: string) => Schema.NullOr(Schema.Number).annotations({ description })
 
-export const account = Schema.NullOr(Schema.Int).annotations({
+export const account = Schema.NullOr(ExchangeAccountId).annotations({
   description: "the exchange account that it is traded with; null on paper"
 })
 

@@ -5,6 +5,8 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { AlertId, AlertType, Reason } from "../domain/Alert.ts"
+import { SignalId } from "../domain/Signal.ts"
+import { StrategyId } from "../domain/StrategyId.ts"
 import { moment } from "./shared/Moment.ts"
 import { Page, text } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
@@ -18,7 +20,7 @@ const Body = Schema.NullOr(Schema.String).annotations({
 /** An alert as it arrived, as it was understood, and each outcome. */
 export const IncomingView = Schema.Struct({
   id: AlertId,
-  signal_id: Schema.Int,
+  signal_id: SignalId,
   signal_name: Schema.NullOr(Schema.String).annotations({ description: "null where it was deleted" }),
   door: Schema.NullOr(Door),
   body: Body,
@@ -32,7 +34,7 @@ export const IncomingView = Schema.Struct({
   warnings: Schema.Array(Schema.String),
   outcomes: Schema.Array(
     Schema.Struct({
-      strategy_id: Schema.Int,
+      strategy_id: StrategyId,
       strategy_name: Schema.NullOr(Schema.String).annotations({ description: "null where it was deleted" }),
       outcome: Schema.Literal("acted", "ignored"),
       reason: Reason,

@@ -7,7 +7,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { EventKind } from "../domain/Event.ts"
 import { ChannelKind, type Target, TargetId } from "../domain/Target.ts"
-import { Done, IdempotencyKey, id } from "./shared/Paging.ts"
+import { Done, IdempotencyKey, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
@@ -128,7 +128,7 @@ export const Notifications = HttpApiGroup.make("notifications")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(Created)
-      .addError(Problems.OfJsonBody)
+      .addError(Problems.ofJsonBody("idempotency_key_reused", "too_many_notifications"))
       .annotateContext(
         words(
           "Create a notification",
@@ -138,14 +138,14 @@ export const Notifications = HttpApiGroup.make("notifications")
   )
   .add(
     HttpApiEndpoint.del("remove", "/v1/notifications/:id")
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("TargetId"))
       .addSuccess(Done)
       .addError(Problems.NotFound)
       .annotateContext(words("Delete a notification", "For ever, with what waits for it."))
   )
   .add(
     HttpApiEndpoint.post("test", "/v1/notifications/:id/test")
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("TargetId"))
       .addSuccess(Tested)
       .addError(Problems.NotFound)
       .annotateContext(

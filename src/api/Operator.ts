@@ -142,7 +142,7 @@ export const Operator = HttpApiGroup.make("operator")
   .add(
     HttpApiEndpoint.post("backup", BACKUP_PATH)
       .addSuccess(Backup)
-      .addError(Problems.Conflict)
+      .addError(Problems.conflict("backup_busy", "backup_nothing"))
       .annotateContext(
         words(
           "Back up now",

@@ -4,10 +4,12 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import { ExchangeAccountId, REFUSALS } from "../domain/Arming.ts"
 import { HaltCause } from "../domain/Halt.ts"
 import { ExchangeName, MarketKind } from "../domain/Market.ts"
 import { OrderPurpose, OrderSide, OrderStatus, OrderType } from "../domain/Order.ts"
-import { Done, id, Page, text } from "./shared/Paging.ts"
+import { StrategyId } from "../domain/StrategyId.ts"
+import { Done, Page, pathOf, text } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
@@ -16,7 +18,7 @@ const time = (what: string) =>
 const money = (description: string) => Schema.Number.annotations({ description })
 
 const ExchangeAccountView = Schema.Struct({
-  id: Schema.Int,
+  id: ExchangeAccountId,
   name: Schema.String.annotations({ description: "the name given by its owner" }),
   exchange: ExchangeName,
   sandbox: Schema.Boolean.annotations({ description: "whether it is at the exchange's test network" }),
@@ -25,7 +27,7 @@ const ExchangeAccountView = Schema.Struct({
   problem: Schema.NullOr(Schema.String).annotations({
     description: "the error that the last check found; null if there was none"
   }),
-  strategies: Schema.Array(Schema.Int).annotations({ description: "strategies that trade with it now" })
+  strategies: Schema.Array(StrategyId).annotations({ description: "strategies that trade with it now" })
 }).annotations({ identifier: "ExchangeAccount", description: "An account at an exchange, without its keys." })
 export type ExchangeAccountView = typeof ExchangeAccountView.Type
 
@@ -35,7 +37,7 @@ const ExchangeAccountList = Schema.Struct({ data: Schema.Array(ExchangeAccountVi
 })
 
 const terms = {
-  account: Schema.Int.annotations({ description: "the exchange account to trade with" }),
+  account: ExchangeAccountId.annotations({ description: "the exchange account to trade with" }),
   capital: money("what the strategy starts with, in its default quote currency"),
   max_order: money("the most that one entry may use up, fee included"),
   max_daily_loss: money("what a day (UTC) may lose, realised and open, before entries are halted"),
@@ -60,7 +62,7 @@ const ModeView = Schema.Struct({
   mode: Mode,
   armed: Schema.NullOr(
     Schema.Struct({
-      account: Schema.Int,
+      account: ExchangeAccountId,
       account_name: Schema.NullOr(Schema.String),
       exchange: Schema.NullOr(ExchangeName),
       sandbox: Schema.Boolean,
@@ -115,7 +117,9 @@ const OrderView = Schema.Struct({
     description: "the client order id at the exchange; null on paper"
   }),
   quantity: money("in base"),
-  price: Schema.Number.annotations({ description: "the price at the decision; the limit or trigger price of limit and stop orders" }),
+  price: Schema.Number.annotations({
+    description: "the price at the decision; the limit or trigger price of limit and stop orders"
+  }),
   status: OrderStatus,
   filled: money("in base, as it arrived: a fee that was taken in the coin bought is off it"),
   at: time("when it was decided"),
@@ -140,7 +144,8 @@ const HaltView = Schema.Struct({
 export type HaltView = typeof HaltView.Type
 
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
-const path = Schema.Struct({ id })
+const account = pathOf("ExchangeAccountId")
+const strategy = pathOf("StrategyId")
 
 export const Arming = HttpApiGroup.make("live")
   .add(
@@ -155,36 +160,36 @@ export const Arming = HttpApiGroup.make("live")
   )
   .add(
     HttpApiEndpoint.post("check", "/v1/exchange-accounts/:id/check")
-      .setPath(path)
+      .setPath(account)
       .addSuccess(ExchangeAccountView)
       .addError(Problems.NotFound)
       .annotateContext(words("Check an exchange account", "Asks the exchange whether its keys still work."))
   )
   .add(
     HttpApiEndpoint.del("remove", "/v1/exchange-accounts/:id")
-      .setPath(path)
+      .setPath(account)
       .addSuccess(Done)
       .addError(Problems.NotFound)
-      .addError(Problems.Conflict)
+      .addError(Problems.conflict("exchange_account_in_use"))
       .annotateContext(
         words("Remove an exchange account", "With its keys, for good. 409 while a strategy trades with it.")
       )
   )
   .add(
     HttpApiEndpoint.get("mode", "/v1/strategies/:id/arming")
-      .setPath(path)
+      .setPath(strategy)
       .addSuccess(ModeView)
       .addError(Problems.NotFound)
       .annotateContext(words("Read how a strategy trades", "On paper, or with real money and on what terms."))
   )
   .add(
     HttpApiEndpoint.post("arm", "/v1/strategies/:id/arming")
-      .setPath(path)
+      .setPath(strategy)
       .setPayload(ArmDraft)
       .addSuccess(ModeView)
-      .addError(Problems.OfJsonBody)
+      .addError(Problems.ofJsonBody(...REFUSALS))
       .addError(Problems.NotFound)
-      .addError(Problems.Conflict)
+      .addError(Problems.conflict(...REFUSALS))
       .annotateContext(
         words(
           "Arm a strategy",
@@ -194,7 +199,7 @@ export const Arming = HttpApiGroup.make("live")
   )
   .add(
     HttpApiEndpoint.del("disarm", "/v1/strategies/:id/arming")
-      .setPath(path)
+      .setPath(strategy)
       .setUrlParams(
         Schema.Struct({
           close: Schema.optional(text("1 sells what is open at once")),
@@ -203,8 +208,8 @@ export const Arming = HttpApiGroup.make("live")
       )
       .addSuccess(ModeView)
       .addError(Problems.NotFound)
-      .addError(Problems.Conflict)
-      .addError(Problems.Unprocessable)
+      .addError(Problems.conflict(...REFUSALS))
+      .addError(Problems.unprocessable(...REFUSALS))
       .annotateContext(
         words(
           "Disarm a strategy",
@@ -214,7 +219,7 @@ export const Arming = HttpApiGroup.make("live")
   )
   .add(
     HttpApiEndpoint.get("orders", "/v1/strategies/:id/orders")
-      .setPath(path)
+      .setPath(strategy)
       .setUrlParams(Page)
       .addSuccess(OrderList)
       .addError(Problems.NotFound)
@@ -241,7 +246,7 @@ export const Arming = HttpApiGroup.make("live")
   .add(
     HttpApiEndpoint.del("resume", "/v1/halt")
       .addSuccess(HaltView)
-      .addError(Problems.Conflict)
+      .addError(Problems.conflict("still_halted"))
       .annotateContext(
         words(
           "Resume",

@@ -3,15 +3,14 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
-import * as Schema from "effect/Schema"
 import { TargetList } from "./Notifications.ts"
 import { SignalList, SignalView, TemplateView } from "./Signals.ts"
-import { id, Page } from "./shared/Paging.ts"
+import { Page, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 import { TokenList } from "./Tokens.ts"
 
-const path = Schema.Struct({ id })
+const path = pathOf("SignalId")
 const words = (summary: string) =>
   OpenApi.annotations({ summary, description: "As the public operation, under the dashboard's own limit." })
 

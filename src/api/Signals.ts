@@ -8,7 +8,7 @@ import { AlertType } from "../domain/Alert.ts"
 import { type AlertTemplate, KEY } from "../domain/requests/AlertTemplate.ts"
 import { FormDraft, FormPatch, JsonDraft, JsonPatch } from "../domain/requests/SignalRequest.ts"
 import { type Signal, SignalDraft, SignalId } from "../domain/Signal.ts"
-import { Done, IdempotencyKey, id, Page } from "./shared/Paging.ts"
+import { Done, IdempotencyKey, Page, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
@@ -110,19 +110,19 @@ export const Signals = HttpApiGroup.make("signals")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(Created)
-      .addError(Problems.OfBody)
+      .addError(Problems.ofBody("idempotency_key_reused", "too_many_signals"))
       .annotateContext(words("Create a signal", "A form or JSON. `Location` holds the signal's address."))
   )
   .add(
     HttpApiEndpoint.get("get", "/v1/signals/:id")
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("SignalId"))
       .addSuccess(SignalView)
       .addError(Problems.NotFound)
       .annotateContext(words("Retrieve a signal", "The caller's own, or a public one."))
   )
   .add(
     HttpApiEndpoint.get("template", "/v1/signals/:id/template")
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("SignalId"))
       .addSuccess(TemplateView)
       .addError(Problems.NotFound)
       .annotateContext(
@@ -134,7 +134,7 @@ export const Signals = HttpApiGroup.make("signals")
   )
   .add(
     HttpApiEndpoint.put("update", "/v1/signals/:id")
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("SignalId"))
       .setPayload(Patch)
       .addSuccess(SignalView)
       .addError(Problems.OfBody)
@@ -143,7 +143,7 @@ export const Signals = HttpApiGroup.make("signals")
   )
   .add(
     HttpApiEndpoint.del("remove", "/v1/signals/:id")
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("SignalId"))
       .addSuccess(Done)
       .addError(Problems.NotFound)
       .annotateContext(words("Delete a signal", "For ever. Strategies that follow it are detached."))

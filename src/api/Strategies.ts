@@ -4,32 +4,11 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
-import { FullView, ListView, rows, UpdateView } from "../domain/requests/StrategyView.ts"
-import { Done, IdempotencyKey, id, Page } from "./shared/Paging.ts"
+import { StrategyDraft, StrategyPatch } from "../domain/requests/StrategyDraft.ts"
+import { FullView, ListView, UpdateView } from "../domain/requests/StrategyView.ts"
+import { Done, IdempotencyKey, Page, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
-
-/** The JSON object of a request. The use case checks its fields, on their own and merged with the stored strategy. */
-type StrategyBody = Readonly<Record<string, unknown>>
-
-/** A schema of the request's fields, made from that table. */
-const request = (update: boolean): Schema.Schema<StrategyBody> =>
-  Schema.Struct(
-    Object.fromEntries(
-      described.map(({ field, request, role }) => [
-        request,
-        !update && role === "required" ? field : Schema.optional(field)
-      ])
-    )
-  )
-
-const described = rows.map(({ description, schema, ...row }) => ({
-  ...row,
-  field: schema.annotations({ description })
-}))
-
-const StrategyDraft = request(false).annotations({ identifier: "StrategyDraft" })
-const StrategyPatch = request(true).annotations({ identifier: "StrategyPatch" })
 
 export const Full = FullView.annotations({
   identifier: "Strategy",
@@ -70,19 +49,19 @@ export const Strategies = HttpApiGroup.make("strategies")
       .setHeaders(IdempotencyKey)
       .setPayload(StrategyDraft)
       .addSuccess(Created)
-      .addError(Problems.OfJsonBody)
+      .addError(Problems.ofJsonBody("idempotency_key_reused", "too_many_strategies"))
       .annotateContext(words("Create a strategy", "JSON. `Location` holds the strategy's address."))
   )
   .add(
     HttpApiEndpoint.get("get", "/v1/strategies/:id")
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("StrategyId"))
       .addSuccess(Full)
       .addError(Problems.NotFound)
       .annotateContext(words("Retrieve a strategy", "The caller's own, or a public one."))
   )
   .add(
     HttpApiEndpoint.put("update", "/v1/strategies/:id")
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("StrategyId"))
       .setPayload(StrategyPatch)
       .addSuccess(Updated)
       .addError(Problems.OfJsonBody)
@@ -96,10 +75,10 @@ export const Strategies = HttpApiGroup.make("strategies")
   )
   .add(
     HttpApiEndpoint.del("remove", "/v1/strategies/:id")
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("StrategyId"))
       .addSuccess(Done)
       .addError(Problems.NotFound)
-      .addError(Problems.Conflict)
+      .addError(Problems.conflict("order_in_flight"))
       .annotateContext(words("Delete a strategy", "For ever, with its bot; its positions are closed."))
   )
   .middleware(Bearer)

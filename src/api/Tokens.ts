@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Scope, type Token, TokenId } from "../domain/Account.ts"
 import { MAX_EXPIRES_DAYS } from "../domain/requests/TokenRequest.ts"
-import { Done, IdempotencyKey, id } from "./shared/Paging.ts"
+import { Done, IdempotencyKey, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
@@ -92,7 +92,7 @@ export const Tokens = HttpApiGroup.make("tokens")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(NewToken)
-      .addError(Problems.OfJsonBody)
+      .addError(Problems.ofJsonBody("idempotency_key_reused", "too_many_tokens"))
       .annotateContext(
         words(
           "Create a token",
@@ -102,7 +102,7 @@ export const Tokens = HttpApiGroup.make("tokens")
   )
   .add(
     HttpApiEndpoint.del("revoke", `${TOKENS_PATH}/:id`)
-      .setPath(Schema.Struct({ id }))
+      .setPath(pathOf("TokenId"))
       .addSuccess(Done)
       .addError(Problems.NotFound)
       .annotateContext(

@@ -2,8 +2,7 @@
 // it may lose, and the bounds on an order and on a day's loss.
 import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+import { optional } from "./internal/Optional.ts"
 
 /** The id of a user's exchange account: an integer from 1, never reused. */
 export const ExchangeAccountId = Schema.Int.pipe(Schema.positive(), Schema.brand("ExchangeAccountId"))
@@ -32,13 +31,7 @@ export const armedTerms = {
 export const ArmedTerms = Schema.Struct(armedTerms)
 export type ArmedTerms = typeof ArmedTerms.Type
 
-/**
- * An armed strategy. `since` in ms. `leaving`: it was disarmed with something open; it makes no entries and returns to
- * paper once flat. `day` begins at midnight UTC (`start`, ms) with `equity`, net of closing costs; `tripped` once the
- * day's loss reached its bound, which bars entries until the day ends. `twins` are exchange accounts that were known at
- * arming to be the same account under another name or key.
- */
-export const Armed = Schema.Struct({
+const armedFields = {
   ...armedTerms,
   tag: Schema.String,
   since: Schema.Int,
@@ -47,7 +40,16 @@ export const Armed = Schema.Struct({
   day: optional(
     Schema.Struct({ start: Schema.Int, equity: Decimal.Text, tripped: optional(Schema.Literal(true)) })
   )
-})
+}
+/** The schema of an armed strategy. */
+export interface ArmedSchema extends Schema.Struct<typeof armedFields> {}
+/**
+ * An armed strategy. `since` in ms. `leaving`: it was disarmed with something open; it makes no entries and returns to
+ * paper once flat. `day` begins at midnight UTC (`start`, ms) with `equity`, net of closing costs; `tripped` once the
+ * day's loss reached its bound, which bars entries until the day ends. `twins` are exchange accounts that were known at
+ * arming to be the same account under another name or key.
+ */
+export const Armed: ArmedSchema = Schema.Struct(armedFields)
 export type Armed = typeof Armed.Type
 
 /** The reasons why a strategy is not armed or disarmed. They are codes of problem documents too. @internal */

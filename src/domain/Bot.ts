@@ -3,11 +3,10 @@
 import * as Schema from "effect/Schema"
 import { Armed } from "./Arming.ts"
 import * as Decimal from "./Decimal.ts"
+import { optional } from "./internal/Optional.ts"
 import { QuoteCurrency } from "./Market.ts"
 import { ExitReason, marketFields, Order, OrderType, PositionSide } from "./Order.ts"
 import { Position } from "./Position.ts"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 /**
  * An armed trailing buy. `extreme` is the best price since an alert armed it: the lowest for a long, the highest for a
@@ -23,14 +22,7 @@ export const TrailingBuy = Schema.Struct({
 })
 export type TrailingBuy = typeof TrailingBuy.Type
 
-/**
- * A bot's slot on one market: a position or an armed trailing buy, and at most one order in flight. Live slots may also
- * have `stop`, the protective order resting at the exchange, with `stopEnding` while it is being cancelled; `astray`,
- * since when (ms) the exchange holds less than the position, which suspends the slot; and `retry`, until when (ms)
- * orders of a type wait after so many rejections. A `wish` in it is a decided exit, made after the wait whether or not
- * its rule still holds.
- */
-export const Slot = Schema.Struct({
+const slotFields = {
   ...marketFields,
   position: optional(Position),
   trailingBuy: optional(TrailingBuy),
@@ -41,23 +33,24 @@ export const Slot = Schema.Struct({
   retry: optional(
     Schema.Struct({ until: Schema.Int, times: Schema.Int, type: OrderType, wish: optional(ExitReason) })
   )
-})
+}
+/** The schema of a bot's slot. */
+export interface SlotSchema extends Schema.Struct<typeof slotFields> {}
+/**
+ * A bot's slot on one market: a position or an armed trailing buy, and at most one order in flight. Live slots may also
+ * have `stop`, the protective order resting at the exchange, with `stopEnding` while it is being cancelled; `astray`,
+ * since when (ms) the exchange holds less than the position, which suspends the slot; and `retry`, until when (ms)
+ * orders of a type wait after so many rejections. A `wish` in it is a decided exit, made after the wait whether or not
+ * its rule still holds.
+ */
+export const Slot: SlotSchema = Schema.Struct(slotFields)
 export type Slot = typeof Slot.Type
 
 /** The two rules that watch a strategy's whole equity and close all its positions. */
 export const BalanceRule = Schema.Literal("balance_stop_loss", "balance_take_profit")
 export type BalanceRule = typeof BalanceRule.Type
 
-/**
- * Everything that a bot remembers. Money in `quote`.
- *
- * `cash` is free cash; `baseline` is the equity at the start or after the last balance event. `closing` is the balance
- * rule that is closing all positions. The two `until` (ms) end the rules' cooldowns. Slots are keyed by market key; an
- * empty slot is absent. `live` is present while the strategy trades with real money. `period` counts how often its
- * performance started anew, from 1 (absent means 1). `setAside` is since when (ms) the bot gets no events because one
- * overran; new settings end that.
- */
-export const BotState = Schema.Struct({
+const botStateFields = {
   quote: QuoteCurrency,
   startingBalance: Decimal.Text,
   cash: Decimal.Text,
@@ -69,7 +62,19 @@ export const BotState = Schema.Struct({
   live: optional(Armed),
   period: optional(Schema.Int),
   setAside: optional(Schema.Int)
-})
+}
+/** The schema of a bot's state. */
+export interface BotStateSchema extends Schema.Struct<typeof botStateFields> {}
+/**
+ * Everything that a bot remembers. Money in `quote`.
+ *
+ * `cash` is free cash; `baseline` is the equity at the start or after the last balance event. `closing` is the balance
+ * rule that is closing all positions. The two `until` (ms) end the rules' cooldowns. Slots are keyed by market key; an
+ * empty slot is absent. `live` is present while the strategy trades with real money. `period` counts how often its
+ * performance started anew, from 1 (absent means 1). `setAside` is since when (ms) the bot gets no events because one
+ * overran; new settings end that.
+ */
+export const BotState: BotStateSchema = Schema.Struct(botStateFields)
 export type BotState = typeof BotState.Type
 
 /** The starting balance of a paper account in each quote currency. */

@@ -3,6 +3,7 @@
 import * as Schema from "effect/Schema"
 import { Destination } from "./Arming.ts"
 import * as Decimal from "./Decimal.ts"
+import { optional } from "./internal/Optional.ts"
 import { ExchangeName, MarketKind, Pair } from "./Market.ts"
 
 /** A function of (strategy, journal id, index): the same decision made twice gives the same id. */
@@ -52,13 +53,7 @@ export type ExitReason = typeof ExitReason.Type
 /** The fields that identify a market, and with it a slot of a bot. */
 export const marketFields = { exchange: ExchangeName, pair: Pair, kind: MarketKind }
 
-/**
- * An order. `quantity` in base; `price` in quote is the price of the decision: the limit of a limit order, the
- * reference of a market order. `reserved` is the free cash it may use, fee included. An entry carries the targets and
- * the alert for its position. In flight, `quantity` and `reserved` are what remains, and `partlyFilled` says that some
- * of it filled. `live` is where it is sent; absent: a paper order.
- */
-export const Order = Schema.Struct({
+const orderFields = {
   id: OrderId,
   ...marketFields,
   position: PositionSide,
@@ -67,15 +62,24 @@ export const Order = Schema.Struct({
   quantity: Decimal.Text,
   price: Schema.Number,
   purpose: OrderPurpose,
-  exitReason: Schema.optionalWith(ExitReason, { exact: true }),
+  exitReason: optional(ExitReason),
   reserved: Decimal.Text,
-  alert: Schema.optionalWith(Schema.Int, { exact: true }),
-  tp: Schema.optionalWith(Schema.Number, { exact: true }),
-  sl: Schema.optionalWith(Schema.Number, { exact: true }),
-  partlyFilled: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  live: Schema.optionalWith(Destination, { exact: true }),
+  alert: optional(Schema.Int),
+  tp: optional(Schema.Number),
+  sl: optional(Schema.Number),
+  partlyFilled: optional(Schema.Boolean),
+  live: optional(Destination),
   at: Schema.Int
-})
+}
+/** The schema of an order. */
+export interface OrderSchema extends Schema.Struct<typeof orderFields> {}
+/**
+ * An order. `quantity` in base; `price` in quote is the price of the decision: the limit of a limit order, the
+ * reference of a market order. `reserved` is the free cash it may use, fee included. An entry carries the targets and
+ * the alert for its position. In flight, `quantity` and `reserved` are what remains, and `partlyFilled` says that some
+ * of it filled. `live` is where it is sent; absent: a paper order.
+ */
+export const Order: OrderSchema = Schema.Struct(orderFields)
 export type Order = typeof Order.Type
 
 /** `unknown`: sent without an answer; the exchange is asked about it, and it is never sent again blindly. */

@@ -2,20 +2,10 @@
 // + entry fees.
 import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
+import { optional } from "./internal/Optional.ts"
 import { PositionSide } from "./Order.ts"
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
-
-/**
- * An open position of one slot. Quantities in base, money in quote, times in ms.
- *
- * `quantity` is the present quantity; `entryQuantity`, `entryNotional` and `entryFees` sum all entry fills. `basis` is
- * the entry notional of the present quantity: the margin, for a swap. `exitQuantity`, `exitNotional`, `exitFees` and
- * `proceeds` (what returned to free cash) sum the exits so far. `openedBy` is the alert that opened it. `peak` is the
- * best price since the trailing sell armed (the lowest, for a short); absent: not armed. `dcaSkippedAt` is the free
- * cash at which a DCA entry was too small; absent: none was.
- */
-export const Position = Schema.Struct({
+const positionFields = {
   side: PositionSide,
   openedBy: Schema.Int,
   openedAt: Schema.Int,
@@ -34,7 +24,19 @@ export const Position = Schema.Struct({
   sl: optional(Schema.Number),
   peak: optional(Schema.Number),
   dcaSkippedAt: optional(Decimal.Text)
-})
+}
+/** The schema of a position. */
+export interface PositionSchema extends Schema.Struct<typeof positionFields> {}
+/**
+ * An open position of one slot. Quantities in base, money in quote, times in ms.
+ *
+ * `quantity` is the present quantity; `entryQuantity`, `entryNotional` and `entryFees` sum all entry fills. `basis` is
+ * the entry notional of the present quantity: the margin, for a swap. `exitQuantity`, `exitNotional`, `exitFees` and
+ * `proceeds` (what returned to free cash) sum the exits so far. `openedBy` is the alert that opened it. `peak` is the
+ * best price since the trailing sell armed (the lowest, for a short); absent: not armed. `dcaSkippedAt` is the free
+ * cash at which a DCA entry was too small; absent: none was.
+ */
+export const Position: PositionSchema = Schema.Struct(positionFields)
 export type Position = typeof Position.Type
 
 /** Entry notional plus entry fees. */

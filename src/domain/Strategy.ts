@@ -2,6 +2,7 @@
 // Stored settings may exceed the bounds of requests, because bounds came later.
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
+import { optional } from "./internal/Optional.ts"
 import * as Text from "./internal/Text.ts"
 import { ExchangeName, Pair, QuoteCurrency } from "./Market.ts"
 import { SignalId } from "./Signal.ts"
@@ -92,67 +93,71 @@ export const StrategyName = Text.bounded(STRATEGY_NAME_MAX, { empty: false })
 /** Text of at most `STRATEGY_DESCRIPTION_MAX` code points; may be empty. */
 export const StrategyDescription = Text.bounded(STRATEGY_DESCRIPTION_MAX, { empty: true })
 
+const listingFields = { exchange: ExchangeName, pairs: Schema.Array(Pair) }
+/** The schema of a listing. */
+export interface ListingSchema extends Schema.Struct<typeof listingFields> {}
 /** The markets of a strategy: the spot markets of these pairs, and their perpetuals for futures alerts. */
-export const Listing = Schema.Struct({ exchange: ExchangeName, pairs: Schema.Array(Pair) })
+export const Listing: ListingSchema = Schema.Struct(listingFields)
 export type Listing = typeof Listing.Type
 
-/**
- * The settings of a bot as stored, including values that requests may no longer contain. A feature that is off is
- * absent. Percentages as people write them (5 means 5 %), durations in minutes.
- */
-export const Settings = Schema.Struct({
+const dcaFields = {
+  waitMinutes: Wait,
+  maxRetries: Retries,
+  triggerPercent: Distance,
+  orderSizePercent: OrderSize
+}
+/** The schema of buying into a falling position again. */
+export interface DcaSchema extends Schema.Struct<typeof dcaFields> {}
+/** How a falling position is bought into again. */
+export const Dca: DcaSchema = Schema.Struct(dcaFields)
+export type Dca = typeof Dca.Type
+
+const settingsFields = {
   name: StrategyName,
   description: StrategyDescription,
   active: Schema.Boolean,
   public: Schema.Boolean,
   quote: QuoteCurrency,
   defaultExchange: ExchangeName,
-  makerFeePercent: Schema.optionalWith(Fee, { exact: true }),
-  takerFeePercent: Schema.optionalWith(Fee, { exact: true }),
+  makerFeePercent: optional(Fee),
+  takerFeePercent: optional(Fee),
   buyPercent: Share,
-  minProfitPercent: Schema.optionalWith(Threshold, { exact: true }),
-  trailingBuy: Schema.optionalWith(Schema.Struct({ percent: Distance }), { exact: true }),
-  dca: Schema.optionalWith(
-    Schema.Struct({
-      waitMinutes: Wait,
-      maxRetries: Retries,
-      triggerPercent: Distance,
-      orderSizePercent: OrderSize
-    }),
-    { exact: true }
-  ),
-  trailingSell: Schema.optionalWith(Schema.Struct({ armPercent: Threshold, percent: Distance }), {
-    exact: true
-  }),
-  stopLoss: Schema.optionalWith(Schema.Struct({ percent: Distance }), { exact: true }),
-  balanceTakeProfit: Schema.optionalWith(
-    Schema.Struct({ triggerPercent: Threshold, cooldownMinutes: Wait }),
-    {
-      exact: true
-    }
-  ),
-  balanceStopLoss: Schema.optionalWith(Schema.Struct({ triggerPercent: Distance, cooldownMinutes: Wait }), {
-    exact: true
-  }),
-  autoClose: Schema.optionalWith(Schema.Struct({ minutes: Minutes }), { exact: true }),
-  signalId: Schema.optionalWith(SignalId, { exact: true }),
+  minProfitPercent: optional(Threshold),
+  trailingBuy: optional(Schema.Struct({ percent: Distance })),
+  dca: optional(Dca),
+  trailingSell: optional(Schema.Struct({ armPercent: Threshold, percent: Distance })),
+  stopLoss: optional(Schema.Struct({ percent: Distance })),
+  balanceTakeProfit: optional(Schema.Struct({ triggerPercent: Threshold, cooldownMinutes: Wait })),
+  balanceStopLoss: optional(Schema.Struct({ triggerPercent: Distance, cooldownMinutes: Wait })),
+  autoClose: optional(Schema.Struct({ minutes: Minutes })),
+  signalId: optional(SignalId),
   signalIgnoresMinProfit: Schema.Boolean,
   exchanges: Schema.Array(Listing)
-})
+}
+/** The schema of settings. */
+export interface SettingsSchema extends Schema.Struct<typeof settingsFields> {}
+/**
+ * The settings of a bot as stored, including values that requests may no longer contain. A feature that is off is
+ * absent. Percentages as people write them (5 means 5 %), durations in minutes.
+ */
+export const Settings: SettingsSchema = Schema.Struct(settingsFields)
 export type Settings = typeof Settings.Type
 
-/**
- * A strategy and its owner. Times in whole seconds since the Unix epoch. `revision` rises by one with each change,
- * since several changes may share a second.
- */
-export const Strategy = Schema.Struct({
+const strategyFields = {
   id: StrategyId,
   account: AccountId,
   settings: Settings,
   createdAt: Schema.Int,
   updatedAt: Schema.Int,
   revision: Schema.Int
-})
+}
+/** The schema of a strategy. */
+export interface StrategySchema extends Schema.Struct<typeof strategyFields> {}
+/**
+ * A strategy and its owner. Times in whole seconds since the Unix epoch. `revision` rises by one with each change,
+ * since several changes may share a second.
+ */
+export const Strategy: StrategySchema = Schema.Struct(strategyFields)
 export type Strategy = typeof Strategy.Type
 
 /** No strategy has this id, or it is another account's private one; the answer is the same. */

@@ -1,7 +1,10 @@
 // Errors as problem documents (RFC 9457): the one table of statuses and stable codes. Texts are cut to a bound.
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
-import type { Code } from "../api/shared/Codes.ts"
+import * as Schema from "effect/Schema"
+import type { Code, Kind, StatusOf } from "../api/shared/Codes.ts"
 import { type Body, CONTENT_TYPE, Problem } from "../api/shared/Problem.ts"
+import { Refusal } from "../api/shared/Security.ts"
 import type { TokenNotFound, TooManyTokens } from "../domain/Account.ts"
 import type { AlertNotFound, AlertUnreadable } from "../domain/Alert.ts"
 import type { ArmingRefused } from "../domain/Arming.ts"
@@ -110,10 +113,10 @@ export const of = (failure: Failure, requestId: string): Problem => {
   return problem({ status, code, text: failure.message, requestId, errors: errorsOf(failure) })
 }
 
-const kindOf = (failure: Failure): readonly [status: number, code: Code] => {
+const kindOf = (failure: Failure): Kind => {
   switch (failure._tag) {
     case "RequestRejected":
-      return [failure.status, failure.code]
+      return failure.kind
     case "AlertUnreadable":
       return failure.isUnfilled ? [422, "unresolved_placeholder"] : [400, "malformed_body"]
     case "BackupRefused":
@@ -126,8 +129,12 @@ const kindOf = (failure: Failure): readonly [status: number, code: Code] => {
 }
 
 /** A problem without violations of fields. */
-export const make = (status: number, code: Code, text: string, requestId: string): Problem =>
-  problem({ status, code, text, requestId, errors: {} })
+export const make = <C extends Code>(
+  status: StatusOf<C>,
+  code: C,
+  text: string,
+  requestId: string
+): Problem => problem({ status, code, text, requestId, errors: {} })
 
 interface Parts {
   readonly status: number
@@ -152,14 +159,32 @@ const problem = ({ code, errors, requestId, status, text }: Parts): Problem => {
 }
 
 /** A problem document as a response. */
-export const respond = (problem: Problem, headers: Record<string, string> = {}): Response => {
-  const { type, title, status, detail, code, message, errors, request_id } = problem
-  return new Response(JSON.stringify({ type, title, status, detail, code, message, errors, request_id }), {
-    status,
+export const respond = (problem: Problem, headers: Record<string, string> = {}): Response =>
+  new Response(textOf(problem), {
+    status: problem.status,
     headers: { "content-type": CONTENT_TYPE, ...headers }
   })
-}
 
-/** Turns the errors of a handler into problems with the request's id. */
-export const refuse = <A, E extends Failure, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, Problem, R> =>
-  Effect.catchAll(self, (failure) => Effect.flatMap(CurrentRequest, ({ id }) => Effect.fail(of(failure, id))))
+/** The same for the router. */
+const answer = (problem: Problem): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(textOf(problem), { status: problem.status, contentType: CONTENT_TYPE })
+
+const textOf = ({ type, title, status, detail, code, message, errors, request_id }: Problem): string =>
+  JSON.stringify({ type, title, status, detail, code, message, errors, request_id })
+
+/** Answers the errors of a handler with problems that have the request's id. */
+export const refuse = <A, E extends Failure, R>(
+  self: Effect.Effect<A, E, R>
+): Effect.Effect<A | HttpServerResponse.HttpServerResponse, never, R> =>
+  Effect.catchAll(self, (failure) => Effect.map(CurrentRequest, ({ id }) => answer(of(failure, id))))
+
+/** Turns the errors of an authentication into the problems that the contract declares for it. */
+export const refuseEntry = <A, R>(self: Effect.Effect<A, RequestRejected | RateLimited, R>) =>
+  Effect.catchAll(self, (failure) =>
+    Effect.flatMap(CurrentRequest, ({ id }) => {
+      const problem = of(failure, id)
+      return isRefusal(problem) ? Effect.fail(problem) : Effect.die(problem)
+    })
+  )
+
+const isRefusal = Schema.is(Refusal)

@@ -1,68 +1,59 @@
 // The rejections of the HTTP layer itself: authentication, origin, media type, size. Their messages never quote the
 // request.
 import * as Data from "effect/Data"
-import type { Code } from "../api/shared/Codes.ts"
+import type { Kind } from "../api/shared/Codes.ts"
 
 /** A request that the HTTP layer rejects. */
 export class RequestRejected extends Data.TaggedError("RequestRejected")<{
-  readonly status: 400 | 401 | 403 | 409 | 413 | 415 | 422 | 429 | 503
-  readonly code: Code
+  readonly kind: Kind
   readonly message: string
 }> {}
 
 export const unauthorized = new RequestRejected({
-  status: 401,
-  code: "unauthorized",
+  kind: [401, "unauthorized"],
   message: "a valid token is needed: Authorization: Bearer <token>, or ?key=<token> for the webhook"
 })
 
 export const signedOut = new RequestRejected({
-  status: 401,
-  code: "unauthorized",
+  kind: [401, "unauthorized"],
   message: "this session has ended: sign in again with a token"
 })
 
 export const crossSite = new RequestRejected({
-  status: 403,
-  code: "cross_site",
+  kind: [403, "cross_site"],
   message:
     "a session counts only on pages of this very server: the request's Origin is not its own (behind a proxy that speaks TLS, name it in --trusted-proxies)"
 })
 
 export const notOperator = new RequestRejected({
-  status: 403,
-  code: "forbidden",
+  kind: [403, "forbidden"],
   message: "this is the operator's: the account that was made first on this server"
 })
 
 export const forbidden = new RequestRejected({
-  status: 403,
-  code: "forbidden",
+  kind: [403, "forbidden"],
   message: "this token reaches only the alert operations: use one with the scope full"
 })
 
 /** The body exceeds the bound (in bytes). */
 export const tooLarge = (most: number) =>
   new RequestRejected({
-    status: 413,
-    code: "body_too_large",
+    kind: [413, "body_too_large"],
     message: `the body is larger than ${most < 2 ** 20 ? `${most / 1024} KiB` : `${most / 2 ** 20} MiB`}`
   })
 
 export const notJson = new RequestRejected({
-  status: 415,
-  code: "unsupported_media_type",
+  kind: [415, "unsupported_media_type"],
   message: "this is sent as JSON, with the header Content-Type: application/json"
 })
 
 export const malformed = (message: string): RequestRejected =>
-  new RequestRejected({ status: 400, code: "malformed_body", message })
+  new RequestRejected({ kind: [400, "malformed_body"], message })
 
 export const aborted = malformed("the body ended before it was complete")
 
 export const stillHalted = new RequestRejected({
-  status: 409,
-  code: "still_halted",
+  kind: [409, "still_halted"],
   message:
     "entries stay halted for everybody: only the operator or `signalbox resume` on the machine ends that"
 })

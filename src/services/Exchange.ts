@@ -33,7 +33,7 @@ export type Report = Data.TaggedEnum<{
   Unknown: { readonly order: OrderId }
   Missing: { readonly order: OrderId }
 }>
-export const Report = Data.taggedEnum<Report>()
+export const Report: Data.TaggedEnum.Constructor<Report> = Data.taggedEnum<Report>()
 
 /** An order with what the exchange needs besides: the fees, and the time of the event that led to it (ms). */
 export interface Ticket<O extends Order = Approved> {

@@ -1,5 +1,5 @@
 // The use case of callers with strategies: each request is checked by every rule at once, stored, applied to the bot
-// and shown with its performance.
+// and shown with its performance. Programs in this process are read strictly, bodies that came over HTTP leniently.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -11,7 +11,9 @@ import type { StartingBalances } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { noteOfChange } from "../domain/internal/SettingsChange.ts"
 import { performanceOf } from "../domain/Performance.ts"
-import { type Reading, read, view } from "../domain/requests/StrategyRequest.ts"
+import type { Fields } from "../domain/requests/Form.ts"
+import type { StrategyDraft, StrategyPatch } from "../domain/requests/StrategyDraft.ts"
+import { type Reading, read, readDraft, readPatch, view } from "../domain/requests/StrategyRequest.ts"
 import type { FullView } from "../domain/requests/StrategyView.ts"
 import { type Violation, Violations, violation } from "../domain/requests/Violations.ts"
 import type {
@@ -30,21 +32,56 @@ import { Signals } from "./Signals.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { Validation } from "./Validation.ts"
 
-/** The use case of strategies: create, read, change and delete them. `body` is the request's JSON object. */
+/**
+ * The use case of strategies: create, read, change and delete them.
+ *
+ * @example
+ * ```ts
+ * import { Effect } from "effect"
+ * import { Account, Strategies, type StrategyDraft } from "signalbox"
+ *
+ * const draft: StrategyDraft = {
+ *   name: "Mine", description: "", active: true, public: false,
+ *   default_quote_currency: "USDT", default_exchange_name: "binance", buy_percentage: 25,
+ *   stop_loss: true, stop_loss_percentage: 5,
+ *   exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
+ * }
+ * const program = Effect.gen(function* () {
+ *   const strategies = yield* Strategies
+ *   const account = Account.AccountId.make(1)
+ *   const { strategy_id } = yield* strategies.create(account, draft)
+ *   // A misspelt field does not compile, and is refused at run time.
+ *   yield* strategies.update(account, strategy_id, { stop_loss_percentage: 4 })
+ * })
+ * ```
+ */
 export class Strategies extends Context.Tag("signalbox/services/Strategies")<
   Strategies,
   {
+    /** Creates a strategy. A field that no strategy has is a violation that names the nearest one. */
     readonly create: (
       account: AccountId,
-      body: Readonly<Record<string, unknown>>
+      draft: StrategyDraft
+    ) => Effect.Effect<FullView, Violations | TooManyStrategies>
+    /** Creates a strategy from a body that came over HTTP: fields that no strategy has are ignored. */
+    readonly post: (
+      account: AccountId,
+      body: Fields
     ) => Effect.Effect<FullView, Violations | TooManyStrategies>
     /** Returns the caller's own strategy, or anybody's public one. */
     readonly get: (account: AccountId, id: number) => Effect.Effect<FullView, StrategyNotFound>
     readonly list: (account: AccountId, page: Page) => Effect.Effect<ReadonlyArray<FullView>>
+    /** Changes a strategy. A field that no strategy has is a violation that names the nearest one. */
     readonly update: (
       account: AccountId,
       id: number,
-      body: Readonly<Record<string, unknown>>
+      patch: StrategyPatch
+    ) => Effect.Effect<FullView, StrategyNotFound | Violations>
+    /** Changes a strategy by a body that came over HTTP: fields that no strategy has are ignored. */
+    readonly put: (
+      account: AccountId,
+      id: number,
+      body: Fields
     ) => Effect.Effect<FullView, StrategyNotFound | Violations>
     /** Closes its paper positions at the last price, ends its bot and deletes it. */
     readonly remove: (account: AccountId, id: number) => Effect.Effect<void, StrategyNotFound | StrategyBusy>
@@ -62,7 +99,8 @@ interface Options {
 /** The strategy has changed since rules that are effects were run on it. */
 class Outdated extends Data.TaggedError("Outdated") {}
 
-type Body = Readonly<Record<string, unknown>>
+/** Reads a request for a change, over the settings that are stored then. */
+type ReadChange = (stored: Settings) => Reading
 
 const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const store = yield* StrategyStore
@@ -119,11 +157,18 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const one = (strategy: Strategy) =>
     Effect.flatMap(shown([strategy]), ([view]) => Effect.fromNullable(view)).pipe(Effect.orDie)
 
-  const create = Effect.fn("Strategies.create")(function* (account: AccountId, body: Body) {
-    const reading = read(body, Option.none())
+  const stored = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
     const settings = yield* judged(account, reading, yield* effectViolations(account, reading))
     return yield* one(yield* store.create(account, settings))
   })
+
+  const create = Effect.fn("Strategies.create")((account: AccountId, draft: StrategyDraft) =>
+    stored(account, readDraft(draft))
+  )
+
+  const post = Effect.fn("Strategies.post")((account: AccountId, body: Fields) =>
+    stored(account, read(body, Option.none()))
+  )
 
   const get = Effect.fn("Strategies.get")(function* (account: AccountId, id: number) {
     return yield* one(yield* store.visible(account, id))
@@ -133,21 +178,31 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     return yield* shown(yield* store.list(account, page))
   })
 
-  const update = Effect.fn("Strategies.update")(function* (account: AccountId, id: number, body: Body) {
-    return yield* one(yield* admitted(account, id, body))
-  })
+  const update = Effect.fn("Strategies.update")((account: AccountId, id: number, patch: StrategyPatch) =>
+    Effect.flatMap(
+      admitted(account, id, (stored) => readPatch(patch, stored)),
+      one
+    )
+  )
+
+  const put = Effect.fn("Strategies.put")((account: AccountId, id: number, body: Fields) =>
+    Effect.flatMap(
+      admitted(account, id, (stored) => read(body, Option.some(stored))),
+      one
+    )
+  )
 
   /** Rules that are effects run before the bots are held up; a strategy that changed meanwhile is checked anew. */
   const admitted = (
     account: AccountId,
     id: number,
-    body: Body
+    reading: ReadChange
   ): Effect.Effect<Strategy, StrategyNotFound | Violations> =>
     Effect.gen(function* () {
       const own = yield* store.get(account, id)
-      const known = yield* effectViolations(account, read(body, Option.some(own.settings)))
-      return yield* bots.admit(own, changed(own, body, known))
-    }).pipe(Effect.catchTag("Outdated", () => admitted(account, id, body)))
+      const known = yield* effectViolations(account, reading(own.settings))
+      return yield* bots.admit(own, changed(own, reading, known))
+    }).pipe(Effect.catchTag("Outdated", () => admitted(account, id, reading)))
 
   /** Keeps an armed strategy on its exchange: its money is there, and an order for another could not be sent. */
   const refuseElsewhere = Effect.fnUntraced(function* (
@@ -164,12 +219,12 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   /** Reads, checks and stores with nothing in between: of two concurrent updates, neither undoes the other. */
   const changed = Effect.fnUntraced(function* (
     { account, id, revision }: Strategy,
-    body: Body,
+    reading: ReadChange,
     known: ReadonlyArray<Violation>
   ) {
     const before = yield* store.get(account, id)
     if (validation.effects !== undefined && before.revision !== revision) return yield* new Outdated()
-    const settings = yield* judged(account, read(body, Option.some(before.settings)), known)
+    const settings = yield* judged(account, reading(before.settings), known)
     yield* refuseElsewhere(before, settings)
     yield* refuseRecount(before, settings)
     const note = noteOfChange(before.settings, settings, yield* Clock.currentTimeMillis)
@@ -196,5 +251,5 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     yield* bots.end(account, id)
   })
 
-  return { create, get, list, update, remove }
+  return { create, post, get, list, update, put, remove }
 })

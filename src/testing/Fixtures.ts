@@ -10,6 +10,7 @@ import type { Fill } from "../domain/Fill.ts"
 import { type Market, type MarketId, Pair } from "../domain/Market.ts"
 import { type Order, OrderId } from "../domain/Order.ts"
 import type { Position } from "../domain/Position.ts"
+import type { StrategyDraft, StrategyPatch } from "../domain/requests/StrategyDraft.ts"
 import { type Signal, type SignalDraft, SignalId } from "../domain/Signal.ts"
 import { type Settings, Settings as SettingsSchema, type Strategy } from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
@@ -98,11 +99,8 @@ export const settings = (changes: Partial<typeof SettingsSchema.Encoded> = {}): 
     ...changes
   })
 
-/** A request's body, with the API's field names. */
-export type Body = Readonly<Record<string, unknown>>
-
-/** A strategy request: BTC and ETH on binance, a tenth of the balance, no rules. */
-export const strategyRequest = (changes: Body = {}): Body => ({
+/** A new strategy: BTC and ETH on binance, a tenth of the balance, no rules. */
+export const strategyRequest = (changes: StrategyPatch = {}): StrategyDraft => ({
   name: "Swing",
   description: "",
   active: true,

@@ -7,6 +7,7 @@ import type { AccountId } from "../domain/Account.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { ExchangeName } from "../domain/Market.ts"
+import type { StrategyPatch } from "../domain/requests/StrategyDraft.ts"
 import type { FullView } from "../domain/requests/StrategyView.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
@@ -16,7 +17,6 @@ import { ExchangeAccounts } from "../services/ExchangeAccounts.ts"
 import { Portfolio } from "../services/Portfolio.ts"
 import { Strategies } from "../services/Strategies.ts"
 import { Timeline } from "../services/Timeline.ts"
-import type { Body } from "./Fixtures.ts"
 
 /** A handle of one strategy. */
 export interface StrategyHandle {
@@ -36,8 +36,8 @@ export interface StrategyHandle {
    * armed at 59000`.
    */
   readonly holds: Effect.Effect<ReadonlyArray<string>>
-  /** Changes its settings, with the field names of a request. */
-  readonly update: (changes: Body) => Effect.Effect<void>
+  /** Changes its settings. */
+  readonly update: (changes: StrategyPatch) => Effect.Effect<void>
   /**
    * Arms it: its orders are sent with the exchange account, and its performance starts at zero. The first arming
    * connects an account at the default exchange.

@@ -13,6 +13,7 @@ import type * as Scope from "effect/Scope"
 import type { Identity } from "../domain/Account.ts"
 import { type AlertId, type AlertType, instruction } from "../domain/Alert.ts"
 import { baseOf, type ExchangeName, type MarketKind, Pair, quoteOf } from "../domain/Market.ts"
+import type { StrategyPatch } from "../domain/requests/StrategyDraft.ts"
 import type { Signal, SignalDraft } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import { ofLast } from "../domain/Ticker.ts"
@@ -28,7 +29,7 @@ import { Signals } from "../services/Signals.ts"
 import { Strategies } from "../services/Strategies.ts"
 import { PriceEvent } from "../services/Tickers.ts"
 import { ENDLESS_PATIENCE } from "../trading/Patience.ts"
-import { type Body, signalDraft, strategyRequest } from "./Fixtures.ts"
+import { signalDraft, strategyRequest } from "./Fixtures.ts"
 import { inStrides, type Script } from "./PriceScript.ts"
 import { handleOf, type StrategyHandle } from "./StrategyHandle.ts"
 import * as UnlimitedWallets from "./UnlimitedWallets.ts"
@@ -41,10 +42,10 @@ export interface Options extends Memory.Options {
   /** Signals; by default one. Missing fields are as in `Fixtures.signalDraft`. */
   readonly signals?: ReadonlyArray<Partial<SignalDraft>>
   /**
-   * Strategies as request bodies; by default one. Missing fields are as in `Fixtures.strategyRequest`. Each follows
+   * Strategies; by default one. Missing fields are as in `Fixtures.strategyRequest`. Each follows
    * the first signal unless it names another.
    */
-  readonly strategies?: ReadonlyArray<Body>
+  readonly strategies?: ReadonlyArray<StrategyPatch>
   /**
    * Candles within this span are played together unless an alert comes between them: by default a week, or none with
    * an exchange of your own, which may need queries in between. The bots' decisions are the same; only their clocks
@@ -221,7 +222,7 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
     const last = script.at(-1)
     if (last !== undefined) yield* VirtualClock.passTo(last.at, { leap: Number.POSITIVE_INFINITY })
   })
-  return {
+  const server: TestServer = {
     identity,
     token,
     alertToken,
@@ -235,7 +236,8 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
     pass: (by, passing) => Effect.provide(VirtualClock.pass(by, passing), context),
     caughtUp: bots.caughtUp,
     fetch: (path, init) => http.handle(authorized(path, init, token), "203.0.113.1")
-  } satisfies TestServer
+  }
+  return server
 })
 
 const memoryOptions = ({ patience, prices = [], rates = { crud: 0, alert: 0 }, ...rest }: RunOptions) => {
@@ -261,8 +263,8 @@ const signalsOf = ({ account }: Identity, drafts: ReadonlyArray<Partial<SignalDr
     Effect.forEach(drafts, (draft) => signals.create(account, signalDraft(draft)))
   ).pipe(Effect.orDie)
 
-const created = ({ account }: Identity, body: Body) =>
-  Effect.flatMap(Strategies, (strategies) => strategies.create(account, strategyRequest(body))).pipe(
+const created = ({ account }: Identity, draft: StrategyPatch) =>
+  Effect.flatMap(Strategies, (strategies) => strategies.create(account, strategyRequest(draft))).pipe(
     Effect.map((view) => StrategyId.make(view.strategy_id)),
     Effect.orDie
   )

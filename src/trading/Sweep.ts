@@ -3,7 +3,7 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { Summary } from "../domain/Performance.ts"
-import { parseCreate } from "../domain/requests/StrategyRequest.ts"
+import { parseBody } from "../domain/requests/StrategyRequest.ts"
 import type { Violation } from "../domain/requests/Violations.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import * as Backtest from "./Backtest.ts"
@@ -14,7 +14,7 @@ import type { Recording } from "./sweep/SweepSplit.ts"
 
 /** A strategy in the request dialect, and the grid of values laid over it. */
 export interface Family {
-  readonly body: Readonly<Record<string, unknown>>
+  readonly body: object
   readonly grid: Grid
 }
 
@@ -23,7 +23,7 @@ export const settingsOf = (
   { body, grid }: Family,
   index: number
 ): Either.Either<Settings, ReadonlyArray<Violation>> =>
-  Either.map(parseCreate({ ...body, ...fields(grid, index) }), ({ settings }) => settings)
+  Either.map(parseBody({ ...body, ...fields(grid, index) }), ({ settings }) => settings)
 
 /**
  * The performance of the settings over a recording. A position still open at the end does not count. None if the bot

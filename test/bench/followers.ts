@@ -47,8 +47,8 @@ const people = Effect.gen(function* () {
 })
 type People = Effect.Effect.Success<typeof people>
 
-const FOLLOWER = { exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }] }
-const BOBS = { exchanges: [{ exchange_name: "binance", coin_pairs: ["ETH/USDT"] }] }
+const FOLLOWER = { exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }] } as const
+const BOBS = { exchanges: [{ exchange_name: "binance", coin_pairs: ["ETH/USDT"] }] } as const
 
 /** Copies each account's strategy as rows, because creating them one by one would take minutes. */
 const multiply = (file: string): void => {

@@ -42,7 +42,7 @@ test("an alert reaches exactly the strategies that followed when it was answered
     const signal = { name: "trend", description: "", active: true, public: true }
     const { id: followed = 0 } = await ask(ann, "POST", "signals", signal)
     const follow = async (key: string): Promise<number> =>
-      (await ask(key, "POST", "strategies", strategyRequest({ signal_id: followed }))).strategy_id ?? 0
+      (await ask(key, "POST", "strategies", { ...strategyRequest(), signal_id: followed })).strategy_id ?? 0
     const [hers, his] = [await follow(ann), await follow(bob)]
     const send = (count: number) =>
       Promise.all(

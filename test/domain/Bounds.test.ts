@@ -31,7 +31,7 @@ const ALL = {
 }
 
 const violations = (over: object): ReadonlyArray<Violation> =>
-  Either.match(StrategyRequest.parseCreate({ ...STRATEGY, ...ALL, ...over }), {
+  Either.match(StrategyRequest.parseBody({ ...STRATEGY, ...ALL, ...over }), {
     onLeft: (found) => found,
     onRight: () => []
   })

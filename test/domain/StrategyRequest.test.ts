@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { parseCreate, read } from "../../src/domain/requests/StrategyRequest.ts"
+import { parseBody, read } from "../../src/domain/requests/StrategyRequest.ts"
 import { FullView, ListView, rows, UpdateView } from "../../src/domain/requests/StrategyView.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
 
@@ -18,7 +18,7 @@ const least = {
 }
 
 const created = (body: object): Settings =>
-  Either.getOrThrowWith(parseCreate({ ...least, ...body }), (all) => new Error(JSON.stringify(all))).settings
+  Either.getOrThrowWith(parseBody({ ...least, ...body }), (all) => new Error(JSON.stringify(all))).settings
 
 const updated = (stored: object, body: Record<string, unknown>): Settings => {
   const { settings, violations } = read(body, Option.some(created(stored)))

@@ -33,7 +33,7 @@ const compliance = Layer.succeed(Compliance, {
 })
 const server = Memory.layerWith(Layer.provide(Validation.with(allowedPairs), compliance))
 
-const doge = { exchanges: [{ exchange_name: "binance", coin_pairs: ["DOGE/USDT"] }] }
+const doge = { exchanges: [{ exchange_name: "binance", coin_pairs: ["DOGE/USDT"] }] } as const
 const violations = await Effect.runPromise(begin(doge).pipe(Effect.flip, Effect.provide(server)))
 assert.match(violations.message, /^exchanges lists a pair that compliance has closed/)
 const { strategy } = await Effect.runPromise(begin().pipe(Effect.provide(server)))

@@ -26,8 +26,14 @@ const columns = {
 // A strategy as the interface takes it: one mistake in it, and `parseCreate` tells each field's.
 const { settings } = Either.getOrThrow(
   parseCreate({
-    ...{ name: "Swings", description: "", active: true, public: false, buy_percentage: 25 },
-    ...{ default_quote_currency: "USDT", default_exchange_name: "binance", sell_minprofitpercent: 2 },
+    name: "Swings",
+    description: "",
+    active: true,
+    public: false,
+    buy_percentage: 25,
+    default_quote_currency: "USDT",
+    default_exchange_name: "binance",
+    sell_minprofitpercent: 2,
     exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
   })
 )

@@ -1,7 +1,7 @@
 // Tables of alerts from each outcome's reason to the resulting position and trade.
 import { scenario } from "./scenario.ts"
 
-const LISTED = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT", "ETH/BTC"] }]
+const LISTED = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT", "ETH/BTC"] }] as const
 
 scenario(
   "a buy opens at the price, a sell closes, and the trade is recorded",

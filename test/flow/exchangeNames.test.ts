@@ -15,15 +15,16 @@ describe("names of exchanges", () => {
   it.effect("are accepted in common spellings, and stored, shown and traded by their ids", () =>
     Effect.gen(function* () {
       const exchanges = [listing("Binance", "BTC/USDT"), listing("okex", "ETH/USDT")]
-      const ann = yield* Flow.ann({ default_exchange_name: "KuCoin", exchanges })
-      const shown = yield* (yield* Strategies).get(ann.account, ann.strategy)
+      const ann = yield* Flow.ann()
+      const strategies = yield* Strategies
+      const body = { default_exchange_name: "KuCoin", exchanges }
+      const shown = yield* strategies.put(ann.account, ann.strategy, body)
       expect(shown.default_exchange_name).toBe("kucoin")
-      expect(shown.exchanges.map(({ exchange }) => exchange)).toEqual(["binance", "okx"])
+      expect(shown.exchanges.map(({ exchange_name }) => exchange_name)).toEqual(["binance", "okx"])
       yield* Flow.quote(100)
       yield* Flow.say(ann.identity, ann.signal, "buy")
       expect(yield* Flow.holds(ann.strategy)).toHaveLength(1)
-      yield* Flow.update(ann.account, ann.strategy, { default_exchange_name: "BINANCE" })
-      const changed = yield* (yield* Strategies).get(ann.account, ann.strategy)
+      const changed = yield* strategies.put(ann.account, ann.strategy, { default_exchange_name: "BINANCE" })
       expect(changed.default_exchange_name).toBe("binance")
     })
   )
@@ -32,7 +33,7 @@ describe("names of exchanges", () => {
     Effect.gen(function* () {
       const { account } = yield* sender("ann")
       const exchanges = [listing("OKX", "BTC/USDT"), listing("okex", "ETH/USDT")]
-      const refused = yield* Effect.flip(Flow.aStrategy(account, { exchanges }))
+      const refused = yield* Effect.flip((yield* Strategies).post(account, { ...Flow.request(), exchanges }))
       expect(refused).toMatchObject({
         errors: {
           exchanges: [0, 1].map((at) => `[${at}] lists okx more than once: put its pairs into one entry`)

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { Effect, Layer, Option } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
+import type { StrategyPatch } from "../../src/domain/requests/StrategyDraft.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { Bots } from "../../src/services/Bots.ts"
@@ -147,7 +148,7 @@ describe("a strategy that is armed", () => {
         const { id } = server.strategy
         yield* server.price(100)
         yield* server.strategy.arm()
-        const elsewhere = [{ exchange_name: "kraken", coin_pairs: ["BTC/USDT"] }]
+        const elsewhere = [{ exchange_name: "kraken", coin_pairs: ["BTC/USDT"] }] as const
         const moved = yield* Effect.flip(strategies.update(account, id, { exchanges: elsewhere }))
         expect(JSON.stringify(moved)).toContain("disarm it first")
         yield* server.alert("buy")
@@ -360,7 +361,9 @@ test("a coin spent on other bots' fees is not missing, and its exits sell what i
     },
     lookup: ({ order }) => Effect.succeed(Report.Missing({ order: order.id }))
   })
-  const on = (pair: string) => ({ exchanges: [{ exchange_name: "binance", coin_pairs: [pair] }] })
+  const on = (pair: string): StrategyPatch => ({
+    exchanges: [{ exchange_name: "binance", coin_pairs: [pair] }]
+  })
   return TestServer.run(
     { exchange, wallets, strategies: [{ ...STOPPED, ...on("BNB/USDT") }, on("BTC/USDT")] },
     (server) =>
@@ -385,7 +388,7 @@ test("a coin spent on other bots' fees is not missing, and its exits sell what i
 })
 
 test("missing coins are noticed in time, even if another exchange does not answer", () => {
-  const okx = { exchange_name: "okx", coin_pairs: ["BTC/USDT"] }
+  const okx = { exchange_name: "okx", coin_pairs: ["BTC/USDT"] } as const
   let asked = 0
   const wallets = Wallets.layerMemory({
     check: () =>
@@ -497,7 +500,7 @@ test("an exchange that does not answer delays no orders at another exchange", ()
   const okx = {
     default_exchange_name: "okx",
     exchanges: [{ exchange_name: "okx", coin_pairs: ["BTC/USDT"] }]
-  }
+  } as const
   return TestServer.run({ exchange: Layer.provide(slow, exchange.layer), strategies: [{}, okx] }, (server) =>
     Effect.gen(function* () {
       for (const strategy of server.strategies) yield* strategy.arm()

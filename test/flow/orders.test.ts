@@ -154,6 +154,33 @@ describe("an order without an answer", () => {
   )
 })
 
+const thrown = (): never => {
+  throw new Error("planted")
+}
+
+describe("an exchange that throws in place of an effect", () => {
+  it.effect("leaves its order unknown, and stops neither the bots nor the next start", () =>
+    Effect.gen(function* () {
+      const db = yield* file
+      const throwing = Layer.succeed(Exchange, { submit: thrown, lookup: thrown })
+      const ann = yield* Disk.run(
+        db,
+        Effect.tap(buying, () => TestClock.adjust("2 seconds")),
+        { exchange: throwing }
+      )
+      yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          const { unsettled } = yield* Portfolio
+          expect((yield* unsettled).map(({ status }) => String(status))).toEqual(["unknown"])
+          expect(yield* Flow.rulesOf(ann.account, ann.strategy)).toEqual(["alert", "opened", "order_unknown"])
+        }),
+        { exchange: throwing }
+      )
+    })
+  )
+})
+
 describe("an order that fills in parts", () => {
   it.effect("counts each fill once over a restart, even if it is reported again", () =>
     Effect.gen(function* () {

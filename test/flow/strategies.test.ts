@@ -138,7 +138,10 @@ describe("markets", () => {
 
   it.effect("a held entry uses the exchange that new settings choose for it", () =>
     Effect.gen(function* () {
-      const both = ["binance", "bybit"].map((exchange_name) => ({ exchange_name, coin_pairs: ["BTC/USDT"] }))
+      const both = (["binance", "bybit"] as const).map((exchange_name) => ({
+        exchange_name,
+        coin_pairs: ["BTC/USDT"]
+      }))
       const ann = yield* Flow.ann({ exchanges: both })
       const alert = yield* Flow.say(ann.identity, ann.signal, "buy")
       yield* Flow.update(ann.account, ann.strategy, { default_exchange_name: "bybit" })
@@ -244,7 +247,7 @@ describe("concurrent changes", () => {
 
   it.effect("cannot change the currency below a position that opens meanwhile", () =>
     Effect.gen(function* () {
-      const exchanges = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/BTC"] }]
+      const exchanges = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/BTC"] }] as const
       const ann = yield* Flow.ann({ exchanges })
       yield* Flow.quote(100)
       // The alert is stored, and judged after the update.
@@ -261,7 +264,7 @@ describe("concurrent changes", () => {
 
   it.effect("cannot change the currency of an armed strategy until it is on paper again", () =>
     Effect.gen(function* () {
-      const exchanges = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/BTC"] }]
+      const exchanges = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/BTC"] }] as const
       const ann = yield* Flow.ann({ exchanges })
       const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
       const bots = yield* Bots

@@ -258,7 +258,7 @@ describe("the dashboard's reads of strategies with trades", () => {
     const board = await read(StrategyBoard, "strategies/1")
     expect(board).toMatchObject({ is_own: true, currency: "USDT", signal: { name: "Trend" }, armed: [] })
     expect(board.strategy.exchanges).toEqual([
-      { exchange: "binance", pairs: [Pair.make("BTC/USDT"), Pair.make("ETH/USDT")] }
+      { exchange_name: "binance", coin_pairs: [Pair.make("BTC/USDT"), Pair.make("ETH/USDT")] }
     ])
     const [eth] = board.positions
     expect(board.equity).toBeCloseTo(board.cash + (eth?.quantity ?? 0) * 210, 6)

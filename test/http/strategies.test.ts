@@ -137,6 +137,17 @@ scenario("strategies take JSON alone, and check its types strictly", [
   { send: "PUT /v1/strategies/99", body: { buy_percentage: 101 }, status: 404 }
 ])
 
+scenario("fields that no strategy has are ignored, as the interface promises", [
+  { send: "POST /v1/strategies", body: { ...draft, stop_los: true, colour: 1 }, status: 201 },
+  {
+    send: "PUT /v1/strategies/1",
+    body: { stop_los: true, name: "other" },
+    status: 200,
+    json: { name: "other" }
+  },
+  { send: "GET /v1/strategies/1", status: 200, json: { stop_loss_enabled: false, name: "other" } }
+])
+
 scenario("an idempotency key makes a creation act once", [
   {
     send: "POST /v1/strategies",

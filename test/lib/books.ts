@@ -36,7 +36,7 @@ const half = (one: Fill, part: string): Fill => {
   return Object.assign({}, one, amounts, { id: part })
 }
 
-const listing = (...coin_pairs: ReadonlyArray<string>) => [{ exchange_name: "binance", coin_pairs }]
+const listing = (...coin_pairs: ReadonlyArray<string>) => [{ exchange_name: "binance", coin_pairs } as const]
 const exchanges = listing("BTC/USDT", "ETH/USDT", "SOL/USDT", "ETH/BTC")
 
 const HOUR = 3_600_000

@@ -3,6 +3,7 @@ import { Clock, Effect, Option } from "effect"
 import type { AccountId, Identity } from "../../src/domain/Account.ts"
 import type { AlertType } from "../../src/domain/Alert.ts"
 import { type ExchangeName, type MarketKind, Pair } from "../../src/domain/Market.ts"
+import type { StrategyPatch } from "../../src/domain/requests/StrategyDraft.ts"
 import { SignalId } from "../../src/domain/Signal.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
@@ -18,7 +19,7 @@ import * as Fixtures from "../../src/testing/Fixtures.ts"
 import { lineOfSlot, lineOfTrade } from "../../src/testing/StrategyHandle.ts"
 import { aSignal, sender } from "../services/ports.ts"
 
-export type Body = Fixtures.Body
+export type Body = StrategyPatch
 
 export const request = Fixtures.strategyRequest
 

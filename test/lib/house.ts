@@ -1,6 +1,6 @@
 // The rules of the house as functions over source files, used by house.test.ts.
 import { dirname, join } from "node:path"
-import { type File, imports, locate, parameterLists, type Source } from "./source.ts"
+import { type File, functionBodies, imports, locate, parameterLists, type Source } from "./source.ts"
 
 /** Finds every violation in the sources, as `path:line text`. */
 export type Rule = (sources: ReadonlyArray<Source>) => ReadonlyArray<string>
@@ -105,6 +105,16 @@ export const noMoreParametersThan = (most: number, except: ReadonlyArray<string>
       : parameterLists(code)
           .filter(({ count }) => count > most)
           .map(({ at, count }) => `${path}:${locate(code, at)} takes ${count} parameters; ${most} at most`)
+  )
+
+/** A function with all that is inside it has at most so many lines, but for what lies under `except`. */
+export const noFunctionOver = (lines: number, except: ReadonlyArray<string>): Rule =>
+  each(({ code, path }) =>
+    except.some((under) => path.startsWith(under))
+      ? []
+      : functionBodies(code)
+          .filter(({ from, to }) => to - from >= lines)
+          .map(({ from, to }) => `${path}:${from} is a function of ${to - from + 1} lines; ${lines} at most`)
   )
 
 export interface Ban {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type * as Edge from "../../src/http/edge/Edge.ts"
 import type { Rates } from "../../src/services/RateLimits.ts"
+import { undeclared } from "./declared.ts"
 import { NO_LIMITS, start, type TestServer } from "./server.ts"
 
 /**
@@ -47,6 +48,9 @@ const check = async (server: TestServer, row: Row, index: number): Promise<void>
   const text = await response.text()
   expect({ status: response.status, text }).toEqual({ status: row.status, text })
   common(response, text, row.gives?.["cache-control"])
+  const [method = "GET", path = "/"] = row.send.split(/[ ?]/)
+  if (response.status >= 400 && text !== "")
+    expect(undeclared(method, path, JSON.parse(text))).toBeUndefined()
   if (row.json !== undefined) expect(JSON.parse(text)).toMatchObject(row.json)
   if (row.is !== undefined) expect(JSON.parse(text)).toEqual(row.is)
   if (row.keys !== undefined) expect(Object.keys(JSON.parse(text)).sort()).toEqual([...row.keys].sort())

@@ -4,8 +4,9 @@ import { AccountId } from "../../src/domain/Account.ts"
 import { STARTING_BALANCES as paper } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { HaltCause } from "../../src/domain/Halt.ts"
-import { read, view } from "../../src/domain/requests/StrategyRequest.ts"
+import { type Reading, read, readDraft, readPatch, view } from "../../src/domain/requests/StrategyRequest.ts"
 import { Violations } from "../../src/domain/requests/Violations.ts"
+import type { Settings } from "../../src/domain/Strategy.ts"
 import * as Edge from "../../src/http/edge/Edge.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
@@ -56,23 +57,25 @@ const strategies = Layer.effect(
         { makerFeePercent: 0.1, takerFeePercent: 0.1 },
         { summary: performance.summary(performance.begin(Decimal.hundred, 0), 0) }
       )
-    const settled = ({ settings, violations }: ReturnType<typeof read>) =>
+    const settled = ({ settings, violations }: Reading) =>
       violations.length > 0 || Option.isNone(settings)
         ? Violations.of(violations)
         : Effect.succeed(settings.value)
+    const created = (account: AccountId, reading: Reading) =>
+      Effect.flatMap(settled(reading), (settings) => Effect.map(store.create(account, settings), shown))
+    const changed = (account: AccountId, id: number, reading: (stored: Settings) => Reading) =>
+      Effect.flatMap(store.get(account, id), ({ settings }) =>
+        Effect.flatMap(settled(reading(settings)), (merged) =>
+          Effect.map(store.update(account, id, merged), shown)
+        )
+      )
     return {
-      create: (account, body) =>
-        Effect.flatMap(settled(read(body, Option.none())), (settings) =>
-          Effect.map(store.create(account, settings), shown)
-        ),
+      create: (account, draft) => created(account, readDraft(draft)),
+      post: (account, body) => created(account, read(body, Option.none())),
       get: (account, id) => Effect.map(store.visible(account, id), shown),
       list: (account, page) => Effect.map(store.list(account, page), (all) => all.map(shown)),
-      update: (account, id, body) =>
-        Effect.flatMap(store.get(account, id), ({ settings }) =>
-          Effect.flatMap(settled(read(body, Option.some(settings))), (merged) =>
-            Effect.map(store.update(account, id, merged), shown)
-          )
-        ),
+      update: (account, id, patch) => changed(account, id, (stored) => readPatch(patch, stored)),
+      put: (account, id, body) => changed(account, id, (stored) => read(body, Option.some(stored))),
       remove: (account, id) =>
         id === 666
           ? Effect.die(new Error("planted"))

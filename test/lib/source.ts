@@ -66,6 +66,19 @@ export const parameterLists = (code: string) =>
     return isList ? [{ at: index, count: parts.length }] : []
   })
 
+/** The bodies of functions in code without comments and strings: the lines that each begins and ends on. */
+export const functionBodies = (code: string) =>
+  [...code.matchAll(BODY)].flatMap((hit) => {
+    const open = hit.index + hit[0].length - 1
+    if (hit[1] !== undefined && CONTROL.test(hit[1])) return []
+    return [{ from: locate(code, hit.index), to: locate(code, closing(code, open)) }]
+  })
+
+/** An arrow with a body in brackets; or a function or method with its parameters and the type of its result. */
+const BODY =
+  /=>\s*[({]|(?:\bfunction\b\s*\*?\s*(?:\w+\s*)?|(\b\w+)\s*)(?:<[^<>{}]*>)?\((?:[^(){}]|\{[^{}]*\}|\([^()]*\))*\)\s*(?::[^={};]*(?:<[^{};]*>)?)?\{/g
+const CONTROL = /^(?:if|for|while|switch|catch|with)$/
+
 /** A parameter with its type: no argument of a call begins like it. */
 const ANNOTATED =
   /^\s*(?:(?:private|readonly)\s+)*(?:\.\.\.)?(?:\w+|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\[[^[\]]*\])\??\s*:/

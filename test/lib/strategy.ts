@@ -1,3 +1,5 @@
+import type { StrategyDraft } from "../../src/domain/requests/StrategyDraft.ts"
+
 /** The smallest valid request for a strategy: BTC/USDT on binance. */
 export const STRATEGY = {
   name: "test",
@@ -10,4 +12,4 @@ export const STRATEGY = {
   taker_fee: 0.1,
   maker_fee: 0,
   exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
-}
+} as const satisfies StrategyDraft

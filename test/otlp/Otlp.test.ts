@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ConfigProvider, Effect, Layer, Logger, LogLevel, Option, Redacted, Runtime, Schema } from "effect"
 import * as Config from "../../src/Config.ts"
+import { SignalId } from "../../src/domain/Signal.ts"
 import * as Server from "../../src/Server.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Candles } from "../../src/services/feeds/Candles.ts"
@@ -178,7 +179,7 @@ test("one trace leads from an alert to its fill; metrics and logs are sent too, 
     const post = (path: string, body: string | URLSearchParams, more = {}) =>
       fetch(url + path, { method: "POST", body, headers: { ...headers, ...more } })
     await post("/v1/signals", new URLSearchParams({ name: "a", description: "", active: "1", public: "0" }))
-    const settings = request({ signal_id: 1, sell_minprofitpercent: 5 })
+    const settings = request({ signal_id: SignalId.make(1), sell_minprofitpercent: 5 })
     await post("/v1/strategies", JSON.stringify(settings), { "content-type": "application/json" })
     await go(quote(100))
     const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test"
 import { Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Arming.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
+import type { ExchangeName } from "../../src/domain/Market.ts"
+import type { StrategyPatch } from "../../src/domain/requests/StrategyDraft.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { CONFIRMATION_MS } from "../../src/services/arming/Confirmations.ts"
 import * as LivePricesOnly from "../../src/services/arming/LivePricesOnly.ts"
@@ -93,7 +95,7 @@ const proposed = (
 const two = [
   { exchange_name: "binance", coin_pairs: ["BTC/USDT"] },
   { exchange_name: "okx", coin_pairs: ["ETH/USDT"] }
-]
+] as const
 
 describe("the confirmation of an arming beside another armed strategy", () => {
   const ofRivals = (warnings: ReadonlyArray<string>) =>
@@ -109,9 +111,11 @@ describe("the confirmation of an arming beside another armed strategy", () => {
   })
 
   test("does not warn of a strategy that lists other pairs", async () => {
-    const strategy = ["BTC/USDT", "ETH/USDT"].map((pair) => ({
-      exchanges: [{ exchange_name: "binance", coin_pairs: [pair] }]
-    }))
+    const strategy = ["BTC/USDT", "ETH/USDT"].map(
+      (pair): StrategyPatch => ({
+        exchanges: [{ exchange_name: "binance", coin_pairs: [pair] }]
+      })
+    )
     const [found, , ...warnings] = await proposed({ strategy, script: wallet("5000") }, arms)
     expect([found, ofRivals(warnings)]).toEqual(["proposed", []])
   })
@@ -242,7 +246,7 @@ describe("the statement of an arming", () => {
         }
       ],
       terms: { protect: true }
-    }
+    } as const
     const [, statement, ...warnings] = await proposed(scene, (server) =>
       Effect.flatMap(Halts, ({ halt }) => halt(Option.some(server.identity.account), "request", "a test"))
     )
@@ -303,7 +307,7 @@ test("arming gives up on an exchange that never answers", () =>
   ))
 
 test("arming waits only for its own exchange, and there for other armings on the same balance", () => {
-  const on = (exchange: string, coin: string) => ({
+  const on = (exchange: ExchangeName, coin: string): StrategyPatch => ({
     ...{ default_exchange_name: exchange },
     exchanges: [{ exchange_name: exchange, coin_pairs: [`${coin}/USDT`] }]
   })

@@ -25,13 +25,13 @@ for (const [name, act] of acts) describe(name, () => Contract.tests(suite, scrip
 
 describe("the contract suite finds an exchange", () => {
   const broken: ReadonlyArray<readonly [string, string, (times: number, sent: boolean) => number]> = [
-    ["that trades again what is sent again", "the same order sent again trades once", (times) => times],
+    ["that trades again what is sent again", "an order that is sent again trades once", (times) => times],
     [
       "that trades what it is only asked about",
-      "what was never sent is not found",
+      "an order that was never sent is missing",
       (_, sent) => (sent ? 1 : 2)
     ],
-    ["that never fills", "an order at the market fills", () => 0]
+    ["that never fills", "a market order fills", () => 0]
   ]
   test.each(broken)("%s", async (_, name, fillsFor) => {
     const sent = new Map<string, number>()

@@ -2,6 +2,8 @@ import { expect, test } from "bun:test"
 import { Clock, Context, Effect, Layer, Option, TestClock } from "effect"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { marketKey, Pair } from "../../src/domain/Market.ts"
+import type { StrategyPatch } from "../../src/domain/requests/StrategyDraft.ts"
+import type { SignalId } from "../../src/domain/Signal.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
 import * as Memory from "../../src/Memory.ts"
@@ -81,7 +83,7 @@ const price = (last: number, ...pairs: ReadonlyArray<string>) =>
 
 const BTC = ["binance:BTC/USDT:spot", "binance:BTC/USDT:swap"]
 const ETH = ["binance:ETH/USDT:spot", "binance:ETH/USDT:swap"]
-const inBoth = (pairs: ReadonlyArray<string>) => ({
+const inBoth = (pairs: ReadonlyArray<string>): StrategyPatch => ({
   exchanges: [
     { exchange_name: "kraken", coin_pairs: ["BTC/USDT", "ETH/USDT"] },
     { exchange_name: "binance", coin_pairs: pairs }
@@ -269,7 +271,7 @@ it.effect("after any changes, the needed markets equal a full recount", () =>
     const store = yield* StrategyStore
     const portfolio = yield* Portfolio
     const catalogue = yield* (yield* Markets).catalogue
-    const signals: Array<number> = []
+    const signals: Array<SignalId> = []
     const plainly = Effect.gen(function* () {
       const keys = new Set<string>()
       for (const { settings } of yield* store.all)

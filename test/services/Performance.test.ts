@@ -138,7 +138,7 @@ describe("own figures", () => {
         const ann = yield* Flow.ann()
         yield* traded(ann, 100, 90)
         expect(yield* extra(ann)).toEqual({ streak: 1 })
-        const pairs = [{ exchange_name: "binance", coin_pairs: ["ETH/BTC"] }]
+        const pairs = [{ exchange_name: "binance", coin_pairs: ["ETH/BTC"] }] as const
         yield* Flow.update(ann.account, ann.strategy, { default_quote_currency: "BTC", exchanges: pairs })
         expect(yield* extra(ann)).toEqual({ streak: 0 })
       }).pipe(Effect.provide(Memory.layerWith(Performance.with({ streak: figure }))))

@@ -53,10 +53,7 @@ export class Comers {
         const signal = yield* (yield* Signals).create(carl.account, draft)
         const strategies = yield* Strategies
         const make = (owner: Identity, followed: number | null) =>
-          Effect.map(
-            strategies.create(owner.account, requestOf(dice, followed, name)),
-            (it) => it.strategy_id
-          )
+          Effect.map(strategies.post(owner.account, requestOf(dice, followed, name)), (it) => it.strategy_id)
         const own = yield* make(carl, signal.id)
         const other = yield* make(dora, signal.id)
         const idle = yield* make(carl, null)
@@ -111,12 +108,12 @@ export class Comers {
         return this.#asks(strategies((it) => it.remove(dora, at.other)))
       case "follow anew":
         return this.#asks(
-          strategies((it) => it.create(dora, requestOf(dice, at.signal, "Late"))),
+          strategies((it) => it.post(dora, requestOf(dice, at.signal, "Late"))),
           ({ strategy_id }) => follows(strategy_id)
         )
       case "attach":
         follows(at.idle)
-        return this.#asks(strategies((it) => it.update(carl, at.idle, { signal_id: at.signal })))
+        return this.#asks(strategies((it) => it.put(carl, at.idle, { signal_id: at.signal })))
     }
   }
 

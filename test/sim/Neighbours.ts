@@ -101,7 +101,7 @@ export class Neighbours {
         settled
       )
     const body = Extremes.requestOf(dice, signal, name)
-    const created = Effect.flatMap(Strategies, (strategies) => strategies.create(owner.account, body))
+    const created = Effect.flatMap(Strategies, (strategies) => strategies.post(owner.account, body))
     this.#world.call(
       Effect.map(created, ({ strategy_id: id }) => ({ id })),
       settled
@@ -151,7 +151,7 @@ export class Neighbours {
     const active = dice.chance(0.8)
     const body = dice.chance(0.5) ? { active } : { active, ...Extremes.rulesOf(dice) }
     this.#world.call(
-      Effect.flatMap(Strategies, (it) => it.update(followed.owner.account, followed.id, body)),
+      Effect.flatMap(Strategies, (it) => it.put(followed.owner.account, followed.id, body)),
       (exit) => {
         if (failureOf(exit) instanceof Violations)
           this.misjudged.push(`${JSON.stringify(body)} was refused: ${exit}`)
@@ -163,7 +163,7 @@ export class Neighbours {
     const { account } = dice.pick(this.#world.neighbours)
     const body = Extremes.beyond(dice, Extremes.requestOf(dice, this.#signal, "Beyond"))
     this.#world.call(
-      Effect.flatMap(Strategies, (strategies) => strategies.create(account, body)),
+      Effect.flatMap(Strategies, (strategies) => strategies.post(account, body)),
       (exit) => {
         if (Exit.isSuccess(exit))
           this.misjudged.push(`a strategy beyond a bound was taken: ${JSON.stringify(body)}`)

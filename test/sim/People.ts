@@ -102,7 +102,7 @@ export class People {
     const waits = { dcaMinutes: dice.pick([0, 1]), closeMinutes: dice.pick([undefined, 1, 2]) }
     const body = { ...requestOf(dice, signal, waits), name }
     this.#world.call(
-      Effect.flatMap(Strategies, (strategies) => strategies.create(owner.account, body)),
+      Effect.flatMap(Strategies, (strategies) => strategies.post(owner.account, body)),
       (exit) => {
         if (Exit.isFailure(exit)) return this.#world.fail("set-up", `a strategy was refused: ${exit.cause}`)
         const id = exit.value.strategy_id
@@ -224,7 +224,7 @@ export class People {
     const body = { active, ...(dice.chance(0.3) ? rulesOf(dice, owned.waits) : {}) }
     this.#world.trace(`strategy ${owned.id} is changed: ${JSON.stringify(body)}`)
     this.#world.call(
-      Effect.flatMap(Strategies, (it) => it.update(account, owned.id, body)),
+      Effect.flatMap(Strategies, (it) => it.put(account, owned.id, body)),
       (exit) => {
         if (Exit.isFailure(exit)) return
         if (exit.value.active !== active)

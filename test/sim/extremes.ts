@@ -2,7 +2,7 @@
 import { Either } from "effect"
 import { shelf } from "../../src/domain/catalogue/Catalogue.ts"
 import { EXCHANGE_NAMES, type MarketId } from "../../src/domain/Market.ts"
-import { parseCreate } from "../../src/domain/requests/StrategyRequest.ts"
+import { parseBody } from "../../src/domain/requests/StrategyRequest.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
 import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import type { Body } from "./strategy.ts"
@@ -113,7 +113,7 @@ export const OLD_TARGET = 1e308
 
 /** Settings that versions before the bounds took, and that may be on disk still. */
 export const oldSettings = (dice: SeededRandom, signal: number, name: string): Settings | undefined => {
-  const read = parseCreate({ ...requestOf(dice, signal, name), buy_percentage: 50, signal_id: signal })
+  const read = parseBody({ ...requestOf(dice, signal, name), buy_percentage: 50, signal_id: signal })
   if (Either.isLeft(read)) return undefined
   const { settings } = read.right
   const cooldownMinutes = 0

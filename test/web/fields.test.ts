@@ -85,7 +85,7 @@ test.each(EXAMPLES.map((example) => [example.title, example] as const))(
   (_, example) => {
     const form = filled(startFrom(BLANK, example))
     expect(check(form)).toEqual({})
-    expect(Either.isRight(StrategyRequest.parseCreate(bodyOf(form)))).toBe(true)
+    expect(Either.isRight(StrategyRequest.parseBody(bodyOf(form)))).toBe(true)
     // One example after another leaves nothing of the first.
     for (const other of EXAMPLES)
       expect(bodyOf(startFrom(startFrom(filled(BLANK), other), example))).toEqual(bodyOf(form))

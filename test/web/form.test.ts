@@ -15,8 +15,8 @@ import * as Form from "../../src/web/page/strategies/form.ts"
 import { named, pairsIn } from "../../src/web/page/strategies/pairs.ts"
 
 const FEES = { makerFeePercent: 0.1, takerFeePercent: 0.1 }
-const created = (body: Form.Body): Settings => {
-  const request = StrategyRequest.parseCreate(body)
+const created = (body: Form.Draft): Settings => {
+  const request = StrategyRequest.parseBody(body)
   if (Either.isLeft(request)) throw new Error(JSON.stringify(request.left))
   return request.right.settings
 }

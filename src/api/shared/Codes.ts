@@ -1,42 +1,67 @@
-// The stable codes of problems, each once. The guide has a heading for each of them.
-import { REFUSALS } from "../../domain/Arming.ts"
+// The stable codes of problems, each once, with the statuses that they come with. The guide has a heading for each of
+// them.
+import * as Record from "effect/Record"
 
-/** Every `code` that a problem document may have. */
-export const CODES = [
-  ...REFUSALS,
-  "malformed_body",
-  "malformed_host",
-  "unauthorized",
-  "forbidden",
-  "cross_site",
-  "not_found",
-  "method_not_allowed",
-  "order_in_flight",
-  "exchange_account_in_use",
-  "backtest_running",
-  "backup_busy",
-  "backup_nothing",
-  "still_halted",
-  "body_too_large",
-  "unsupported_media_type",
-  "invalid_request",
-  "unresolved_placeholder",
-  "signal_inactive",
-  "idempotency_key_reused",
-  "too_many_signals",
-  "too_many_strategies",
-  "too_many_tokens",
-  "too_many_notifications",
-  "backtest_failed",
-  "rate_limited",
-  "too_many_streams",
-  "too_much_unread",
-  "internal_error",
-  "unavailable",
-  "draining",
-  "vault_locked",
-  "backup_failed"
-] as const
+/** The statuses of each code. A reason not to arm is 422 if a term of the request is at fault, else 409. */
+export const STATUSES = {
+  malformed_body: [400],
+  malformed_host: [400],
+  unauthorized: [401],
+  forbidden: [403],
+  cross_site: [403],
+  not_found: [404],
+  method_not_allowed: [405],
+  order_in_flight: [409],
+  exchange_account_in_use: [409],
+  backtest_running: [409],
+  backup_busy: [409],
+  backup_nothing: [409],
+  still_halted: [409],
+  not_flat: [409, 422],
+  armed_already: [409, 422],
+  not_armed: [409, 422],
+  busy: [409, 422],
+  body_too_large: [413],
+  unsupported_media_type: [415],
+  invalid_request: [422],
+  unresolved_placeholder: [422],
+  signal_inactive: [422],
+  idempotency_key_reused: [422],
+  too_many_signals: [422],
+  too_many_strategies: [422],
+  too_many_tokens: [422],
+  too_many_notifications: [422],
+  backtest_failed: [422],
+  unknown_exchange_account: [409, 422],
+  exchange_not_listed: [409, 422],
+  bad_terms: [409, 422],
+  balance_too_small: [409, 422],
+  account_unavailable: [409, 422],
+  may_withdraw: [409, 422],
+  confirmation_needed: [409, 422],
+  rate_limited: [429],
+  too_many_streams: [429],
+  too_much_unread: [429, 503],
+  internal_error: [500],
+  unavailable: [503],
+  draining: [503],
+  vault_locked: [503],
+  backup_failed: [503]
+} as const
 
 /** The `code` of a problem document. */
-export type Code = (typeof CODES)[number]
+export type Code = keyof typeof STATUSES
+/** The status of a problem document. */
+export type Status = StatusOf<Code>
+/** The statuses that a code comes with. */
+export type StatusOf<C extends Code> = (typeof STATUSES)[C][number]
+/** The codes that come with a status. */
+export type CodeAt<S extends Status> = { [C in Code]: S extends StatusOf<C> ? C : never }[Code]
+/** A status and a code that come together. */
+export type Kind = { [C in Code]: readonly [status: StatusOf<C>, code: C] }[Code]
+
+/** Every `code` that a problem document may have. */
+export const CODES: ReadonlyArray<Code> = Record.keys(STATUSES)
+
+/** Stands for a code that this version does not know, because the server is newer: the problem's `type` names it. */
+export const UNRECOGNIZED = "unrecognized"

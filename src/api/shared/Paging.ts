@@ -15,18 +15,23 @@ const whole = (text: string, otherwise: number): number => {
 }
 
 /**
- * The id in a path. Anything but a canonical positive integer becomes 0, which no record has: "1e3", "-1" and "01"
- * are answered exactly as a missing record.
+ * The path of a record by its id, with the brand of its noun. Anything but a canonical positive integer becomes 0, which
+ * no record has: "1e3", "-1" and "01" are answered exactly as a missing record.
  */
-const Id = Schema.transform(Schema.String, Schema.Int, {
-  strict: true,
-  decode: (text) => whole(text, 0),
-  encode: String
-}).annotations({
-  description: "identifier of the record",
-  jsonSchema: { type: "integer", minimum: 1, description: "identifier of the record" }
-})
-export const id = HttpApiSchema.param("id", Id)
+export const pathOf = <const Noun extends string>(noun: Noun) => Schema.Struct({ id: idOf(noun) })
+
+const idOf = <const Noun extends string>(noun: Noun) =>
+  HttpApiSchema.param(
+    "id",
+    Schema.transform(Schema.String, Schema.Int.pipe(Schema.brand(noun)), {
+      strict: true,
+      decode: (text) => whole(text, 0),
+      encode: String
+    }).annotations({
+      description: "identifier of the record",
+      jsonSchema: { type: "integer", minimum: 1, description: "identifier of the record" }
+    })
+  )
 
 const Repeatable = Schema.Union(Schema.String, Schema.Array(Schema.String))
 

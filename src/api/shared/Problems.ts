@@ -1,7 +1,10 @@
-// The problem documents of the contract, one schema for each HTTP status.
+// The problem documents of the contract: for each HTTP status a schema, whose type is the union of its codes.
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { CONTENT_TYPE, Problem } from "./Problem.ts"
+import { type CodeAt, type Status, UNRECOGNIZED } from "./Codes.ts"
+import { CONTENT_TYPE, Problem, type ProblemAt } from "./Problem.ts"
 
 /** Fields of every problem, made once because making a schema takes time. */
 const common = {
@@ -27,50 +30,88 @@ const fields = (status: number) => {
   return { type, title, status: ofAnswer, ...others }
 }
 
-/** The problem of one status, as an error of an endpoint. */
-const at = (status: number, identifier: string, description: string) =>
-  Schema.transform(
+/** The problems of one status with one of these codes, as an error of an endpoint. */
+const at = <S extends Status, C extends CodeAt<S>>(
+  status: S,
+  identifier: string,
+  description: string,
+  codes: ReadonlyArray<C>
+) => {
+  const known = (code: string) => codes.find((one) => one === code) ?? UNRECOGNIZED
+  const isDeclared = (value: unknown): value is ProblemAt<S, C> =>
+    value instanceof Problem && value.status === status && known(value.code) === value.code
+  return Schema.transformOrFail(
     Schema.Struct(fields(status)).annotations({ identifier, description }),
-    Schema.declare((value): value is Problem => value instanceof Problem && value.status === status),
+    Schema.declare(isDeclared),
     {
       strict: true,
-      decode: (body) => new Problem(body),
-      encode: ({ type, title, detail, code, message, errors, request_id }) => ({
-        type,
-        title,
-        status,
-        detail,
-        code,
-        message,
-        errors,
-        request_id
-      })
+      decode: (body, _, ast): Either.Either<ProblemAt<S, C>, ParseResult.ParseIssue> => {
+        const problem: unknown = new Problem({ ...body, code: known(body.code) })
+        return isDeclared(problem) ? Either.right(problem) : Either.left(new ParseResult.Type(ast, body))
+      },
+      encode: (problem: unknown, _, ast) => {
+        if (!(problem instanceof Problem)) return Either.left(new ParseResult.Type(ast, problem))
+        const { type, title, detail, code, message, errors, request_id } = problem
+        return Either.right({ type, title, status, detail, code, message, errors, request_id })
+      }
     }
   ).pipe(HttpApiSchema.withEncoding({ kind: "Json", contentType: CONTENT_TYPE }), (schema) =>
     schema.annotations(HttpApiSchema.annotations({ status, description }))
   )
+}
 
-export const BadRequest = at(400, "BadRequest", "The body cannot be read.")
-export const Unauthorized = at(401, "Unauthorized", "There is no valid token.")
-export const Forbidden = at(403, "Forbidden", "The token's scope does not reach this operation.")
-export const NotFound = at(404, "NotFound", "There is no such record, or it is not yours.")
-export const Conflict = at(409, "Conflict", "The record's present state does not allow it.")
+export const BadRequest = at(400, "BadRequest", "The body cannot be read.", [
+  "malformed_body",
+  "malformed_host"
+])
+export const Unauthorized = at(401, "Unauthorized", "There is no valid token.", ["unauthorized"])
+export const Forbidden = at(403, "Forbidden", "The token's scope does not reach this operation.", [
+  "forbidden",
+  "cross_site"
+])
+export const NotFound = at(404, "NotFound", "There is no such record, or it is not yours.", ["not_found"])
 export const TooLarge = at(
   413,
   "TooLarge",
-  "The body is larger than 64 KiB, or than 32 MiB where candles are sent."
+  "The body is larger than 64 KiB, or than 32 MiB where candles are sent.",
+  ["body_too_large"]
 )
-export const NotJson = at(415, "NotJson", "The body is not JSON.")
-export const Unprocessable = at(422, "Unprocessable", "The request breaks a rule; `errors` names the fields.")
-export const TooMany = at(429, "TooMany", "Over the rate limit; `Retry-After` says when to try again.")
-export const Internal = at(500, "Internal", "A fault of the server; its log has more under `request_id`.")
+export const NotJson = at(415, "NotJson", "The body is not JSON.", ["unsupported_media_type"])
+export const TooMany = at(429, "TooMany", "Over the rate limit; `Retry-After` says when to try again.", [
+  "rate_limited",
+  "too_many_streams",
+  "too_much_unread"
+])
+export const Internal = at(500, "Internal", "A fault of the server; its log has more under `request_id`.", [
+  "internal_error"
+])
 export const Unavailable = at(
   503,
   "Unavailable",
-  "Nothing can be stored right now, or the server is going down; send the request again."
+  "Nothing can be stored right now, or the server is going down; send the request again.",
+  ["unavailable", "draining", "too_much_unread", "vault_locked", "backup_failed"]
 )
 
-/** Why the body of a request is refused, whatever it is written in. */
-export const OfBody = Schema.Union(BadRequest, TooLarge, Unprocessable)
+/** 409 with one of these codes. */
+export const conflict = <C extends CodeAt<409>>(...codes: ReadonlyArray<C>) =>
+  at(409, "Conflict", "The record's present state does not allow it.", codes)
+
+/** 422 for an invalid field, or with one of these codes. */
+export const unprocessable = <C extends CodeAt<422> = never>(...codes: ReadonlyArray<C>) =>
+  at<422, C | "invalid_request">(
+    422,
+    "Unprocessable",
+    "The request breaks a rule; `errors` names the fields.",
+    ["invalid_request", ...codes]
+  )
+/** 422 for an invalid field. */
+export const Unprocessable = unprocessable()
+
+/** Why the body of a request is refused, whatever it is written in: an invalid field, or one of these codes. */
+export const ofBody = <C extends CodeAt<422> = never>(...codes: ReadonlyArray<C>) =>
+  Schema.Union(BadRequest, TooLarge, unprocessable(...codes))
+export const OfBody = ofBody()
 /** Why the body of a request that has to be JSON is refused. */
-export const OfJsonBody = Schema.Union(OfBody, NotJson)
+export const ofJsonBody = <C extends CodeAt<422> = never>(...codes: ReadonlyArray<C>) =>
+  Schema.Union(ofBody(...codes), NotJson)
+export const OfJsonBody = ofJsonBody()

@@ -29,12 +29,13 @@ export class Access extends Context.Tag("signalbox/api/Access")<
 >() {}
 export type AccessRule = Context.Tag.Service<typeof Access>
 
-const failure = Schema.Union(Problems.Unauthorized, Problems.Forbidden, Problems.TooMany)
+/** Why a caller is not let in. */
+export const Refusal = Schema.Union(Problems.Unauthorized, Problems.Forbidden, Problems.TooMany)
 
 /** A token in the header `Authorization: Bearer …`. */
 export class Bearer extends HttpApiMiddleware.Tag<Bearer>()("signalbox/api/Bearer", {
   provides: Caller,
-  failure,
+  failure: Refusal,
   security: {
     bearer: HttpApiSecurity.bearer.pipe(
       HttpApiSecurity.annotate(OpenApi.Description, "A token made by `signalbox token create`.")
@@ -45,7 +46,7 @@ export class Bearer extends HttpApiMiddleware.Tag<Bearer>()("signalbox/api/Beare
 /** A token in the URL, because charting platforms cannot send headers. */
 export class WebhookKey extends HttpApiMiddleware.Tag<WebhookKey>()("signalbox/api/WebhookKey", {
   provides: Caller,
-  failure,
+  failure: Refusal,
   security: {
     key: HttpApiSecurity.apiKey({ in: "query", key: "key" }).pipe(
       HttpApiSecurity.annotate(

@@ -13,7 +13,7 @@ import type * as CandleTime from "../../domain/candles/CandleTime.ts"
 import * as SchemaViolations from "../../domain/internal/SchemaViolations.ts"
 import type { Pair } from "../../domain/Market.ts"
 import { MarketFile } from "../../domain/market/MarketFile.ts"
-import { parseCreate } from "../../domain/requests/StrategyRequest.ts"
+import { parseBody } from "../../domain/requests/StrategyRequest.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import { isCandleFile, overlapping } from "../../prices/CandleFiles.ts"
 import { isGzip, unpack } from "../../prices/tape/Member.ts"
@@ -89,7 +89,7 @@ export const readAlerts = (
 export const readStrategy = (file: string): Effect.Effect<Settings, FileError> =>
   Effect.flatMap(readJson(file), (body) => {
     if (!isRecord(body)) return fail(file, "is not a JSON object")
-    return Either.match(parseCreate(body), {
+    return Either.match(parseBody(body), {
       onLeft: (violations) => fail(file, violations.map(({ field, text }) => `${field} ${text}`).join("; ")),
       onRight: ({ settings }) => Effect.succeed(settings)
     })

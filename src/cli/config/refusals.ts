@@ -1,4 +1,4 @@
-// Why `serve` would refuse settings, found without starting a server: a value out of its bounds, a text that cannot be
+// Finds why `serve` would refuse settings, without starting a server: a value out of its bounds, a text that cannot be
 // read, and settings that contradict each other.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"

@@ -2,6 +2,7 @@
 // AlertBody.
 import * as Schema from "effect/Schema"
 import { AlertType } from "../Alert.ts"
+import { optional } from "../internal/Optional.ts"
 import { isPrice, MAX_AMOUNT } from "../requests/Bounds.ts"
 import { SignalId } from "../Signal.ts"
 
@@ -15,7 +16,6 @@ const price = (description: string) =>
     description,
     jsonSchema: { type: "number", exclusiveMinimum: 0, maximum: MAX_AMOUNT }
   })
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 /** The documented fields of the two alert operations. */
 export const AlertFields = Schema.Struct({

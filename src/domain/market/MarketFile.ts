@@ -1,10 +1,10 @@
 // A market as a file for back-tests, in the format of `market show --json`.
 import * as Schema from "effect/Schema"
 import * as Decimal from "../Decimal.ts"
+import { optional } from "../internal/Optional.ts"
 import type { Market, MarketId } from "../Market.ts"
 import { MAX_AMOUNT } from "../requests/Bounds.ts"
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 const Amount = Schema.NonNegative.pipe(Schema.lessThanOrEqualTo(MAX_AMOUNT))
 const Step = Schema.Positive.pipe(Schema.lessThanOrEqualTo(MAX_AMOUNT))
 

@@ -4,11 +4,13 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { STARTING_BALANCES } from "../Bot.ts"
 import * as Decimal from "../Decimal.ts"
+import { optional } from "../internal/Optional.ts"
 import * as SchemaViolations from "../internal/SchemaViolations.ts"
 import { ExchangeName, exchangeNameOf, isPair, MarketKind, type Pair } from "../Market.ts"
 import type { Settings } from "../Strategy.ts"
 import { AMOUNT_WORDS, isAmount } from "./Bounds.ts"
-import { parseCreate } from "./StrategyRequest.ts"
+import { StrategyDraft } from "./StrategyDraft.ts"
+import { parseBody } from "./StrategyRequest.ts"
 import { type Violation, violation } from "./Violations.ts"
 
 /** The most pairs with candles in one back-test. */
@@ -18,7 +20,6 @@ export const MAX_CANDLES = 5_000_000
 /** The most alerts of a back-test. */
 export const MAX_ALERTS = 200_000
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 const seconds = (description: string) =>
   optional(
     Schema.Finite.pipe(
@@ -66,9 +67,7 @@ const Listed = Schema.Struct({
 
 /** The request on the wire. */
 export const Body = Schema.Struct({
-  strategy: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
-    description: "settings as a strategy is created with"
-  }),
+  strategy: StrategyDraft,
   candles: Schema.Array(Schema.Union(Uploaded, Recorded)).annotations({
     description: `for each pair, 1 to ${MAX_SERIES}`
   }),
@@ -136,7 +135,7 @@ const settingsOf = (strategy: unknown, violations: Array<Violation>): Settings |
     violations.push(violation("strategy", strategy === undefined ? "is required" : "must be an object"))
     return undefined
   }
-  const parsed = parseCreate(strategy)
+  const parsed = parseBody(strategy)
   if (Either.isRight(parsed)) return parsed.right.settings
   violations.push(...parsed.left.map(({ field, text }) => violation(`strategy.${field}`, text)))
   return undefined

@@ -1,5 +1,6 @@
 // Translates between settings and the two dialects of the API: requests and views. Requests are checked field by field,
-// then merged with the stored settings; the merged strategy must keep every rule.
+// then merged with the stored settings; the merged strategy must keep every rule. Drafts of programs are read strictly:
+// a field that no strategy has is refused. Bodies of HTTP requests are read leniently, as the interface promises.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -8,7 +9,9 @@ import { exchangeNameOf } from "../Market.ts"
 import type { Performance } from "../Performance.ts"
 import { SignalId } from "../Signal.ts"
 import { Listing, Settings, type Strategy } from "../Strategy.ts"
+import type { StrategyDraft, StrategyPatch } from "./StrategyDraft.ts"
 import { type Feature, FullView, type Row, rows } from "./StrategyView.ts"
+import { unknownFields } from "./UnknownFields.ts"
 import { type Violation, violation } from "./Violations.ts"
 
 /** The requested settings and the names of the fields in the request; some rules bind only those. */
@@ -26,11 +29,12 @@ export interface Reading {
   readonly violations: ReadonlyArray<Violation>
 }
 
-type Body = Readonly<Record<string, unknown>>
+type Body = ReadonlyMap<string, unknown>
 type Flat = Record<string, unknown>
 
 /**
- * The settings of a creation, or all violations of types, bounds and dependent fields.
+ * The settings of a draft, or all violations of types, bounds and dependent fields. A field that no strategy has is a
+ * violation that names the nearest one.
  *
  * @example
  * ```ts
@@ -45,13 +49,18 @@ type Flat = Record<string, unknown>
  * if (Either.isLeft(read)) console.log(read.left) // every field with what is wrong with it
  * ```
  */
-export const parseCreate = (body: Body): Either.Either<StrategyRequest, ReadonlyArray<Violation>> => {
-  const { given, settings, violations } = read(body, Option.none())
-  return Option.match(settings, {
+export const parseCreate = (draft: StrategyDraft): Parsed => settled(readDraft(draft))
+
+/** The same for the body of a request or a file: fields that no strategy has are ignored. */
+export const parseBody = (body: object): Parsed => settled(read(body, Option.none()))
+
+type Parsed = Either.Either<StrategyRequest, ReadonlyArray<Violation>>
+
+const settled = ({ given, settings, violations }: Reading): Parsed =>
+  Option.match(settings, {
     onNone: () => Either.left(violations),
     onSome: (settings) => Either.right({ settings, given })
   })
-}
 
 /** The strategy as its owner reads it. Absent fees are shown as the default exchange's, in percent. */
 export const view = (
@@ -75,8 +84,11 @@ export const view = (
 const decodeView = Schema.validateSync(FullView)
 const decodeSettings = Schema.validateSync(Settings)
 
-const shown = (row: Row, settings: Settings): unknown =>
-  row.role === "switch" ? held(row, settings) !== undefined : (held(row, settings) ?? null)
+const shown = (row: Row, settings: Settings): unknown => {
+  const value = held(row, settings)
+  if (row.role === "switch") return value !== undefined
+  return row.stored === undefined ? (value ?? null) : Schema.encodeUnknownSync(row.stored)(value)
+}
 
 /** The value of the settings at the row's path. */
 const held = (row: Row, settings: Settings): unknown => {
@@ -97,8 +109,24 @@ export const outOfBounds = (settings: Settings): ReadonlyArray<Violation> =>
     return Either.isRight(read) ? [] : read.left.map(({ text }) => violation(row.request, text))
   })
 
-/** Reads a creation, or an update of stored settings. */
-export const read = (body: Body, stored: Option.Option<Settings>): Reading => {
+/** Reads the draft of a new strategy. Fields that no strategy has are violations. */
+export const readDraft = (draft: StrategyDraft): Reading => strictly(draft, Option.none())
+
+/** Reads a change of stored settings. Fields that no strategy has are violations. */
+export const readPatch = (patch: StrategyPatch, stored: Settings): Reading =>
+  strictly(patch, Option.some(stored))
+
+const strictly = (request: object, stored: Option.Option<Settings>): Reading => {
+  const reading = read(request, stored)
+  const unknown = unknownFields(request)
+  return unknown.length === 0
+    ? reading
+    : { ...reading, settings: Option.none(), violations: [...unknown, ...reading.violations] }
+}
+
+/** Reads the body of a creation, or of an update of stored settings. Fields that no strategy has are ignored. */
+export const read = (request: object, stored: Option.Option<Settings>): Reading => {
+  const body: Body = new Map(Object.entries(request))
   const { given, values, violations } = decodeRows(body)
   const merged = merge(given, values, stored)
   const all = [...misnamed(body), ...violations, ...merged.violations]
@@ -120,13 +148,14 @@ const decodeRows = (body: Body) => {
   const values = new Map<string, unknown>()
   const given = new Set<string>()
   for (const row of rows) {
-    if (!Object.hasOwn(body, row.request)) continue
+    if (!body.has(row.request)) continue
     given.add(row.request)
-    if (SchemaViolations.isLarge(body[row.request])) {
+    const sent = body.get(row.request)
+    if (SchemaViolations.isLarge(sent)) {
       violations.push(violation(row.request, `must hold at most ${SchemaViolations.MAX_VALUES} values`))
       continue
     }
-    const value = SchemaViolations.decode(row.schema, withExchangeIds(row.request, body[row.request]))
+    const value = SchemaViolations.decode(row.stored ?? row.schema, withExchangeIds(row.request, sent))
     if (Either.isRight(value)) values.set(row.request, value.right)
     else
       violations.push(
@@ -204,5 +233,5 @@ const place = (settings: Flat, row: Row, value: unknown): void => {
 /** Refuses settings under their response names: silently dropping a stop loss would cost money. */
 const misnamed = (body: Body): Array<Violation> =>
   rows
-    .filter((row) => row.request !== row.model && Object.hasOwn(body, row.model))
+    .filter((row) => row.request !== row.model && body.has(row.model))
     .map((row) => violation(row.request, `send this setting as ${row.request}, not as ${row.model}`))

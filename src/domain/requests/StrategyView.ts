@@ -22,7 +22,8 @@ export type Feature =
 
 /**
  * One row of the table. `request` is the request's name if it differs from the response's; `path` is the place in
- * `Settings`. `takes` is the stricter schema of requests, if stored values may exceed it.
+ * `Settings`. `takes` is the stricter schema of requests, if stored values may exceed it; `stored` decodes a request's
+ * value into that of the settings, if they differ. `otherwise` says what holds where an optional field is left out.
  */
 export interface Field {
   readonly role: "required" | "optional" | "flag" | "switch" | "value"
@@ -30,6 +31,8 @@ export interface Field {
   readonly path: readonly [string, string?]
   readonly feature?: Feature
   readonly takes?: Schema.Schema.AnyNoContext
+  readonly stored?: Schema.Schema.AnyNoContext
+  readonly otherwise?: string
 }
 
 const FieldId: unique symbol = Symbol.for("signalbox/domain/StrategyView/Field")
@@ -54,24 +57,39 @@ const value = <A, I>(
 const toggle = (feature: Feature, request: string, description: string) =>
   field(Schema.Boolean, { role: "switch", request, feature, path: [feature] }, description)
 
+const ListedPairs = Schema.Array(
+  Pair.annotations({
+    description: "a pair of the form BASE/QUOTE, in capitals",
+    examples: [Pair.make("BTC/USDT")]
+  })
+)
+
 /** An exchange of a strategy, in requests and views. */
-export const ListingView = Schema.Struct({
+export const ListingView = Schema.Struct({ exchange_name: ExchangeName, coin_pairs: ListedPairs })
+export type ListingView = typeof ListingView.Type
+
+/** The same, decoded into a listing of the settings. */
+const StoredListing = Schema.Struct({
   exchange: Schema.propertySignature(ExchangeName).pipe(Schema.fromKey("exchange_name")),
-  pairs: Schema.propertySignature(
-    Schema.Array(
-      Pair.annotations({
-        description: "a pair of the form BASE/QUOTE, in capitals",
-        examples: [Pair.make("BTC/USDT")]
-      })
-    )
-  ).pipe(Schema.fromKey("coin_pairs"))
+  pairs: Schema.propertySignature(ListedPairs).pipe(Schema.fromKey("coin_pairs"))
 })
+
+const oneAtLeast = <A, I>(listing: Schema.Schema<A, I>) =>
+  Schema.Array(listing).pipe(
+    Schema.filter((listings) => (listings.length > 0 ? undefined : "must list at least one exchange"), {
+      jsonSchema: { minItems: 1 }
+    })
+  )
 
 /** The full view of a strategy, which is the table. */
 export const FullView = Schema.Struct({
   strategy_id: StrategyId.annotations({ description: "unique identifier" }),
   name: field(S.StrategyName, { role: "required", path: ["name"] }, "name"),
-  description: field(S.StrategyDescription, { role: "required", path: ["description"] }, "a note of its owner"),
+  description: field(
+    S.StrategyDescription,
+    { role: "required", path: ["description"] },
+    "a note of its owner"
+  ),
   active: field(Schema.Boolean, { role: "required", path: ["active"] }, "whether the bot opens positions"),
   public: field(Schema.Boolean, { role: "required", path: ["public"] }, "whether other users may read it"),
   default_quote_currency: field(
@@ -105,7 +123,8 @@ export const FullView = Schema.Struct({
       role: "optional",
       request: "sell_minprofitpercent",
       path: ["minProfitPercent"],
-      takes: Schema.NullOr(S.Profit)
+      takes: Schema.NullOr(S.Profit),
+      otherwise: "none"
     },
     "percent of profit, after fees, that closes a position and that a closing alert has to reach"
   ),
@@ -206,7 +225,7 @@ export const FullView = Schema.Struct({
   ),
   signal_id: field(
     Schema.NullOr(SignalId),
-    { role: "optional", path: ["signalId"] },
+    { role: "optional", path: ["signalId"], otherwise: "none" },
     "the signal whose alerts the bot acts on"
   ),
   signal_ignores_sell_min_profit_percent: field(
@@ -215,12 +234,8 @@ export const FullView = Schema.Struct({
     "whether a closing alert closes below the minimum profit too"
   ),
   exchanges: field(
-    Schema.Array(ListingView).pipe(
-      Schema.filter((listings) => (listings.length > 0 ? undefined : "must list at least one exchange"), {
-        jsonSchema: { minItems: 1 }
-      })
-    ),
-    { role: "required", path: ["exchanges"] },
+    oneAtLeast(ListingView),
+    { role: "required", path: ["exchanges"], stored: oneAtLeast(StoredListing) },
     "the markets that the bot trades; an update replaces the whole list"
   ),
   performance: Performance,

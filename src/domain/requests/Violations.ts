@@ -1,5 +1,5 @@
 // Violations of a request: the field and what it must be. All violations of one request are reported together, at most
-// 100; their texts quote nothing of the request.
+// 100; their texts quote no value of the request.
 import * as Schema from "effect/Schema"
 
 /** One violation: the field, and what the sender must change. */

@@ -1,5 +1,5 @@
 // Sends an order under its client order id, and sends it again only after it was certainly refused: once for its time,
-// and once, smaller, for insufficient funds.
+// and once, smaller, for insufficient funds. MarketPrecision.ts makes the request: its amount and limit.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"

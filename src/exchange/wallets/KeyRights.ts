@@ -1,5 +1,5 @@
 // Asks an exchange what an API key may do: trade, withdraw, and whose account it is. A right that the exchange does not
-// report clearly is none, never assumed.
+// report clearly is none, never assumed. Which rights are accepted is decided in services/internal/KeyViolations.ts.
 import * as Option from "effect/Option"
 import { descriptors } from "../../ccxt/descriptors.ts"
 import { request, type TradingClient } from "../../ccxt/TradingClient.ts"

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Bearer, WebhookKey } from "../../api/shared/Security.ts"
 import { RateLimited } from "../../services/RateLimits.ts"
-import { refuse } from "../Problems.ts"
+import { refuseEntry } from "../Problems.ts"
 import type { RequestRejected } from "../RequestRejected.ts"
 import { CurrentRequest, type RequestFacts } from "../request/Request.ts"
 import { type Entered, Gate, keyOf, limitedHeaders, limitHeaders, type Shown } from "./Gate.ts"
@@ -48,7 +48,7 @@ const guard = (
     Effect.gen(function* () {
       const facts = yield* CurrentRequest
       const request = yield* HttpServerRequest.HttpServerRequest
-      return yield* refuse(entered(facts, entering(gate, facts, request)))
+      return yield* refuseEntry(entered(facts, entering(gate, facts, request)))
     })
   )
 

@@ -7,7 +7,7 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
-import type { Code } from "../../api/shared/Codes.ts"
+import type { Code, StatusOf } from "../../api/shared/Codes.ts"
 import type { RouteMeter } from "../../services/health/Meters.ts"
 import { Gate } from "../access/Gate.ts"
 import * as Origin from "../access/Origin.ts"
@@ -222,7 +222,7 @@ const finished = async (found: Found, { id, peer, request }: Begun, sending: Sen
     : response
 }
 
-const refusal = (id: string, status: number, code: Code, text: string) =>
+const refusal = <C extends Code>(id: string, status: StatusOf<C>, code: C, text: string) =>
   Problems.respond(Problems.make(status, code, text, id))
 
 const notFound = (id: string) => refusal(id, 404, "not_found", "there is no such path")

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
-import type { Code } from "../../api/shared/Codes.ts"
+import type { Kind } from "../../api/shared/Codes.ts"
 import type { Identity } from "../../domain/Account.ts"
 import { dataOf, type Placed, type Position, textOfPosition } from "../../domain/Event.ts"
 import { Accounts } from "../../services/Accounts.ts"
@@ -136,17 +136,17 @@ export class EventStreams extends Context.Tag("signalbox/http/edge/EventStreams"
         )
 
       const openOne = Effect.fnUntraced(function* (bearer: Identity, position: Position) {
-        if (ended) return yield* refusal(503, "draining", "the server is going down: connect again")
+        if (ended) return yield* refusal([503, "draining"], "the server is going down: connect again")
         const now = yield* Clock.currentTimeMillis
         // Drops streams whose caller had gone before the response, so that nobody ever reads them.
         for (const it of open) if (!it.reading && now - it.readAt > 2_000 * STUCK_SECONDS) it.cut()
         const own = [...open].filter((it) => it.bearer.account === bearer.account).length
         if (own >= MOST_OF_ACCOUNT) {
           const text = `an account may have ${MOST_OF_ACCOUNT} streams of events open: close one first`
-          return yield* refusal(429, "too_many_streams", text)
+          return yield* refusal([429, "too_many_streams"], text)
         }
         if (open.size >= MOST)
-          return yield* refusal(503, "unavailable", "too many streams of events are open: try again later")
+          return yield* refusal([503, "unavailable"], "too many streams of events are open: try again later")
         const stream: Open = {
           bearer,
           openedAt: now,
@@ -189,8 +189,7 @@ interface Open {
   cut: () => void
 }
 
-const refusal = (status: 429 | 503, code: Code, message: string) =>
-  new RequestRejected({ status, code, message })
+const refusal = (kind: Kind, message: string) => new RequestRejected({ kind, message })
 
 const encoder = new TextEncoder()
 const utf8 = (text: string): Uint8Array => encoder.encode(text)

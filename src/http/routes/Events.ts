@@ -41,7 +41,7 @@ export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
       const last =
         headers["last-event-id"] || (typeof lastEventId === "string" ? lastEventId : lastEventId?.join())
       return stream(last === "" ? undefined : last, request.method === "HEAD").pipe(
-        Effect.tapErrorTag("RequestRejected", ({ status }) =>
+        Effect.tapErrorTag("RequestRejected", ({ kind: [status] }) =>
           status === 429 ? withHeaders({ "retry-after": RETRY_SECONDS }) : Effect.void
         ),
         refuse

@@ -34,8 +34,7 @@ const sealedNowhere = ({ reason }: VaultLocked) =>
     Effect.logWarning(`a notification could not be sealed: ${reason}`),
     Effect.fail(
       new RequestRejected({
-        status: 503,
-        code: "vault_locked",
+        kind: [503, "vault_locked"],
         message: "the server cannot seal it: it has no master key; its log says why"
       })
     )

@@ -101,7 +101,7 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
       }
       // A caller without credentials, or with an ended session, gets an answer without an account; a wrong token is
       // rejected.
-      const isUnknown = found.left._tag === "RequestRejected" && found.left.status === 401
+      const isUnknown = found.left._tag === "RequestRejected" && found.left.kind[0] === 401
       if (!isUnknown || showsToken(shown)) return yield* found.left
       const nobody = Answers.json(encodeShown({ account: null }), 200)
       const isDead = Cookie.read(shown.header("cookie"), overTls(facts)) !== undefined

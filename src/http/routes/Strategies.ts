@@ -1,4 +1,4 @@
-// The routes of strategies. Bodies are JSON alone; the use case checks them.
+// The routes of strategies. Bodies are JSON alone; the use case checks them, and ignores fields that it does not know.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -34,7 +34,7 @@ export const layer = HttpApiBuilder.group(Api, "strategies", (handlers) =>
     }: IdempotentCreation.Creation) {
       const { account } = yield* Caller
       const { fields, text } = yield* jsonOnly(request)
-      const answer = Effect.map(strategies.create(account, fields), (strategy) => ({
+      const answer = Effect.map(strategies.post(account, fields), (strategy) => ({
         status: 201,
         location: `/v1/strategies/${strategy.strategy_id}`,
         body: encode(strategy)
@@ -47,7 +47,7 @@ export const layer = HttpApiBuilder.group(Api, "strategies", (handlers) =>
     ) {
       const { account } = yield* Caller
       const { fields } = yield* jsonOnly(request)
-      return yield* strategies.update(account, id, fields)
+      return yield* strategies.put(account, id, fields)
     })
 
     return handlers

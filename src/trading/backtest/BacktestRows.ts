@@ -4,8 +4,23 @@ import * as Decimal from "../../domain/Decimal.ts"
 import { costOf, type Position } from "../../domain/Position.ts"
 import type { Trade } from "../../domain/Trade.ts"
 
-/** A completed trade. */
-export const tradeRow = (trade: Trade) => ({
+/** A completed trade in numbers. */
+export interface TradeRow extends Pick<Trade, "exchange" | "pair" | "kind" | "side" | "entries"> {
+  readonly opened_at: number
+  readonly closed_at: number
+  readonly entry_price: number
+  readonly exit_price: number
+  readonly quantity: number
+  readonly cost: number
+  readonly proceeds: number
+  readonly fees: number
+  readonly pnl: number
+  readonly profit_pct: number
+  readonly exit_reason: Trade["exitReason"]
+}
+
+/** The row of a completed trade. */
+export const tradeRow = (trade: Trade): TradeRow => ({
   exchange: trade.exchange,
   pair: trade.pair,
   kind: trade.kind,

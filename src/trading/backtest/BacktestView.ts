@@ -3,14 +3,15 @@
 import type { Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
-import { type MarketKind, marketKey } from "../../domain/Market.ts"
+import { type MarketId, type MarketKind, marketKey } from "../../domain/Market.ts"
+import type { ExitReason, Order, OrderSide } from "../../domain/Order.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import type { BacktestResult, Ignored } from "../Backtest.ts"
 import * as Bars from "../candles/Bars.ts"
 import * as Performance from "../Performance.ts"
 import { wordsOf } from "../ReasonWords.ts"
 import type { Approved } from "../Risk.ts"
-import { openRows, tradeRow } from "./BacktestRows.ts"
+import { openRows, type TradeRow, tradeRow } from "./BacktestRows.ts"
 import * as Thinning from "./Thinning.ts"
 import type { Series } from "./Tracks.ts"
 
@@ -38,6 +39,39 @@ export interface Outcome {
   readonly elapsedMs: number
 }
 
+/** A fill on a chart. */
+export interface Marker {
+  readonly at: number
+  readonly purpose: Order["purpose"]
+  readonly side: OrderSide
+  readonly price: number
+  readonly quantity: number
+  readonly exit_reason: ExitReason | null
+}
+
+/** The chart of one market: candles as time, open, high, low and close, and the last fills. */
+export interface MarketChart extends MarketId {
+  readonly chart: {
+    readonly source: "recorded"
+    readonly interval_seconds: number
+    readonly candles: ReadonlyArray<readonly [number, number, number, number, number]>
+    readonly markers: ReadonlyArray<Marker>
+    readonly markers_total: number
+  }
+}
+
+/** A completed trade; `id` counts from 1. */
+export interface ShownTrade extends TradeRow {
+  readonly id: number
+}
+
+/** How many alerts were ignored for a reason, and the reason in words. */
+export interface IgnoredAlerts {
+  readonly reason: Reason
+  readonly text: string
+  readonly count: number
+}
+
 /** Builds the answer. Times are in seconds, money is a number, long lists are thinned out. */
 export const viewOf = ({
   alerts,
@@ -52,12 +86,7 @@ export const viewOf = ({
   performance: { summary: Performance.summary(result.tally, result.today) },
   equity: equityOf(settings, result),
   charts: series.flatMap((one) => chartsOf(one, fills)),
-  trades: result.trades.slice(-SHOWN.trades).map((trade, index) => ({
-    id: Math.max(result.trades.length - SHOWN.trades, 0) + index + 1,
-    ...tradeRow(trade),
-    opened_at: seconds(trade.openedAt),
-    closed_at: seconds(trade.closedAt)
-  })),
+  trades: lastTrades(result),
   trades_total: result.trades.length,
   ignored: counted(result.ignored),
   open: result.open.flatMap(openRows).map((row) => ({ ...row, opened_at: seconds(row.opened_at) })),
@@ -70,6 +99,14 @@ export const viewOf = ({
 })
 /** The answer to a back-test: times in seconds since the epoch, money rounded for display. */
 export type BacktestView = ReturnType<typeof viewOf>
+
+const lastTrades = ({ trades }: BacktestResult): ReadonlyArray<ShownTrade> =>
+  trades.slice(-SHOWN.trades).map((trade, index) => ({
+    id: Math.max(trades.length - SHOWN.trades, 0) + index + 1,
+    ...tradeRow(trade),
+    opened_at: seconds(trade.openedAt),
+    closed_at: seconds(trade.closedAt)
+  }))
 
 const seconds = (at: number): number => Math.floor(at / 1000)
 
@@ -90,7 +127,10 @@ const equityOf = (settings: Settings, { tally, trades }: BacktestResult) => {
 }
 
 /** One chart for each kind of market that has fills, else one of the spot market. */
-const chartsOf = ({ columns, exchange, pair }: Series, fills: ReadonlyArray<Filled>) => {
+const chartsOf = (
+  { columns, exchange, pair }: Series,
+  fills: ReadonlyArray<Filled>
+): ReadonlyArray<MarketChart> => {
   const own = fills.filter(({ fill }) => fill.pair === pair && fill.exchange === exchange)
   const kinds = (["spot", "swap"] as const).filter((kind) => own.some(({ fill }) => fill.kind === kind))
   const { columns: shown, spanMs } = Bars.fitted(columns, SHOWN.points)
@@ -105,7 +145,7 @@ const chartsOf = ({ columns, exchange, pair }: Series, fills: ReadonlyArray<Fill
         shown.close[row] ?? 0
       ] as const
   )
-  const chart = (kind: MarketKind) => {
+  const chart = (kind: MarketKind): MarketChart => {
     const key = marketKey({ exchange, pair, kind })
     const there = own.filter(({ fill }) => marketKey(fill) === key)
     return {
@@ -113,7 +153,7 @@ const chartsOf = ({ columns, exchange, pair }: Series, fills: ReadonlyArray<Fill
       pair,
       kind,
       chart: {
-        source: "recorded" as const,
+        source: "recorded",
         interval_seconds: Math.max(1, Math.round(spanMs / 1000)),
         candles,
         markers: there.slice(-SHOWN.markers).map(marker),
@@ -124,7 +164,7 @@ const chartsOf = ({ columns, exchange, pair }: Series, fills: ReadonlyArray<Fill
   return kinds.length === 0 ? [chart("spot")] : kinds.map(chart)
 }
 
-const marker = ({ fill, order }: Filled) => ({
+const marker = ({ fill, order }: Filled): Marker => ({
   at: seconds(fill.at),
   purpose: order.purpose,
   side: fill.side,
@@ -134,7 +174,7 @@ const marker = ({ fill, order }: Filled) => ({
 })
 
 /** How many alerts were ignored for each reason, the most frequent first. */
-const counted = (ignored: ReadonlyArray<Ignored>) => {
+const counted = (ignored: ReadonlyArray<Ignored>): ReadonlyArray<IgnoredAlerts> => {
   const counts = new Map<Reason, number>()
   for (const { reason } of ignored) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   return [...counts]

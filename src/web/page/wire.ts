@@ -4,7 +4,6 @@ import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import type * as Brand from "effect/Brand"
 import type { Api } from "../../api/Api.ts"
-import type { ListingView } from "../../domain/requests/StrategyView.ts"
 
 type Groups = typeof Api extends HttpApi.HttpApi<infer _Id, infer Group, infer _E, infer _R> ? Group : never
 
@@ -16,10 +15,9 @@ type Endpoint<Group extends GroupName, Name extends string> = HttpApiEndpoint.Ht
   Name
 >
 
-/** A type as JSON has it: without brands, and with the wire names of a listing's fields. */
-export type Wire<T> = T extends typeof ListingView.Type
-  ? typeof ListingView.Encoded
-  : T extends Brand.Brand<string | symbol>
+/** A type as JSON has it: without brands. */
+export type Wire<T> =
+  T extends Brand.Brand<string | symbol>
     ? Brand.Brand.Unbranded<T>
     : T extends object
       ? { readonly [Key in keyof T]: Wire<T[Key]> }

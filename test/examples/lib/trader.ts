@@ -1,6 +1,18 @@
 // What the examples share: somebody who trades, with a signal and a strategy that follows it.
 import { Effect } from "effect"
-import { Account, Alert, Alerts, Market, PriceEvent, PriceFeed, Signals, Strategies, Ticker } from "signalbox"
+import {
+  Account,
+  Alert,
+  Alerts,
+  Market,
+  PriceEvent,
+  PriceFeed,
+  Signals,
+  Strategies,
+  type StrategyDraft,
+  type StrategyPatch,
+  Ticker
+} from "signalbox"
 
 export const me = {
   account: Account.AccountId.make(1),
@@ -8,21 +20,20 @@ export const me = {
   scope: "full" as const
 }
 
-export const settings = {
-  ...{
-    name: "Mine",
-    description: "",
-    active: true,
-    public: false,
-    buy_percentage: 50,
-    sell_minprofitpercent: 1
-  },
-  ...{ default_quote_currency: "USDT", default_exchange_name: "binance" },
+export const settings: StrategyDraft = {
+  name: "Mine",
+  description: "",
+  active: true,
+  public: false,
+  buy_percentage: 50,
+  sell_minprofitpercent: 1,
+  default_quote_currency: "USDT",
+  default_exchange_name: "binance",
   exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
 }
 
 /** A signal, and a strategy with these settings that follows it. */
-export const begin = (more: object = {}) =>
+export const begin = (more: StrategyPatch = {}) =>
   Effect.gen(function* () {
     const draft = { name: "Mine", description: "", active: true, public: false }
     const signal = yield* (yield* Signals).create(me.account, draft)

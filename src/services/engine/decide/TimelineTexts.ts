@@ -1,4 +1,5 @@
-// The sentences of a bot's timeline: each with its rule, its reason and the figures behind it.
+// The entries of a bot's timeline for decisions, outcomes and trades, each with its rule, its reason and the figures
+// behind it. The sentences of the rules are in trading/Notes.ts.
 import * as Option from "effect/Option"
 import { type Alert, AlertId, type Reason } from "../../../domain/Alert.ts"
 import * as Decimal from "../../../domain/Decimal.ts"

@@ -1,4 +1,4 @@
-// What the books say that live bots hold, summed by asset or perpetual of an exchange account, and how it compares with
+// The holdings of live bots by their books, summed by asset or perpetual of an exchange account, and their comparison with
 // what an exchange reports.
 import * as Option from "effect/Option"
 import type { ExchangeAccountId } from "../../../domain/Arming.ts"

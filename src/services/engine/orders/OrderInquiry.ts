@@ -68,7 +68,7 @@ const asking =
   ({ scope, settle, takeIn }: EngineState, exchange: typeof Exchange.Service, turn: Turn) =>
   (question: OpenQuestion): Effect.Effect<void> => {
     const { isEnding, ticket } = question
-    const request = isEnding ? cancelOrder(exchange, ticket) : exchange.lookup(ticket)
+    const request = Effect.suspend(() => (isEnding ? cancelOrder(exchange, ticket) : exchange.lookup(ticket)))
     return Effect.flatMap(requestReport(request, ticket.order.id, scope), (report) =>
       turn(Effect.zipRight(takeIn(question, report), settle()))
     )

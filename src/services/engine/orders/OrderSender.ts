@@ -68,25 +68,13 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, present, scop
   ) {
     for (const cancelling of cancels) {
       const { ticket } = cancelling
-      yield* ask(
-        cancelling,
-        within(
-          ticket.order.id,
-          Effect.suspend(() => cancelOrder(exchange, ticket))
-        ),
-        contextFor
-      )
+      const request = within(ticket.order.id, () => cancelOrder(exchange, ticket))
+      yield* ask(cancelling, request, contextFor)
     }
     for (const sending of exitsFirst(sendings)) {
       const { ticket } = sending
-      yield* ask(
-        sending,
-        within(
-          ticket.order.id,
-          Effect.suspend(() => exchange.submit(ticket))
-        ),
-        contextFor
-      )
+      const request = within(ticket.order.id, () => exchange.submit(ticket))
+      yield* ask(sending, request, contextFor)
     }
   })
 

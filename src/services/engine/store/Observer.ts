@@ -48,10 +48,12 @@ export const make = Effect.gen(function* () {
         return isLogged ? Effect.forEach(stored, log, { discard: true }) : Effect.void
       }),
     /** Runs a request about an order with the order's span as parent, so that an exchange's spans join its trace. */
-    within: <A>(order: OrderId, request: Effect.Effect<A>): Effect.Effect<A> =>
+    within: <A>(order: OrderId, request: () => Effect.Effect<A>): Effect.Effect<A> =>
       Effect.suspend(() => {
         const span = trace?.spanOf(order)
-        return span === undefined ? request : Effect.withParentSpan(request, EffectTracer.externalSpan(span))
+        return span === undefined
+          ? request()
+          : Effect.withParentSpan(Effect.suspend(request), EffectTracer.externalSpan(span))
       })
   }
 })

@@ -2,7 +2,7 @@
 
 import { AMOUNT_WORDS, isAmount } from "../../../domain/requests/Bounds.ts"
 import { commaHint, numberOf } from "../parts/number.ts"
-import type { Body, Errors } from "../strategies/form.ts"
+import type { Draft, Errors } from "../strategies/form.ts"
 import type { Answer, Request } from "../wire.ts"
 import type { Glance } from "./files.ts"
 
@@ -69,7 +69,7 @@ export const spanOf = (
 }
 
 /** The request. Recorded alerts are limited to the time of the candles. */
-export const payloadOf = (strategy: Body, { balance, sent, sources }: Setup): Payload => {
+export const payloadOf = (strategy: Draft, { balance, sent, sources }: Setup): Payload => {
   const amount = numberOf(balance)
   const alerts = alertsOf(sent, sources)
   return {

@@ -125,7 +125,7 @@ const Page = ({ title, lead, initial, before, hasExamples = false, action, back,
   const [summary, setSummary] = useState(false)
   const [busy, setBusy] = useState(false)
   const place = useRef<HTMLFormElement>(null)
-  const isDirty = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(began))
+  const isDirty = Object.keys(changesOf(form, began)).length > 0
   const leaving = useLeaving(isDirty && !busy)
 
   const submit = async () => {

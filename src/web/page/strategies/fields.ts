@@ -1,7 +1,7 @@
 // Every strategy setting as the form shows it: label, explanation, unit and bounds. Plain data, so that the page does
 // not carry the server's schemas; test/web/fields.test.ts compares it with their table.
-
 import { EXCHANGE_NAMES } from "../../../domain/internal/ExchangeFacts.ts"
+import type { StrategyDraft } from "../../../domain/requests/StrategyDraft.ts"
 import type { Bounds } from "./bounds.ts"
 
 interface Words {
@@ -12,15 +12,24 @@ interface Words {
   readonly with?: string
 }
 
-export type Field = Words &
-  (
-    | { readonly kind: "text" | "area"; readonly longest: number; readonly needed: boolean }
-    | { readonly kind: "number"; readonly unit: string; readonly bounds: Bounds; readonly needed: boolean }
-    | { readonly kind: "switch" }
-    | { readonly kind: "choice"; readonly options: ReadonlyArray<string> }
-    | { readonly kind: "signal" }
-    | { readonly kind: "listings" }
-  )
+type NumberField = Words & {
+  readonly kind: "number"
+  readonly unit: string
+  readonly bounds: Bounds
+  readonly needed: boolean
+}
+type SwitchField = Words & { readonly kind: "switch" }
+
+export type Field =
+  | NumberField
+  | SwitchField
+  | (Words &
+      (
+        | { readonly kind: "text" | "area"; readonly longest: number; readonly needed: boolean }
+        | { readonly kind: "choice"; readonly options: ReadonlyArray<string> }
+        | { readonly kind: "signal" }
+        | { readonly kind: "listings" }
+      ))
 
 const PERCENT = "%"
 const MINUTES = "minutes"
@@ -41,8 +50,8 @@ const number = (
   { bounds, unit }: { readonly unit: string; readonly bounds: Bounds },
   explain: string,
   of: { readonly with?: string; readonly needed?: boolean } = {}
-): Field => ({ kind: "number", label, unit, bounds, explain, needed: true, ...of })
-const toggle = (label: string, explain: string): Field => ({ kind: "switch", label, explain })
+): NumberField => ({ kind: "number", label, unit, bounds, explain, needed: true, ...of })
+const toggle = (label: string, explain: string): SwitchField => ({ kind: "switch", label, explain })
 
 /** By the names of the request, in the form's order. */
 export const FIELDS = {
@@ -225,7 +234,7 @@ export const FIELDS = {
     "Paid by every other order, and assumed for all orders with real money; empty for the exchange's fee.",
     { needed: false }
   )
-} as const satisfies Readonly<Record<string, Field>>
+} as const satisfies Readonly<Record<keyof StrategyDraft, Field>>
 
 export type FieldName = keyof typeof FIELDS
 
@@ -270,6 +279,15 @@ export const isFieldName = (name: string): name is FieldName => Object.hasOwn(FI
 export const NAMES: ReadonlyArray<FieldName> = Object.keys(FIELDS).filter(isFieldName)
 /** A field by name, as the general type. */
 export const fieldOf = (name: FieldName): Field => FIELDS[name]
+/** The names of the fields of one kind. */
+export type NamesOf<Kind extends Field["kind"]> = {
+  readonly [Name in FieldName]: (typeof FIELDS)[Name]["kind"] extends Kind ? Name : never
+}[FieldName]
+/** Whether a field is of a kind. */
+export const isKind = <const Kind extends Field["kind"]>(
+  name: FieldName,
+  kind: Kind
+): name is NamesOf<Kind> => fieldOf(name).kind === kind
 /** The fields that depend on a switch, in the form's order. */
 export const dependents = (name: FieldName): ReadonlyArray<FieldName> =>
   NAMES.filter((other) => fieldOf(other).with === name)

@@ -1,8 +1,20 @@
 // A strategy form as data: made from a stored strategy, checked, and turned into a request. Pure.
+import { EXCHANGE_NAMES } from "../../../domain/internal/ExchangeFacts.ts"
+import type { StrategyDraft, StrategyPatch } from "../../../domain/requests/StrategyDraft.ts"
 import { commaHint, numberOf } from "../parts/number.ts"
-import type { Answer } from "../wire.ts"
+import type { Answer, Wire } from "../wire.ts"
 import { boundsText, keeps } from "./bounds.ts"
-import { FIELDS, type Field, type FieldName, fieldOf, fullLabel, MOST_PAIRS, NAMES } from "./fields.ts"
+import {
+  FIELDS,
+  type Field,
+  type FieldName,
+  fieldOf,
+  fullLabel,
+  isKind,
+  MOST_PAIRS,
+  NAMES,
+  QUOTES
+} from "./fields.ts"
 
 /** A stored strategy. */
 export type Stored = Answer<"strategies", "get">
@@ -18,8 +30,10 @@ export interface Form {
 /** Errors by field of the request. */
 export type Errors = Readonly<Record<string, ReadonlyArray<string>>>
 
-/** A request's body, as creation and back-tests take it. */
-export type Body = Record<string, unknown>
+/** A new strategy, as creation and back-tests take it. */
+export type Draft = Wire<StrategyDraft>
+/** The changes of a strategy. */
+export type Patch = Wire<StrategyPatch>
 
 export const textOf = (form: Form, name: FieldName): string => form.texts[name] ?? ""
 export const isOn = (form: Form, name: FieldName): boolean => form.on[name] === true
@@ -132,27 +146,59 @@ const listingsError = (listings: ReadonlyArray<Listing>): string | undefined => 
 }
 
 /** The whole form as a request that creates a strategy or runs a back-test. */
-export const bodyOf = (form: Form): Body => {
-  const body: Body = {}
-  for (const name of NAMES) {
-    if (!isShown(form, name)) continue
-    const value = valueOf(form, name)
-    if (value !== null) body[name] = value
-  }
-  return body
+export const bodyOf = (form: Form): Draft => {
+  const given: Writable<Patch> = {}
+  for (const name of NAMES) if (isShown(form, name) && valueOf(form, name) !== null) put(given, form, name)
+  return { ...required(form), ...given }
 }
 
+/** The fields that no creation lacks. */
+const required = (form: Form) => ({
+  name: textOf(form, "name"),
+  description: textOf(form, "description"),
+  active: isOn(form, "active"),
+  public: isOn(form, "public"),
+  default_quote_currency: chosen(QUOTES, textOf(form, "default_quote_currency")),
+  default_exchange_name: chosen(EXCHANGE_NAMES, textOf(form, "default_exchange_name")),
+  buy_percentage: numberIn(form, "buy_percentage"),
+  exchanges: form.exchanges
+})
+
 /** The changes as a request that updates a strategy. */
-export const changesOf = (form: Form, before: Form): Body => {
-  const body: Body = {}
+export const changesOf = (form: Form, before: Form): Patch => {
+  const changes: Writable<Patch> = {}
   for (const name of NAMES) {
     // Switching off clears the dependent fields on the server; switching on requires all of them.
     if (!isShown(form, name)) continue
-    const value = valueOf(form, name)
-    const isSame = isShown(before, name) && JSON.stringify(value) === JSON.stringify(valueOf(before, name))
-    if (!isSame) body[name] = value
+    const isSame =
+      isShown(before, name) && JSON.stringify(valueOf(form, name)) === JSON.stringify(valueOf(before, name))
+    if (!isSame) put(changes, form, name)
   }
-  return body
+  return changes
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** Puts a field's value into a request. A number that may be absent is null then. */
+const put = (patch: Writable<Patch>, form: Form, name: FieldName): void => {
+  if (isKind(name, "switch")) patch[name] = isOn(form, name)
+  else if (isKind(name, "listings")) patch[name] = form.exchanges
+  else if (name === "buy_percentage") patch[name] = numberIn(form, name)
+  else if (isKind(name, "number") || isKind(name, "signal"))
+    patch[name] = numberOf(textOf(form, name)) ?? null
+  else if (name === "default_quote_currency") patch[name] = chosen(QUOTES, textOf(form, name))
+  else if (name === "default_exchange_name") patch[name] = chosen(EXCHANGE_NAMES, textOf(form, name))
+  else patch[name] = textOf(form, name)
+}
+
+/** A required number. Without one it is NaN, which JSON writes as null: the server then says what it has to be. */
+const numberIn = (form: Form, name: FieldName): number => numberOf(textOf(form, name)) ?? Number.NaN
+
+/** The option with this text; the form offers no others. */
+const chosen = <const A extends string>(options: ReadonlyArray<A>, text: string): A => {
+  const found = options.find((option) => option === text)
+  if (found === undefined) throw new Error(`${text} is none of ${options.join(", ")}`)
+  return found
 }
 
 /** A value as the request has it; null for none. */
