@@ -1,5 +1,5 @@
 // The other runtimes: Deno, which npx fetches in a pinned version, and Chromium, for which Bun bundles each program.
-import { cpSync, mkdirSync } from "node:fs"
+import { cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { missing, open } from "../../browser/lib/Chromium.ts"
 import { print, step } from "./line.ts"
@@ -60,6 +60,7 @@ const inChromium = async (folder: string): Promise<void> => {
   const pages = join(folder, "pages")
   mkdirSync(pages)
   cpSync(join(folder, "out"), pages, { recursive: true })
+  writeFileSync(join(pages, "assert.js"), ASSERT)
   const browser = await open(false)
   const server = Bun.serve({
     ...{ hostname: "127.0.0.1", port: 0 },
@@ -79,7 +80,12 @@ const inChromium = async (folder: string): Promise<void> => {
   async function onPage(name: string) {
     const built = await Bun.build({
       ...{ entrypoints: [join(pages, `${name}.js`)], outdir: join(folder, "bundles") },
-      ...{ target: "browser", minify: true, throw: false }
+      ...{
+        target: "browser",
+        minify: true,
+        throw: false,
+        plugins: [{ name: "assert", setup: assertOf(pages) }]
+      }
     })
     if (!built.success) return { failed: built.logs.join("\n") }
     const page = await browser.newPage()
@@ -98,6 +104,19 @@ const inChromium = async (folder: string): Promise<void> => {
       await page.close()
     }
   }
+}
+
+/** Browsers have no node:assert: this stands for it, as strict as the programs need it. */
+const ASSERT = `const assert = (holds, text = "it does not hold") => { if (!holds) throw new Error(text) }
+assert.ok = assert
+assert.equal = (a, b) => assert(Object.is(a, b), a + " is not " + b)
+assert.deepEqual = (a, b) => assert.equal(JSON.stringify(a), JSON.stringify(b))
+assert.match = (text, pattern) => assert(pattern.test(text), text + " does not match " + pattern)
+export default assert
+`
+
+const assertOf = (pages: string) => (build: Bun.PluginBuilder) => {
+  build.onResolve({ filter: /^node:assert/ }, () => ({ path: join(pages, "assert.js") }))
 }
 
 const html = (text: string) => new Response(text, { headers: { "content-type": "text/html" } })
