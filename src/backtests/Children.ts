@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import * as Decimal from "../domain/Decimal.ts"
+import { schemasOf } from "../domain/market/VenueList.ts"
 import { Violations } from "../domain/requests/Violations.ts"
 import * as Place from "../prices/tape/Place.ts"
 import * as Recordings from "../prices/tape/Recordings.ts"
@@ -13,6 +14,7 @@ import * as AlertAccess from "../services/backtest/AlertAccess.ts"
 import { BacktestFailed, BacktestUnreadable } from "../services/backtest/Failures.ts"
 import * as Slots from "../services/backtest/Slots.ts"
 import { factsOf } from "../services/feeds/MarketFacts.ts"
+import { Venues } from "../services/feeds/Venues.ts"
 import { Markets } from "../services/Markets.ts"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 import * as Child from "./Child.ts"
@@ -44,10 +46,13 @@ export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIM
       const markets = yield* Markets
       const wanted = yield* AlertAccess.make
       const program = yield* Program
+      const venues = yield* Venues
+      const placesOf = Schema.decodeUnknownSync(Job.placesOf(schemasOf(venues).exchange))
       const slot = Slots.make()
       const recordings = Recordings.make(Place.candlesIn(Place.dataFolderOf(database)))
 
       const answer = Effect.fnUntraced(function* (account: AccountId, child: Child.Child, body: Uint8Array) {
+        yield* child.send("Venues", toVenues.write(venues))
         yield* child.send("Read", body)
         release(body)
         const known = yield* payloadOf(yield* child.hear, "Asks", asks.read)
@@ -74,8 +79,8 @@ export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIM
   )
 
 const asks = Job.json(Job.Asks)
-const placesOf = Schema.decodeUnknownSync(Job.Places)
 const toRun = Job.json(Job.Run)
+const toVenues = Job.json(Job.Venues)
 const refused = Job.json(Job.Refused)
 
 /** Decodes a frame of the wanted kind. `Refused` and `Unreadable` become their errors; any other kind is a failure. */

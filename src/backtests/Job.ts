@@ -1,12 +1,12 @@
 // The payloads of the frames, and the protocol of one back-test:
-// 1. The server sends `Read`: the body of the request as it came.
+// 1. The server sends `Venues`, which it lists, and then `Read`: the body of the request as it came.
 // 2. The child process responds with `Asks`: the markets and the recorded alerts that it needs.
 // 3. The server sends the markets in one or more `Markets` frames, and then `Run`.
 // 4. The child process responds with `Done`: the result as JSON.
 // In place of either response it may send `Refused` (violations) or `Unreadable` (text), and nothing after that.
 import * as Schema from "effect/Schema"
 import { AccountId } from "../domain/Account.ts"
-import { ExchangeName, Pair } from "../domain/Market.ts"
+import { ExchangeName, Pair, QuoteCurrency } from "../domain/Market.ts"
 import { SignalId } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
@@ -18,10 +18,17 @@ const Until = Schema.transform(Schema.NullOr(Schema.Number), Schema.Number, {
   encode: (until) => (Number.isFinite(until) ? until : null)
 })
 
-/** The pairs whose markets the child needs: those of the candles, and those that the strategy lists. */
-export const Places = Schema.Array(Schema.Struct({ exchange: ExchangeName, pair: Pair }))
+/** The exchanges and quote currencies that the request may name. */
+export const Venues = Schema.Struct({
+  exchanges: Schema.Array(ExchangeName),
+  quoteCurrencies: Schema.Array(QuoteCurrency)
+})
 
-/** The request for markets (thousands of `Places`) and for recorded alerts. */
+/** The pairs whose markets the child needs: those of the candles, and those that the strategy lists. */
+export const placesOf = (exchange: Schema.Schema<ExchangeName>) =>
+  Schema.Array(Schema.Struct({ exchange, pair: Pair }))
+
+/** The request for markets (thousands of `placesOf`) and for recorded alerts. */
 export const Asks = Schema.Struct({
   places: Schema.Array(Schema.Unknown),
   alerts: Schema.UndefinedOr(

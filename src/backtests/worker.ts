@@ -15,12 +15,19 @@ import * as Recorded from "./Recorded.ts"
 declare const self: Worker
 
 let request: BacktestRequest | undefined
+let venues: typeof Job.Venues.Type | undefined
 let startedAt = 0
 const markets: Array<(typeof BacktestMarkets.MarketsMessage.Encoded)["markets"][number]> = []
-const files = { asks: Job.json(Job.Asks), markets: Job.json(Job.Markets), run: Job.json(Job.Run) }
+const files = {
+  venues: Job.json(Job.Venues),
+  asks: Job.json(Job.Asks),
+  markets: Job.json(Job.Markets),
+  run: Job.json(Job.Run)
+}
 
 self.onmessage = ({ data: { kind, payload } }: MessageEvent<Frame>) => {
-  if (kind === "Read") take(payload)
+  if (kind === "Venues") venues = files.venues.read(payload)
+  else if (kind === "Read") take(payload)
   else if (kind === "Markets") markets.push(...files.markets.read(payload).markets)
   else if (kind === "Run" && request !== undefined) run(request, files.run.read(payload))
 }
@@ -34,7 +41,7 @@ const refuse = (violations: ReadonlyArray<Violation>): void =>
 
 const take = (body: Uint8Array): void => {
   startedAt = Bun.nanoseconds()
-  const found = read(body)
+  const found = read(body, venues)
   if (Either.isLeft(found))
     return typeof found.left === "string" ? answer("Unreadable", Job.bytesOf(found.left)) : refuse(found.left)
   const backtest = found.right
@@ -48,7 +55,7 @@ const take = (body: Uint8Array): void => {
   answer(
     "Asks",
     files.asks.write({
-      places: [...places.values()] satisfies typeof Job.Places.Type,
+      places: [...places.values()] satisfies ReturnType<typeof Job.placesOf>["Type"],
       alerts: alerts._tag === "OnRecord" ? alerts : undefined
     })
   )

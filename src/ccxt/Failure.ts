@@ -1,6 +1,6 @@
 // The failure of a request to an exchange, by ccxt's error classes: our own short reason, and the pause to make. Nothing
 // of the exchange's text is repeated, which may say anything at any length.
-import type { ExchangeName } from "../domain/Market.ts"
+import type { KnownExchange } from "../domain/Market.ts"
 import { descriptors } from "./descriptors.ts"
 import { fieldOf } from "./Field.ts"
 
@@ -40,7 +40,7 @@ const UNKNOWN = failed("its answer is not understood")
 const MOST_PAUSE_MS = 600_000
 
 /** The failure behind an error; `Retry-After` in the headers overrides the default pause. */
-export const failureOf = (exchange: ExchangeName, error: unknown, headers: unknown): RequestFailure => {
+export const failureOf = (exchange: KnownExchange, error: unknown, headers: unknown): RequestFailure => {
   const isLimit = descriptors[exchange].limit?.test(String(fieldOf(error, "message"))) === true
   const known = KNOWN.get(isLimit ? "RateLimitExceeded" : String(fieldOf(error, "name"))) ?? UNKNOWN
   if (known.pauseMs === 0) return known

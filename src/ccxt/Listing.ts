@@ -6,7 +6,7 @@ import { ArrayFormatter } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { markets as shippedMarkets } from "../domain/catalogue/Catalogue.ts"
 import * as Decimal from "../domain/Decimal.ts"
-import { type ExchangeName, isPair, isQuoteCurrency, type MarketId, quoteOf } from "../domain/Market.ts"
+import { isKnownCurrency, isPair, type KnownExchange, type MarketId, quoteOf } from "../domain/Market.ts"
 import type { Listed, Listing, Unreadable } from "../domain/market/Listing.ts"
 import { descriptors } from "./descriptors.ts"
 import { usualFees } from "./Fees.ts"
@@ -19,12 +19,12 @@ const MAX_MARKETS = 20_000
  * The listing behind ccxt's markets: spot pairs and perpetuals settled in their quote asset, in currencies that
  * strategies or the shipped markets use. All others are skipped.
  */
-export const listingOf = (exchange: ExchangeName, reply: unknown): Either.Either<Listing, string> => {
+export const listingOf = (exchange: KnownExchange, reply: unknown): Either.Either<Listing, string> => {
   if (typeof reply !== "object" || reply === null) return Either.left("no list of markets")
   const entries: ReadonlyArray<unknown> = Object.values(reply)
   if (entries.length > MAX_MARKETS) return Either.left(`a list of ${entries.length} markets`)
   const quotes = new Set(shippedMarkets(exchange).map(({ pair }) => quoteOf(pair)))
-  const isWanted = (quote: string) => isQuoteCurrency(quote) || quotes.has(quote)
+  const isWanted = (quote: string) => isKnownCurrency(quote) || quotes.has(quote)
   const markets: Array<Listed> = []
   const unreadable: Array<Unreadable> = []
   for (const entry of entries) {
@@ -38,7 +38,7 @@ export const listingOf = (exchange: ExchangeName, reply: unknown): Either.Either
 
 /** Reads one market; none if it is of a kind we do not trade. */
 export const readMarket = (
-  exchange: ExchangeName,
+  exchange: KnownExchange,
   entry: unknown,
   isWanted: (quote: string) => boolean
 ): Option.Option<Either.Either<Listed, Unreadable>> => {
@@ -85,7 +85,7 @@ const printable = (text: string, most: number): string => text.replaceAll(/\p{C}
 
 /** The minimum cost; some exchanges state one that ccxt leaves in the raw `info`. */
 const minCostOf = (
-  exchange: ExchangeName,
+  exchange: KnownExchange,
   value: number | null | undefined,
   entry: unknown
 ): Option.Option<number> => {

@@ -2,14 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { ExchangeName } from "../domain/Market.ts"
+import { KnownExchange } from "../domain/Market.ts"
 import type { Ccxt } from "./Ccxt.ts"
 import { failureOf } from "./Failure.ts"
 import { listingOf } from "./Listing.ts"
 
 /** An exchange did not deliver its markets; `reason` says why, and what to do. */
 export class ListingFailed extends Schema.TaggedError<ListingFailed>()("ListingFailed", {
-  exchange: ExchangeName,
+  exchange: KnownExchange,
   reason: Schema.String
 }) {
   override get message() {
@@ -26,7 +26,7 @@ const REQUEST_MS = 20_000
 
 /** The present listing of an exchange; `open` creates its ccxt. */
 export const ask = Effect.fn("Listings.ask")(function* (
-  exchange: ExchangeName,
+  exchange: KnownExchange,
   open: () => Promise<ListingClient>
 ) {
   const failed = (reason: string) => new ListingFailed({ exchange, reason })
@@ -54,7 +54,7 @@ export const ask = Effect.fn("Listings.ask")(function* (
 
 const ADVICE = "look at the network and at the exchange's own status page, and try again later"
 
-const reasonOf = (exchange: ExchangeName, cause: unknown, headers: unknown): string => {
+const reasonOf = (exchange: KnownExchange, cause: unknown, headers: unknown): string => {
   const { pauseMs, reason } = failureOf(exchange, cause, headers)
   return `${reason}; ${pauseMs > 0 ? `try again in ${Math.ceil(pauseMs / 1000)} s` : ADVICE}`
 }

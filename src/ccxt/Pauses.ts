@@ -1,21 +1,21 @@
 // Until when nothing may be sent to each exchange, for orders and prices alike, because bans hit the machine's address.
 // Kept in shared memory, so that one thread's ban pauses all.
 import { EXCHANGE_NAMES } from "../domain/internal/ExchangeFacts.ts"
-import type { ExchangeName } from "../domain/Market.ts"
+import type { KnownExchange } from "../domain/Market.ts"
 
 /** The pauses, as times in ms since the epoch. */
 export interface Pauses {
   readonly memory: SharedArrayBuffer
   /** When the pause ends; 0 if there was none. */
-  readonly until: (exchange: ExchangeName) => number
+  readonly until: (exchange: KnownExchange) => number
   /** Starts a pause; never shortens one. */
-  readonly pause: (exchange: ExchangeName, until: number) => void
+  readonly pause: (exchange: KnownExchange, until: number) => void
 }
 
 /** The pauses in another thread's memory, or in new memory. */
 export const make = (memory = new SharedArrayBuffer(8 * EXCHANGE_NAMES.length)): Pauses => {
   const times = new BigInt64Array(memory)
-  const until = (exchange: ExchangeName) => Number(Atomics.load(times, EXCHANGE_NAMES.indexOf(exchange)))
+  const until = (exchange: KnownExchange) => Number(Atomics.load(times, EXCHANGE_NAMES.indexOf(exchange)))
   return {
     memory,
     until,

@@ -1,6 +1,6 @@
 // Creates a ccxt exchange: loads the library of one exchange on first use, reads whole answers within the time-out, and
 // reports limits and bans to all threads.
-import type { ExchangeName } from "../domain/Market.ts"
+import type { KnownExchange } from "../domain/Market.ts"
 import type { Ccxt } from "./Ccxt.ts"
 import type { Ban } from "./Descriptor.ts"
 import { descriptors } from "./descriptors.ts"
@@ -20,7 +20,7 @@ export interface Reaching {
  * routes all its requests behind another address (see rebase).
  */
 export const load = async (
-  name: ExchangeName,
+  name: KnownExchange,
   base?: string,
   { heard, sandbox = false }: Reaching = {}
 ): Promise<Ccxt> => {

@@ -6,7 +6,7 @@ import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { STARTING_BALANCES } from "../domain/Bot.ts"
+import { STARTING_BALANCES, startingBalanceOf } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { isPair, type Pair } from "../domain/Market.ts"
 import type { MarketFile } from "../domain/market/MarketFile.ts"
@@ -145,7 +145,7 @@ export const pairAndFile = (option: string) => (text: string) => {
 }
 
 export const balanceOf = (text: Option.Option<string>, settings: Settings) => {
-  if (Option.isNone(text)) return Effect.succeed(STARTING_BALANCES[settings.quote])
+  if (Option.isNone(text)) return Effect.succeed(startingBalanceOf(STARTING_BALANCES, settings.quote))
   const amount = text.value.trim() === "" ? Option.none() : Decimal.fromText(text.value)
   return Option.isNone(amount) || !isAmount(Decimal.toNumber(amount.value))
     ? usage(`--balance takes ${AMOUNT_WORDS}`)

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { Armed } from "./Arming.ts"
 import * as Decimal from "./Decimal.ts"
 import { optional } from "./internal/Optional.ts"
-import { QuoteCurrency } from "./Market.ts"
+import { type KnownCurrency, QuoteCurrency } from "./Market.ts"
 import { ExitReason, marketFields, Order, OrderType, PositionSide } from "./Order.ts"
 import { Position } from "./Position.ts"
 
@@ -61,7 +61,8 @@ const botStateFields = {
   slots: Schema.Record({ key: Schema.String, value: Slot }),
   live: optional(Armed),
   period: optional(Schema.Int),
-  setAside: optional(Schema.Int)
+  setAside: optional(Schema.Int),
+  unlisted: optional(Schema.Literal(true))
 }
 /** The schema of a bot's state. */
 export interface BotStateSchema extends Schema.Struct<typeof botStateFields> {}
@@ -72,13 +73,16 @@ export interface BotStateSchema extends Schema.Struct<typeof botStateFields> {}
  * rule that is closing all positions. The two `until` (ms) end the rules' cooldowns. Slots are keyed by market key; an
  * empty slot is absent. `live` is present while the strategy trades with real money. `period` counts how often its
  * performance started anew, from 1 (absent means 1). `setAside` is since when (ms) the bot gets no events because one
- * overran; new settings end that.
+ * overran; new settings end that. `unlisted` beside it: because the server did not list a venue of the strategy, which
+ * ends once a server lists it.
  */
 export const BotState: BotStateSchema = Schema.Struct(botStateFields)
 export type BotState = typeof BotState.Type
 
-/** The starting balance of a paper account in each quote currency. */
-export type StartingBalances = Readonly<Record<QuoteCurrency, Decimal.Decimal>>
+/** The starting balance of a paper account in each quote currency; those of an embedder's own may be missing. */
+export interface StartingBalances extends Readonly<Record<KnownCurrency, Decimal.Decimal>> {
+  readonly [currency: string]: Decimal.Decimal
+}
 /** The default starting balances, in units of each currency. */
 export const STARTING_BALANCES: StartingBalances = {
   USDT: Decimal.unsafeFromText("10000"),
@@ -86,3 +90,8 @@ export const STARTING_BALANCES: StartingBalances = {
   BTC: Decimal.unsafeFromText("1"),
   ETH: Decimal.unsafeFromText("10")
 }
+/** The starting balance where none is given for a currency. */
+const OTHERWISE = Decimal.unsafeFromText("10000")
+/** The starting balance in a currency: 10,000 units where `balances` does not have it. */
+export const startingBalanceOf = (balances: StartingBalances, quote: QuoteCurrency): Decimal.Decimal =>
+  balances[quote] ?? OTHERWISE

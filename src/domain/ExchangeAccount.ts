@@ -3,7 +3,7 @@
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 import { ExchangeAccountId } from "./Arming.ts"
-import { ExchangeName } from "./Market.ts"
+import { KnownExchange } from "./Market.ts"
 
 /** The owner's name for an exchange account. */
 export const ExchangeAccountName = Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/))
@@ -16,7 +16,7 @@ export const ExchangeAccount = Schema.Struct({
   id: ExchangeAccountId,
   account: AccountId,
   name: ExchangeAccountName,
-  exchange: ExchangeName,
+  exchange: KnownExchange,
   sandbox: Schema.Boolean,
   createdAt: Schema.Int,
   checkedAt: Schema.OptionFromNullOr(Schema.Int),

@@ -1,5 +1,6 @@
 // Exchanges, pairs and markets. A market is exchange + pair + kind (spot or linear perpetual), with the steps and
 // minimums that every order must keep.
+import type * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
 import { EXCHANGE_FACTS, EXCHANGE_NAMES as NAMES } from "./internal/ExchangeFacts.ts"
@@ -7,37 +8,76 @@ import { EXCHANGE_FACTS, EXCHANGE_NAMES as NAMES } from "./internal/ExchangeFact
 /** The supported exchanges, by their ccxt ids. */
 export const EXCHANGE_NAMES = NAMES
 /** The id of a supported exchange, in lower case. */
-export const ExchangeName = Schema.Literal(...EXCHANGE_NAMES)
-export type ExchangeName = typeof ExchangeName.Type
+export const KnownExchange = Schema.Literal(...EXCHANGE_NAMES)
+export type KnownExchange = typeof KnownExchange.Type
 /** Whether a value is the id of a supported exchange. */
-export const isExchangeName = Schema.is(ExchangeName)
+export const isKnownExchange = Schema.is(KnownExchange)
+
+/** The schema of names of which some are known. `make` makes one of a text, and throws where it cannot be one. */
+export interface NameSchema<A extends string> extends Schema.Schema<A> {
+  readonly make: (text: string) => A
+}
+
+/**
+ * Names as they may be stored or shown. JSON Schema lists the known ones, because a request may contain no others
+ * unless an embedder lists more (`Venues`).
+ */
+const open = <A extends string>(known: ReadonlyArray<string>, form: RegExp, words: string): NameSchema<A> => {
+  const names = Schema.String.annotations({ jsonSchema: { type: "string", enum: known } }).pipe(
+    Schema.filter((text) => known.includes(text) || form.test(text) || words, {
+      jsonSchema: {},
+      arbitrary: () => (fc) => fc.constantFrom(...known)
+    })
+  )
+  const schema = Schema.make<A>(names.ast)
+  return Object.assign(schema, { make: Schema.decodeUnknownSync(schema) })
+}
+
+/** The name of an exchange: a supported one, or one of an embedder's own. */
+export type ExchangeName = KnownExchange | (string & Brand.Brand<"ExchangeName">)
+export const ExchangeName = open<ExchangeName>(
+  EXCHANGE_NAMES,
+  /^[a-z0-9][a-z0-9._-]{0,39}$/,
+  "must be 1 to 40 of a-z, 0-9, dot, hyphen and underscore, the first a letter or a digit"
+)
 
 /** Other common names of the same exchanges, without separators. */
-const OTHER_NAMES: ReadonlyMap<string, ExchangeName> = new Map(
+const OTHER_NAMES: ReadonlyMap<string, KnownExchange> = new Map(
   EXCHANGE_NAMES.flatMap((name) => EXCHANGE_FACTS[name].otherNames.map((other) => [other, name] as const))
 )
 
-/**
- * The exchange behind a written name: in any case, with spaces, hyphens or underscores, with `.com`, or under another
- * common name. Undefined for any other exchange; `binanceus` is one.
- */
-export const exchangeNameOf = (written: unknown): ExchangeName | undefined => {
-  if (typeof written !== "string") return undefined
-  const name = written
+/** A written name in lower case, without `.com`, spaces, hyphens and underscores. */
+export const plainNameOf = (written: string): string =>
+  written
     .trim()
     .toLowerCase()
     .replace(/\.com$/, "")
     .replaceAll(/[\s_-]+/g, "")
-  return isExchangeName(name) ? name : OTHER_NAMES.get(name)
+
+/**
+ * The supported exchange behind a written name: in any case, with spaces, hyphens or underscores, with `.com`, or under
+ * another common name. Undefined for any other exchange; `binanceus` is one.
+ */
+export const exchangeNameOf = (written: unknown): KnownExchange | undefined => {
+  if (typeof written !== "string") return undefined
+  const name = plainNameOf(written)
+  return isKnownExchange(name) ? name : OTHER_NAMES.get(name)
 }
 
 /** The currencies that a strategy can be denominated in. */
 export const QUOTE_CURRENCIES = ["USDT", "BTC", "ETH", "USD"] as const
-/** The currency of a strategy's balance. */
-export const QuoteCurrency = Schema.Literal(...QUOTE_CURRENCIES)
-export type QuoteCurrency = typeof QuoteCurrency.Type
-/** Whether a value is a quote currency. */
-export const isQuoteCurrency = Schema.is(QuoteCurrency)
+/** One of these currencies. */
+export const KnownCurrency = Schema.Literal(...QUOTE_CURRENCIES)
+export type KnownCurrency = typeof KnownCurrency.Type
+/** Whether a value is one of these currencies. */
+export const isKnownCurrency = Schema.is(KnownCurrency)
+/** The currency of a strategy's balance: one of these, or one of an embedder's own. */
+export type QuoteCurrency = KnownCurrency | (string & Brand.Brand<"QuoteCurrency">)
+export const QuoteCurrency = open<QuoteCurrency>(
+  QUOTE_CURRENCIES,
+  /^[A-Z0-9]{1,20}$/,
+  "must be 1 to 20 of A-Z and 0-9"
+)
 
 /** `BASE/QUOTE`, upper case. */
 export const Pair = Schema.String.pipe(

@@ -8,7 +8,7 @@ import { descriptors } from "../ccxt/descriptors.ts"
 import { fieldOf } from "../ccxt/Field.ts"
 import type { TradingClient } from "../ccxt/TradingClient.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
-import type { ExchangeName } from "../domain/Market.ts"
+import type { KnownExchange } from "../domain/Market.ts"
 import { isTooLate, OverBudget } from "./gate/Budget.ts"
 import { isUrgent, type Priority } from "./gate/Priority.ts"
 import * as RequestGate from "./gate/RequestGate.ts"
@@ -130,7 +130,7 @@ const URGENT_MEASURE_MS = 1000
 const TOO_MUCH = "its request limit is used up at the moment"
 
 /** Whether a request may have been refused for its time. */
-export const isAboutTime = (exchange: ExchangeName, cause: unknown): boolean =>
+export const isAboutTime = (exchange: KnownExchange, cause: unknown): boolean =>
   descriptors[exchange].timeErrors.includes(String(fieldOf(cause, "name")))
 
 /** Sets the keys and the exchange's time on a ccxt. */

@@ -13,7 +13,7 @@ import { descriptors } from "../ccxt/descriptors.ts"
 import * as Pauses from "../ccxt/Pauses.ts"
 import type { ExchangeAccountId } from "../domain/Arming.ts"
 import type { Credentials, ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
-import type { ExchangeName } from "../domain/Market.ts"
+import type { KnownExchange } from "../domain/Market.ts"
 import { ExchangeAccounts } from "../services/ExchangeAccounts.ts"
 import type { VaultLocked } from "../services/money/Vault.ts"
 import * as Connection from "./Connection.ts"
@@ -37,7 +37,7 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
   {
     /** A connection with keys that are not stored, as long as the scope lives. Sends nothing before it is used. */
     readonly open: (
-      exchange: ExchangeName,
+      exchange: KnownExchange,
       sandbox: boolean,
       credentials: Credentials
     ) => Effect.Effect<Connection.Connection, never, Scope.Scope>
@@ -55,7 +55,7 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
         const scope = yield* Effect.scope
         const venueOf = yield* venuesOf(options)
         const open = Effect.fn("Connections.open")(function* (
-          exchange: ExchangeName,
+          exchange: KnownExchange,
           sandbox: boolean,
           credentials: Credentials
         ) {
@@ -103,7 +103,7 @@ const venuesOf = Effect.fnUntraced(function* ({
   const scope = yield* Effect.scope
   const one = yield* Effect.makeSemaphore(1)
   const venues = new Map<string, Venue.Venue>()
-  return (exchange: ExchangeName, sandbox: boolean) =>
+  return (exchange: KnownExchange, sandbox: boolean) =>
     one.withPermits(1)(
       Effect.gen(function* () {
         const key = `${exchange} ${sandbox}`

@@ -81,7 +81,7 @@ const placed = Effect.fnUntraced(function* (
   const { order } = ticket
   const { answer, cut } = yield* Placement.place(parts, ticket)
   if (Either.isLeft(answer)) {
-    const { reason, verdict } = outcomeOf(order.exchange, "place", answer.left.cause)
+    const { reason, verdict } = outcomeOf(parts.connection.venue.exchange, "place", answer.left.cause)
     // Unless it was certainly refused, an order may exist and is looked up.
     return verdict === "Rejected"
       ? Report.Rejected({ order: order.id, reason })

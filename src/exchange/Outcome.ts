@@ -2,7 +2,7 @@
 // `Rejected`; anything doubtful is `Unknown` and must be looked up.
 import { descriptors } from "../ccxt/descriptors.ts"
 import { fieldOf } from "../ccxt/Field.ts"
-import type { ExchangeName } from "../domain/Market.ts"
+import type { KnownExchange } from "../domain/Market.ts"
 import { CLASSES, type ErrorClass } from "./outcomes/classes.ts"
 import { DOUBTS } from "./outcomes/doubts.ts"
 import type { Phase, Verdict } from "./Phase.ts"
@@ -18,7 +18,7 @@ export interface Outcome {
 const NO_ANSWER: Outcome = { verdict: "Unknown", reason: "its answer is not understood", pauseMs: 0 }
 
 /** The outcome of an error. Nothing of the exchange's text is passed on; it may say anything at any length. */
-export const outcomeOf = (exchange: ExchangeName, phase: Phase, error: unknown): Outcome => {
+export const outcomeOf = (exchange: KnownExchange, phase: Phase, error: unknown): Outcome => {
   const name = fieldOf(error, "name")
   if (!isClass(name)) return NO_ANSWER
   const row = CLASSES[name]

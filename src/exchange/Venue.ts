@@ -9,7 +9,7 @@ import { lean } from "../ccxt/lean.ts"
 import { load } from "../ccxt/load.ts"
 import type { Pauses } from "../ccxt/Pauses.ts"
 import { isTrading, type TradingClient } from "../ccxt/TradingClient.ts"
-import type { ExchangeName } from "../domain/Market.ts"
+import type { KnownExchange } from "../domain/Market.ts"
 import * as Budget from "./gate/Budget.ts"
 import * as Clocks from "./gate/Clocks.ts"
 
@@ -28,7 +28,7 @@ export const NO_SANDBOX = "this exchange offers no test network to programs"
 
 /** The shared part of the accounts at one exchange. */
 export interface Venue {
-  readonly exchange: ExchangeName
+  readonly exchange: KnownExchange
   readonly sandbox: boolean
   readonly pauses: Pauses
   readonly budget: Budget.Budget
@@ -41,7 +41,7 @@ export interface Venue {
 
 /** An exchange with its address, and the receiver of its bans. */
 export interface Place {
-  readonly exchange: ExchangeName
+  readonly exchange: KnownExchange
   readonly sandbox: boolean
   /** Replaces its own address. */
   readonly base?: string | undefined

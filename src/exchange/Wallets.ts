@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import type { TradingClient } from "../ccxt/TradingClient.ts"
 import type { ExchangeAccountId } from "../domain/Arming.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
-import type { ExchangeName, MarketId } from "../domain/Market.ts"
+import type { KnownExchange, MarketId } from "../domain/Market.ts"
 import { type Rights, Wallets, WalletUnavailable } from "../services/money/Wallets.ts"
 import type { Connection, Failed, NotSent } from "./Connection.ts"
 import { Connections } from "./Connections.ts"
@@ -25,7 +25,7 @@ const make = Effect.gen(function* () {
 
   return Wallets.of({
     check: Effect.fn("Wallets.check")(function* (
-      exchange: ExchangeName,
+      exchange: KnownExchange,
       sandbox: boolean,
       credentials: Credentials
     ) {
@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
       const connection = yield* connected(account)
       if (market.exchange !== connection.venue.exchange || market.kind !== "swap")
         return yield* unavailable("it has no such contract")
-      const answer = yield* ask(connection, (ccxt) => Contracts.ask(market, ccxt))
+      const answer = yield* ask(connection, (ccxt) => Contracts.ask(connection.venue.exchange, market, ccxt))
       const held = Contracts.read(market, answer)
       return Option.isSome(held) ? held.value : yield* unavailable(UNREADABLE)
     })

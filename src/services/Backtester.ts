@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
 import type { MarketId } from "../domain/Market.ts"
+import type { VenueList } from "../domain/market/VenueList.ts"
 import { type BacktestRequest, MAX_ALERTS } from "../domain/requests/BacktestRequest.ts"
 import { Violations } from "../domain/requests/Violations.ts"
 import type { SignalNotFound } from "../domain/Signal.ts"
@@ -18,6 +19,7 @@ import * as AlertAccess from "./backtest/AlertAccess.ts"
 import { type BacktestBusy, type BacktestFailed, BacktestUnreadable } from "./backtest/Failures.ts"
 import * as Slots from "./backtest/Slots.ts"
 import { factsOf } from "./feeds/MarketFacts.ts"
+import { Venues } from "./feeds/Venues.ts"
 import { Meters } from "./health/Meters.ts"
 import { Journal } from "./Journal.ts"
 import { Markets } from "./Markets.ts"
@@ -82,13 +84,14 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
       const wanted = yield* AlertAccess.make
       const onRecord = yield* recorded
       const { now } = yield* Meters
+      const venues = yield* Venues
       const slot = Slots.make()
       // Files carry real times, whatever the test clock says.
       const calendar = Clock.make()
 
       const answer = Effect.fnUntraced(function* (account: AccountId, bytes: Uint8Array) {
         const startedAt = now()
-        const request = yield* requestOf(bytes)
+        const request = yield* requestOf(bytes, venues)
         const alerts =
           request.alerts._tag === "OnRecord" ? yield* onRecord(yield* wanted(account, request.alerts)) : []
         const view = BacktestRun.run(request, {
@@ -113,8 +116,11 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
 const MAX_CANDLES_HERE = 50_000
 
 /** Parses the request. */
-const requestOf = (bytes: Uint8Array): Effect.Effect<BacktestRequest, BacktestUnreadable | Violations> =>
-  Either.match(read(bytes), {
+const requestOf = (
+  bytes: Uint8Array,
+  venues: VenueList
+): Effect.Effect<BacktestRequest, BacktestUnreadable | Violations> =>
+  Either.match(read(bytes, venues), {
     onLeft: (error) =>
       typeof error === "string" ? new BacktestUnreadable({ message: error }) : Violations.of(error),
     onRight: Effect.succeed

@@ -13,7 +13,7 @@ import {
   ExchangeAccountName,
   ExchangeAccountNotFound
 } from "../domain/ExchangeAccount.ts"
-import type { ExchangeName } from "../domain/Market.ts"
+import type { KnownExchange } from "../domain/Market.ts"
 import type { VaultLocked } from "./money/Vault.ts"
 import { MemoryState, nowSeconds } from "./records/MemoryState.ts"
 
@@ -55,7 +55,7 @@ export class ExchangeAccountNameTaken extends Schema.TaggedError<ExchangeAccount
 /** A new exchange account with its API keys. */
 export interface NewExchangeAccount {
   readonly name: string
-  readonly exchange: ExchangeName
+  readonly exchange: KnownExchange
   readonly sandbox: boolean
   readonly credentials: Credentials
 }

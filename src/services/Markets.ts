@@ -17,6 +17,7 @@ import {
 } from "../domain/Market.ts"
 import * as CatalogueRefresh from "../domain/market/CatalogueRefresh.ts"
 import type { Listing } from "../domain/market/Listing.ts"
+import { listingOf, type OwnMarkets } from "../domain/market/OwnMarkets.ts"
 import { nowSeconds } from "./records/MemoryState.ts"
 
 /** A snapshot of exchanges and markets, to be read without waiting. */
@@ -112,6 +113,23 @@ export class Markets extends Context.Tag("signalbox/services/Markets")<
     ) => Effect.Effect<CatalogueRefresh.RefreshReport, CatalogueRefresh.ListingRefused>
   }
 >() {
+  /**
+   * The markets beneath, with those of an exchange of your own, which `Venues.with` lists: they are stored at each start
+   * as a refresh of that exchange, so that the operator may switch them like all others. A market that you no longer
+   * give is closed. Dies where a name or a number is impossible, or where there was never a market.
+   */
+  static readonly with = (own: OwnMarkets): Layer.Layer<Markets, never, Markets> =>
+    Layer.effect(
+      Markets,
+      Effect.gen(function* () {
+        const markets = yield* Markets
+        const { markets: known } = yield* markets.catalogue
+        const listing = yield* Effect.sync(() => listingOf(own, known))
+        yield* Effect.orDie(markets.renew(listing))
+        return markets
+      })
+    )
+
   static readonly layerMemory = Layer.sync(Markets, () => {
     const switches = { exchanges: new Map<string, boolean>(), markets: new Map<string, MarketSwitches>() }
     const renewed = new Map<ExchangeName, Shipped.Shelf>()

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
-import type { StartingBalances } from "../domain/Bot.ts"
+import { type StartingBalances, startingBalanceOf } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { noteOfChange } from "../domain/internal/SettingsChange.ts"
 import { performanceOf } from "../domain/Performance.ts"
@@ -24,6 +24,7 @@ import type {
   TooManyStrategies
 } from "../domain/Strategy.ts"
 import { Bots } from "./Bots.ts"
+import { Venues } from "./feeds/Venues.ts"
 import { Markets } from "./Markets.ts"
 import { Performance } from "./Performance.ts"
 import { Portfolio } from "./Portfolio.ts"
@@ -110,6 +111,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const validation = yield* Validation
   const performance = yield* Performance
   const bots = yield* Bots
+  const venues = yield* Venues
 
   /** What a request asks for, with all that the rules read. */
   const proposed = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
@@ -149,7 +151,8 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
         makerFeePercent: Decimal.toNumber(makerFeePercent),
         takerFeePercent: Decimal.toNumber(takerFeePercent)
       }
-      const tally = tallies.get(strategy.id) ?? performance.begin(paper[quote], strategy.createdAt * 1000)
+      const starting = startingBalanceOf(paper, quote)
+      const tally = tallies.get(strategy.id) ?? performance.begin(starting, strategy.createdAt * 1000)
       return view(strategy, fees, performanceOf(performance.summary(tally, now)))
     })
   })
@@ -163,11 +166,11 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   })
 
   const create = Effect.fn("Strategies.create")((account: AccountId, draft: StrategyDraft) =>
-    stored(account, readDraft(draft))
+    stored(account, readDraft(draft, venues))
   )
 
   const post = Effect.fn("Strategies.post")((account: AccountId, body: Fields) =>
-    stored(account, read(body, Option.none()))
+    stored(account, read(body, Option.none(), venues))
   )
 
   const get = Effect.fn("Strategies.get")(function* (account: AccountId, id: number) {
@@ -180,14 +183,14 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
 
   const update = Effect.fn("Strategies.update")((account: AccountId, id: number, patch: StrategyPatch) =>
     Effect.flatMap(
-      admitted(account, id, (stored) => readPatch(patch, stored)),
+      admitted(account, id, (stored) => readPatch(patch, stored, venues)),
       one
     )
   )
 
   const put = Effect.fn("Strategies.put")((account: AccountId, id: number, body: Fields) =>
     Effect.flatMap(
-      admitted(account, id, (stored) => read(body, Option.some(stored))),
+      admitted(account, id, (stored) => read(body, Option.some(stored), venues)),
       one
     )
   )

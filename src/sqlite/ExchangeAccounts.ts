@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import type { ExchangeAccountId } from "../domain/Arming.ts"
 import { Credentials, ExchangeAccount, ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
-import type { ExchangeName } from "../domain/Market.ts"
+import type { KnownExchange } from "../domain/Market.ts"
 import {
   ExchangeAccountInUse,
   ExchangeAccountNameTaken,
@@ -48,7 +48,7 @@ const toText = Schema.encodeSync(Secret)
 const toCredentials = Schema.decodeOption(Secret)
 
 /** The place that keys are sealed to: moved to another row, owner or exchange, they do not open. */
-export const placeOf = (owner: number, id: number, exchange: ExchangeName): string =>
+export const placeOf = (owner: number, id: number, exchange: KnownExchange): string =>
   `exchange_account:${owner}:${id}:${exchange}`
 
 /** A placeholder: keys are sealed to the row's id, which exists only after the insert. */

@@ -4,7 +4,7 @@ import * as Candle from "../domain/Candle.ts"
 import {
   EXCHANGE_NAMES,
   type ExchangeName,
-  isExchangeName,
+  isKnownExchange,
   isPair,
   type MarketKind,
   Pair
@@ -141,7 +141,7 @@ const eventOf = (words: ReadonlyArray<string>, ground: ScriptDefaults): ScriptEv
     else if (target === "sl") targets.sl = Number(price)
     else if (isAlert(word)) alert = word
     else if (word === "spot" || word === "swap") kind = word
-    else if (isExchangeName(word)) exchange = word
+    else if (isKnownExchange(word)) exchange = word
     else if (isPair(word)) pair = word
     else if (isPrice(Number(word))) numbers.push(Number(word))
     else strange.push(word)

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
-import { ExchangeName } from "../domain/Market.ts"
+import { KnownExchange } from "../domain/Market.ts"
 import type { StrategyPatch } from "../domain/requests/StrategyDraft.ts"
 import type { FullView } from "../domain/requests/StrategyView.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
@@ -121,7 +121,7 @@ const connected = Effect.fnUntraced(function* (owner: AccountId, exchange: strin
   const accounts = yield* ExchangeAccounts
   const known = (yield* accounts.list(owner)).find((one) => one.exchange === exchange)
   if (known !== undefined) return known.id
-  const name = yield* Schema.decodeUnknown(ExchangeName)(exchange)
+  const name = yield* Schema.decodeUnknown(KnownExchange)(exchange)
   const credentials = { apiKey: Redacted.make("key"), secret: Redacted.make("secret") }
   return (yield* accounts.add(owner, { name, exchange: name, sandbox: false, credentials })).id
 })

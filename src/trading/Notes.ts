@@ -101,8 +101,10 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "rebased":
       return `Everything is closed: the balance rules count from here${listed(note)}`
     case "set_aside":
-      return note.reason === "operator"
-        ? "Set aside by the operator: the bot does nothing until the strategy has new settings"
+      if (note.reason === "operator")
+        return "Set aside by the operator: the bot does nothing until the strategy has new settings"
+      return note.reason !== undefined
+        ? `Set aside, because ${note.reason}: the bot does nothing until it does, or until the strategy has settings without it`
         : `Set aside: the bot acted over ${MAX_DECISIONS} times on one event, of which nothing is kept; it does nothing until the strategy has new settings`
     case "taken_back":
       return "The bot is no longer set aside and continues"

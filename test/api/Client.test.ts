@@ -1,9 +1,9 @@
 // The typed client against a whole server in memory: every operation of the contract is called once.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { FetchHttpClient, HttpApi } from "@effect/platform"
+import { HttpApi } from "@effect/platform"
 import { Effect, Fiber, Layer, ManagedRuntime, Option, Redacted, Schema } from "effect"
 import { Api } from "../../src/api/Api.ts"
-import * as Client from "../../src/api/Client.ts"
+import type * as Client from "../../src/api/Client.ts"
 import * as Problems from "../../src/api/shared/Problems.ts"
 import { ExchangeAccountId } from "../../src/domain/Arming.ts"
 import type { ListingDraft } from "../../src/domain/requests/StrategyDraft.ts"
@@ -13,6 +13,7 @@ import { Accounts } from "../../src/services/Accounts.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import { signalDraft, strategyRequest } from "../../src/testing/Fixtures.ts"
 import * as UnlimitedWallets from "../../src/testing/UnlimitedWallets.ts"
+import { clientOf } from "../lib/client.ts"
 import { undeclared } from "../lib/declared.ts"
 
 const runtime = ManagedRuntime.make(
@@ -20,20 +21,6 @@ const runtime = ManagedRuntime.make(
     Layer.provideMerge(Memory.layerWith(UnlimitedWallets.layer, { rates: { crud: 0, alert: 0 } }))
   )
 )
-
-/** A client whose requests go straight to the server, without a socket. */
-const clientOf = (token: Redacted.Redacted) =>
-  Effect.flatMap(Http, ({ handle }) => {
-    const fetch = Object.assign(
-      (input: string | URL | Request, init?: RequestInit) =>
-        handle(new Request(input instanceof Request ? input.url : String(input), init), "203.0.113.1"),
-      { preconnect: () => {} }
-    )
-    return Effect.provide(
-      Client.make({ baseUrl: "http://signalbox.test", token }),
-      Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, fetch))
-    )
-  })
 
 const issue = (scope: "full" | "alerts") =>
   Effect.flatMap(Accounts, (accounts) =>

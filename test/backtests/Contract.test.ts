@@ -1,12 +1,16 @@
 // The one contract suite of `Backtester`, over the layer in memory and over child processes.
-import { test } from "bun:test"
-import { Layer } from "effect"
+import { expect, test } from "bun:test"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import * as Children from "../../src/backtests/Children.ts"
+import { AccountId } from "../../src/domain/Account.ts"
 import * as Memory from "../../src/Memory.ts"
 import { Backtester } from "../../src/services/Backtester.ts"
 import { Meters } from "../../src/services/health/Meters.ts"
 import * as Contract from "../../src/testing/Contract.ts"
 import { suite } from "../../src/testing/contracts/Backtester.ts"
+import * as Own from "../lib/ownVenue.ts"
+import { STRATEGY } from "../lib/strategy.ts"
+import { wave } from "./prices.ts"
 
 const ports = Layer.merge(Memory.ports, Meters.layer)
 const inMemory = Layer.provideMerge(Backtester.layerMemory, ports)
@@ -16,3 +20,25 @@ Contract.tests(suite, inMemory, test)
 Contract.tests(suite, inChildren, (name, run) => test(`${name}, in child processes`, run, 60_000), {
   clock: "real"
 })
+
+test("a child process takes the venues that its server lists, and no others", async () => {
+  const request = {
+    strategy: { ...STRATEGY, ...Own.settings },
+    candles: [{ pair: "BTC/CHF", csv: wave(Date.UTC(2026, 10, 1), 100) }]
+  }
+  const body = Effect.succeed(new TextEncoder().encode(JSON.stringify(request)))
+  const run = Effect.flatMap(Backtester, (backtester) => backtester.run(AccountId.make(1), body))
+  const listing = ManagedRuntime.make(
+    Layer.provide(
+      Children.layer({ database: "none.db" }),
+      Memory.layerWith(Layer.merge(Own.venues, Own.markets))
+    )
+  )
+  expect(JSON.parse(await listing.runPromise(run))).toMatchObject({ charts: [{ exchange: "my-dex" }] })
+  await listing.dispose()
+  const other = ManagedRuntime.make(inChildren)
+  expect(await other.runPromise(Effect.flip(run))).toMatchObject({
+    errors: { "strategy.default_quote_currency": ["must be one of USDT, BTC, ETH, USD"] }
+  })
+  await other.dispose()
+}, 60_000)

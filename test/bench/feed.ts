@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Catalogue from "../../src/domain/catalogue/Catalogue.ts"
-import { EXCHANGE_NAMES, isQuoteCurrency, quoteOf } from "../../src/domain/Market.ts"
+import { EXCHANGE_NAMES, isKnownCurrency, quoteOf } from "../../src/domain/Market.ts"
 import { Owner } from "../reliability/Owner.ts"
 import { Served, token } from "../reliability/Program.ts"
 import type { Line } from "./line.ts"
@@ -111,7 +111,7 @@ const measured = async (
 /** Spot markets of the exchanges in turn, until they and their perpetuals are enough. */
 const placesOf = (count: number) => {
   const shelves = EXCHANGE_NAMES.map((name) =>
-    Catalogue.markets(name).filter(({ kind, pair }) => kind === "spot" && isQuoteCurrency(quoteOf(pair)))
+    Catalogue.markets(name).filter(({ kind, pair }) => kind === "spot" && isKnownCurrency(quoteOf(pair)))
   )
   const perpetuals = new Set(
     Catalogue.all()

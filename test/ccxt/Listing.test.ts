@@ -3,7 +3,7 @@ import { Either, Option } from "effect"
 import { listingOf } from "../../src/ccxt/Listing.ts"
 import { markets as shippedMarkets } from "../../src/domain/catalogue/Catalogue.ts"
 import { type Decimal, toText } from "../../src/domain/Decimal.ts"
-import type { ExchangeName } from "../../src/domain/Market.ts"
+import type { KnownExchange } from "../../src/domain/Market.ts"
 import type { Listed } from "../../src/domain/market/Listing.ts"
 
 const LIMITS = { amount: { min: 0.00001, max: 9000 }, price: { min: 0.01 }, cost: { min: 5 } }
@@ -18,7 +18,7 @@ const SWAP = {
   ...{ taker: 0.0005, maker: 0.0002, limits: { leverage: { max: 100 }, amount: { min: 0.1 }, cost: {} } }
 }
 
-const read = (exchange: ExchangeName, ...entries: ReadonlyArray<unknown>) =>
+const read = (exchange: KnownExchange, ...entries: ReadonlyArray<unknown>) =>
   Either.getOrThrow(listingOf(exchange, { ...entries }))
 
 const text = (value: Option.Option<Decimal>) => Option.getOrElse(Option.map(value, toText), () => "-")

@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { refuseSecrets } from "../../src/cli/account/arguments.ts"
 import * as Keys from "../../src/cli/account/Keys.ts"
-import { EXCHANGE_NAMES, type ExchangeName } from "../../src/domain/Market.ts"
+import { EXCHANGE_NAMES, type KnownExchange } from "../../src/domain/Market.ts"
 import { privates } from "../exchanges/private/privates.ts"
 
 /** The keys that were read, or the error. */
-const read = (exchange: ExchangeName, input: string) =>
+const read = (exchange: KnownExchange, input: string) =>
   Effect.runPromise(
     Effect.match(Keys.read(exchange, input), {
       onFailure: ({ message }) => message,
@@ -16,7 +16,7 @@ const read = (exchange: ExchangeName, input: string) =>
         [apiKey, secret, ...(password === undefined ? [] : [password])].map(Redacted.value)
     })
   )
-const valuesOf = (exchange: ExchangeName) => {
+const valuesOf = (exchange: KnownExchange) => {
   const { apiKey, password, secret } = privates[exchange].credentials
   return [apiKey, secret, ...(password === undefined ? [] : [password])]
 }

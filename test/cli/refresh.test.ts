@@ -7,8 +7,8 @@ import * as Catalogue from "../../src/domain/catalogue/Catalogue.ts"
 import { divide, toText, unsafeFromText } from "../../src/domain/Decimal.ts"
 import {
   EXCHANGE_NAMES,
-  type ExchangeName,
-  isExchangeName,
+  isKnownExchange,
+  type KnownExchange,
   type Market,
   Pair
 } from "../../src/domain/Market.ts"
@@ -20,7 +20,7 @@ import { signalbox } from "../lib/cli.ts"
 const NEW = "NEW1/USDT"
 
 const folder = mkdtempSync(join(tmpdir(), "refresh-"))
-const stubs = new Map<ExchangeName, Stub>()
+const stubs = new Map<KnownExchange, Stub>()
 beforeAll(async () => {
   for (const name of EXCHANGE_NAMES)
     stubs.set(name, await Stub.start(protocols[name], offered(name), { door: false }))
@@ -42,17 +42,17 @@ const told = (market: Market): StubMarket => ({
 const TEN = unsafeFromText("10")
 
 /** The built-in markets without the first, with a tenth of the second's price step, and with a new one. */
-const offered = (name: ExchangeName): ReadonlyArray<StubMarket> => {
+const offered = (name: KnownExchange): ReadonlyArray<StubMarket> => {
   const [, second, ...others] = Catalogue.markets(name)
   if (second === undefined) throw new Error(`${name} is shipped with nothing`)
   const changed = { ...told(second), priceStep: toText(divide(second.priceStep, TEN)) }
   return [changed, ...others.map(told), { ...changed, pair: Pair.make(NEW) }]
 }
 
-const urls = (...names: ReadonlyArray<ExchangeName>) =>
+const urls = (...names: ReadonlyArray<KnownExchange>) =>
   names.map((name) => `${name}=${stub(name).url}`).join(",")
 
-const stub = (name: ExchangeName): Stub => {
+const stub = (name: KnownExchange): Stub => {
   const known = stubs.get(name)
   if (known === undefined) throw new Error(`there is no stub of ${name}`)
   return known
@@ -70,7 +70,7 @@ test("a refresh renews the markets of all seven exchanges, and the next command 
   expect(report.map(({ exchange }) => exchange)).toEqual([...EXCHANGE_NAMES])
   for (const row of report) {
     const name = String(row["exchange"])
-    if (!isExchangeName(name)) throw new Error(name)
+    if (!isKnownExchange(name)) throw new Error(name)
     const shipped = Catalogue.markets(name)
     const [first, second] = shipped.map(({ kind, pair }) => ({ pair, kind }))
     expect(row).toEqual({

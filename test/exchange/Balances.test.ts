@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { EXCHANGE_NAMES, type ExchangeName } from "../../src/domain/Market.ts"
+import { EXCHANGE_NAMES, type KnownExchange } from "../../src/domain/Market.ts"
 import * as Balances from "../../src/exchange/wallets/Balances.ts"
 import { balanceOf } from "../../src/services/money/Wallets.ts"
 
@@ -15,7 +15,7 @@ interface Page {
 }
 
 /** Reads what an exchange tells, page by page; with how many pages were asked for. */
-const read = async (exchange: ExchangeName, pageOf: (number: number) => Page) => {
+const read = async (exchange: KnownExchange, pageOf: (number: number) => Page) => {
   let asked = 0
   const ask = () => Effect.sync(() => pageOf(++asked))
   const found = await Effect.runPromise(Balances.held({ venue: { exchange }, ask }))

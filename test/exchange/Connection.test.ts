@@ -7,14 +7,14 @@ import * as Layer from "effect/Layer"
 import { descriptors } from "../../src/ccxt/descriptors.ts"
 import { fieldOf } from "../../src/ccxt/Field.ts"
 import * as Pauses from "../../src/ccxt/Pauses.ts"
-import { EXCHANGE_NAMES, type ExchangeName } from "../../src/domain/Market.ts"
+import { EXCHANGE_NAMES, type KnownExchange } from "../../src/domain/Market.ts"
 import type { Connection } from "../../src/exchange/Connection.ts"
 import { Connections } from "../../src/exchange/Connections.ts"
 import type { Stub } from "../exchanges/Stub.ts"
 import { ACCOUNT, accountsOf, credentialsOf, stubOf } from "./lib.ts"
 
 const on = async (
-  name: ExchangeName,
+  name: KnownExchange,
   run: (connection: Connection, stub: Stub) => Promise<void>,
   pauses = Pauses.make()
 ) => {

@@ -3,7 +3,7 @@ import { describe, test } from "bun:test"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { EXCHANGE_NAMES, type ExchangeName, type Market } from "../../src/domain/Market.ts"
+import { EXCHANGE_NAMES, type KnownExchange, type Market } from "../../src/domain/Market.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { Exchange, type Ticket } from "../../src/services/Exchange.ts"
 import * as ExchangeContract from "../../src/testing/contracts/Exchange.ts"
@@ -16,7 +16,7 @@ import { ACCOUNT, isSwapper, liveOn, SPOT, SWAP, stubOf } from "./lib.ts"
 const clock = Layer.succeed(VirtualClock, { pass: () => Effect.sleep(5) })
 
 /** The suite's orders, sent to an account at the exchange. */
-const live = (name: ExchangeName, stub: Stub) =>
+const live = (name: KnownExchange, stub: Stub) =>
   Layer.map(liveOn(name, stub), (context) => context).pipe((layer) =>
     Layer.effect(
       Exchange,
@@ -35,7 +35,7 @@ const live = (name: ExchangeName, stub: Stub) =>
   )
 
 const marketOf = (
-  exchange: ExchangeName,
+  exchange: KnownExchange,
   { amountStep, kind, minAmount, minCost, pair, priceStep }: StubMarket
 ): Market => ({
   ...{ exchange, pair, kind, active: true, buyEnabled: true },

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
-import { EXCHANGE_NAMES, type ExchangeName } from "../../src/domain/Market.ts"
+import { EXCHANGE_NAMES, type KnownExchange } from "../../src/domain/Market.ts"
 import { Connections } from "../../src/exchange/Connections.ts"
 import * as Own from "../../src/exchange/Wallets.ts"
 import { balanceOf, Wallets } from "../../src/services/money/Wallets.ts"
@@ -19,7 +19,7 @@ const OTHER_PEM = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .privateKey.export({ type: "sec1", format: "pem" })
   .toString()
 
-const wrong: Readonly<Record<ExchangeName, { readonly key: RegExp; readonly secret: RegExp }>> = {
+const wrong: Readonly<Record<KnownExchange, { readonly key: RegExp; readonly secret: RegExp }>> = {
   binance: { key: /does not know the key/, secret: /secret does not belong/ },
   bybit: { key: /does not know the key/, secret: /secret does not belong/ },
   okx: { key: /does not know the key/, secret: /secret does not belong/ },

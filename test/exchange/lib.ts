@@ -9,7 +9,7 @@ import { AccountId } from "../../src/domain/Account.ts"
 import { ExchangeAccountId } from "../../src/domain/Arming.ts"
 import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountNotFound } from "../../src/domain/ExchangeAccount.ts"
-import { type ExchangeName, Pair } from "../../src/domain/Market.ts"
+import { type KnownExchange, Pair } from "../../src/domain/Market.ts"
 import { Connections, type Options } from "../../src/exchange/Connections.ts"
 import * as Exchanges from "../../src/exchange/Exchanges.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
@@ -27,11 +27,11 @@ export const SWAP: StubMarket = {
   ...{ minAmount: "0.001", minCost: "5", contractSize: "0.001", takerFee: 0.001 }
 }
 /** Those that have perpetuals. */
-export const isSwapper = (name: ExchangeName): boolean => descriptors[name].dialect.isolation !== undefined
+export const isSwapper = (name: KnownExchange): boolean => descriptors[name].dialect.isolation !== undefined
 
 /** An exchange with a market or two, money and coins. */
 export const stubOf = async (
-  name: ExchangeName,
+  name: KnownExchange,
   options: { readonly door?: boolean } = {}
 ): Promise<Stub> => {
   const markets = isSwapper(name) ? [SPOT, SWAP] : [SPOT]
@@ -58,7 +58,7 @@ export const seal = Brand.nominal<Approved>()
 export const ACCOUNT = ExchangeAccountId.make(1)
 
 /** One account at a stub, until it is removed. */
-export const accountsOf = (name: ExchangeName, stub: Stub, state = { isRemoved: false }) =>
+export const accountsOf = (name: KnownExchange, stub: Stub, state = { isRemoved: false }) =>
   Layer.succeed(
     ExchangeAccounts,
     ExchangeAccounts.of({
@@ -83,7 +83,7 @@ export interface LiveOptions extends Options {
 
 /** The router of orders, on a stub. */
 export const liveOn = (
-  name: ExchangeName,
+  name: KnownExchange,
   stub: Stub,
   { requestMs = 10_000, state, ...options }: LiveOptions = {}
 ) =>

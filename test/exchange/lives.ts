@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Pauses from "../../src/ccxt/Pauses.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { baseOf, type ExchangeName, isExchangeName } from "../../src/domain/Market.ts"
+import { baseOf, isKnownExchange, type KnownExchange } from "../../src/domain/Market.ts"
 import { type Order, OrderId } from "../../src/domain/Order.ts"
 import { clientIdOf } from "../../src/exchange/orders/ClientId.ts"
 import { Exchange, type Report, type Ticket } from "../../src/services/Exchange.ts"
@@ -188,7 +188,7 @@ interface Asking {
   readonly stop: () => Promise<void>
 }
 
-const askingOf = async (name: ExchangeName, stub: Stub): Promise<Asking> => {
+const askingOf = async (name: KnownExchange, stub: Stub): Promise<Asking> => {
   const none = Pauses.make()
   const start = () =>
     ManagedRuntime.make(
@@ -214,7 +214,7 @@ const askingOf = async (name: ExchangeName, stub: Stub): Promise<Asking> => {
   }
 }
 
-const orderOf = (dice: Dice, exchange: ExchangeName, market: StubMarket, number: number): Order => {
+const orderOf = (dice: Dice, exchange: KnownExchange, market: StubMarket, number: number): Order => {
   const type = dice.pick(["market", "market", "limit", "stop"] as const)
   const side = dice.pick(["buy", "sell"] as const)
   const isSpot = market.kind === "spot"
@@ -277,7 +277,7 @@ const sumOf = ({ fills, ticket }: StubOrder) => {
 }
 
 /** So many lives at one exchange, one after the other. */
-export const lives = async (exchange: ExchangeName, seed: number, count: number): Promise<Left> => {
+export const lives = async (exchange: KnownExchange, seed: number, count: number): Promise<Left> => {
   const stub = await stubOf(exchange)
   const ask = await askingOf(exchange, stub)
   const sums = { doubles: 0, orphans: 0, differing: 0 }
@@ -308,6 +308,6 @@ export const lives = async (exchange: ExchangeName, seed: number, count: number)
 if (import.meta.main) {
   const [, , name = "binance", seed = "1", count = "50"] = process.argv
   const begun = Date.now()
-  const left = await lives(isExchangeName(name) ? name : "binance", Number(seed), Number(count))
+  const left = await lives(isKnownExchange(name) ? name : "binance", Number(seed), Number(count))
   console.log(left, `${Date.now() - begun} ms`)
 }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Fill } from "../../src/domain/Fill.ts"
-import { EXCHANGE_NAMES, type ExchangeName, Pair } from "../../src/domain/Market.ts"
+import { EXCHANGE_NAMES, type KnownExchange, Pair } from "../../src/domain/Market.ts"
 import { type Order, OrderId } from "../../src/domain/Order.ts"
 import { Exchange, type Report, type Ticket } from "../../src/services/Exchange.ts"
 import { fees } from "../../src/testing/Fixtures.ts"
@@ -19,14 +19,14 @@ const BNB = { ...SPOT, pair: Pair.make("BNB/USDT"), amountStep: "0.001", minAmou
 
 /** An exchange with an account, and a way to trade there. */
 class Bench {
-  readonly name: ExchangeName
+  readonly name: KnownExchange
   readonly stub: Stub
   readonly state = { isRemoved: false }
   readonly #requestMs: number
   #runtime: ManagedRuntime.ManagedRuntime<Exchange, never>
   #number = 0
 
-  private constructor(name: ExchangeName, stub: Stub, requestMs: number) {
+  private constructor(name: KnownExchange, stub: Stub, requestMs: number) {
     this.name = name
     this.stub = stub
     this.#requestMs = requestMs
@@ -56,7 +56,7 @@ class Bench {
   }
 
   /** Stub and client share an event loop: a request is given up soon only where that is what is tried. */
-  static readonly start = async (name: ExchangeName, requestMs = 5000): Promise<Bench> => {
+  static readonly start = async (name: KnownExchange, requestMs = 5000): Promise<Bench> => {
     const stub = await Stub.start(protocols[name], [SPOT, BNB, ...(isSwapper(name) ? [SWAP] : [])])
     for (const [asset, amount] of [
       ["USDT", "1000000"],

@@ -1,4 +1,4 @@
-import type { ExchangeName, MarketKind, Pair } from "../../src/domain/Market.ts"
+import type { KnownExchange, MarketKind, Pair } from "../../src/domain/Market.ts"
 
 /** A market of a stub. Fees are fractions (0.001 is 0.1 %). */
 export interface StubMarket {
@@ -81,7 +81,7 @@ export interface Board {
 
 /** What one exchange says, and in which shape. */
 export interface Protocol {
-  readonly name: ExchangeName
+  readonly name: KnownExchange
   /** Answers a REST request with a JSON value; undefined is a 404. */
   readonly rest: (request: RestRequest, board: Board) => unknown
   /** The body of a REST answer with that status, 429 for one; where there is none, a line as proxies write it. */

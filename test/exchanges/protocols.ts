@@ -1,4 +1,4 @@
-import type { ExchangeName } from "../../src/domain/Market.ts"
+import type { KnownExchange } from "../../src/domain/Market.ts"
 import { binance } from "./binance.ts"
 import { bitget } from "./bitget.ts"
 import { bybit } from "./bybit.ts"
@@ -9,7 +9,7 @@ import { okx } from "./okx.ts"
 import type { Protocol } from "./Protocol.ts"
 
 /** What each of the seven exchanges says. */
-export const protocols: Readonly<Record<ExchangeName, Protocol>> = {
+export const protocols: Readonly<Record<KnownExchange, Protocol>> = {
   binance,
   bybit,
   okx,

@@ -14,12 +14,15 @@ import { Validation } from "../../src/services/Validation.ts"
 import { DEFAULT_PATIENCE } from "../../src/trading/Patience.ts"
 import { onFile } from "../services/ports.ts"
 import * as Flow from "./flow.ts"
+import * as Own from "./ownVenue.ts"
 
 export interface Parts extends Partial<Options> {
   readonly exchange?: Layer.Layer<Exchange>
   readonly performance?: Layer.Layer<Performance>
   /** Wraps the portfolio's commits. */
   readonly commit?: (commit: CommitOf) => CommitOf
+  /** Whether the server lists the embedder's venue, and has its markets. */
+  readonly own?: boolean
   /** Wraps the portfolio's read of one bot. */
   readonly bot?: (bot: BotOf) => BotOf
 }
@@ -51,6 +54,7 @@ export const world = (filename: string, parts: Parts = {}) => {
         PriceFeed.layer("by hand")
       )
     ),
+    Layer.provideMerge(parts.own === true ? Layer.merge(Own.venues, Own.markets) : Layer.empty),
     Layer.provideMerge(portfolio),
     Layer.provideMerge(onFile(filename))
   )

@@ -1,7 +1,7 @@
 // The HTTP server in the test's process, without a socket, over ports in memory.
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Option, Redacted, Scope } from "effect"
 import { AccountId } from "../../src/domain/Account.ts"
-import { STARTING_BALANCES as paper } from "../../src/domain/Bot.ts"
+import { STARTING_BALANCES as paper, startingBalanceOf } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { HaltCause } from "../../src/domain/Halt.ts"
 import { type Reading, read, readDraft, readPatch, view } from "../../src/domain/requests/StrategyRequest.ts"
@@ -93,7 +93,7 @@ const idleBots = Layer.succeed(Bots, {
   arm: () => Effect.void,
   disarm: () => Effect.void,
   stand: ({ settings: { quote } }) =>
-    Effect.succeed({ state: begin(quote, paper[quote]), lostToday: undefined }),
+    Effect.succeed({ state: begin(quote, startingBalanceOf(paper, quote)), lostToday: undefined }),
   caughtUp: Effect.void
 })
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Credentials } from "../../domain/ExchangeAccount.ts"
-import type { ExchangeName } from "../../domain/Market.ts"
+import type { KnownExchange } from "../../domain/Market.ts"
 import { errorOf } from "../../services/internal/KeyViolations.ts"
 import { type Rights, type Wallet, Wallets } from "../../services/money/Wallets.ts"
 import { AccountFailed } from "./Reach.ts"
@@ -14,7 +14,7 @@ const MOST_ASSETS = 10
 
 /** Asks the exchange; fails only if it cannot be asked. */
 export const ask = Effect.fnUntraced(function* (
-  exchange: ExchangeName,
+  exchange: KnownExchange,
   sandbox: boolean,
   credentials: Credentials
 ) {
@@ -27,7 +27,7 @@ export const ask = Effect.fnUntraced(function* (
 
 /** The same, but fails on any problem with the keys. */
 export const demand = Effect.fnUntraced(function* (
-  exchange: ExchangeName,
+  exchange: KnownExchange,
   sandbox: boolean,
   credentials: Credentials
 ) {

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { descriptors } from "../../ccxt/descriptors.ts"
 import type { Credentials } from "../../domain/ExchangeAccount.ts"
 import { EXCHANGE_FACTS } from "../../domain/internal/ExchangeFacts.ts"
-import type { ExchangeName } from "../../domain/Market.ts"
+import type { KnownExchange } from "../../domain/Market.ts"
 import { usage } from "../program/usage.ts"
 import * as HiddenInput from "./HiddenInput.ts"
 import { begins, gather } from "./Pem.ts"
@@ -15,15 +15,15 @@ import { begins, gather } from "./Pem.ts"
 type Field = "apiKey" | "secret" | "password"
 
 /** The questions. */
-const questionsOf = (exchange: ExchangeName): Readonly<Record<Field, string>> => {
+const questionsOf = (exchange: KnownExchange): Readonly<Record<Field, string>> => {
   const { apiKey, secret } = descriptors[exchange].keys
   return { apiKey, secret, password: "Passphrase of the key" }
 }
-const fieldsOf = (exchange: ExchangeName): ReadonlyArray<Field> =>
+const fieldsOf = (exchange: KnownExchange): ReadonlyArray<Field> =>
   EXCHANGE_FACTS[exchange].hasPassphrase ? ["apiKey", "secret", "password"] : ["apiKey", "secret"]
 
 /** The keys, from the terminal without echo or from standard input; never from an argument. */
-export const ask = Effect.fnUntraced(function* (exchange: ExchangeName) {
+export const ask = Effect.fnUntraced(function* (exchange: KnownExchange) {
   const questions = questionsOf(exchange)
   const answers = process.stdin.isTTY
     ? yield* HiddenInput.ask(fieldsOf(exchange).map((field) => questions[field]))
@@ -32,10 +32,10 @@ export const ask = Effect.fnUntraced(function* (exchange: ExchangeName) {
 })
 
 /** The keys from a text of standard input. */
-export const read = (exchange: ExchangeName, input: string) =>
+export const read = (exchange: KnownExchange, input: string) =>
   Effect.flatMap(parse(exchange, input), (answers) => taken(exchange, answers))
 
-const taken = Effect.fnUntraced(function* (exchange: ExchangeName, answers: ReadonlyArray<string>) {
+const taken = Effect.fnUntraced(function* (exchange: KnownExchange, answers: ReadonlyArray<string>) {
   const entries: Array<readonly [Field, Redacted.Redacted]> = []
   for (const [index, field] of fieldsOf(exchange).entries()) {
     const answer = plain(answers[index] ?? "")
@@ -56,7 +56,7 @@ const Json = Schema.parseJson(
 const decode = Schema.decodeOption(Json)
 
 /** Parses a JSON object, or one line for each field; a private key may take several lines. */
-const parse = Effect.fnUntraced(function* (exchange: ExchangeName, input: string) {
+const parse = Effect.fnUntraced(function* (exchange: KnownExchange, input: string) {
   const fields = fieldsOf(exchange)
   if (!input.trimStart().startsWith("{")) return gather(input.split("\n"), fields.length)
   const json = decode(input)
@@ -74,7 +74,7 @@ const plain = (answer: string): string =>
 const MAX_LENGTH = 512
 
 /** The error of an answer, without quoting it. */
-const errorOf = (exchange: ExchangeName, field: Field, answer: string): string | undefined => {
+const errorOf = (exchange: KnownExchange, field: Field, answer: string): string | undefined => {
   if (answer === "") return "it is missing"
   const form = field === "secret" ? descriptors[exchange].keys.form : "text"
   if (form === "pem" && begins(answer))

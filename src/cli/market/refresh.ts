@@ -11,7 +11,7 @@ import { SETTINGS } from "../../Config.ts"
 import { parse } from "../../ccxt/Addresses.ts"
 import { ask } from "../../ccxt/Listings.ts"
 import { load } from "../../ccxt/load.ts"
-import { EXCHANGE_NAMES, type ExchangeName } from "../../domain/Market.ts"
+import { EXCHANGE_NAMES, type KnownExchange } from "../../domain/Market.ts"
 import { Markets } from "../../services/Markets.ts"
 import { option } from "../config/options.ts"
 import { exchangeNamed } from "../exchange.ts"
@@ -60,7 +60,10 @@ export const refresh = Command.make(
 )
 
 /** Asks one exchange and stores its response; Left explains a failure. */
-const outcomeOf = Effect.fn("refresh.outcomeOf")(function* (exchange: ExchangeName, url: string | undefined) {
+const outcomeOf = Effect.fn("refresh.outcomeOf")(function* (
+  exchange: KnownExchange,
+  url: string | undefined
+) {
   const markets = yield* Markets
   const result: Outcome["result"] = yield* Effect.gen(function* () {
     const listing = yield* ask(exchange, () => load(exchange, url))

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
-import type { ExchangeName, MarketId } from "../../domain/Market.ts"
+import type { KnownExchange, MarketId } from "../../domain/Market.ts"
 import type { RefreshReport } from "../../domain/market/CatalogueRefresh.ts"
 import type { Listing } from "../../domain/market/Listing.ts"
 import { columns } from "../program/table.ts"
@@ -12,7 +12,7 @@ const REASON = "flaw"
 
 /** One exchange's result: its listing and what it changed, or an error. */
 export interface Outcome {
-  readonly exchange: ExchangeName
+  readonly exchange: KnownExchange
   readonly result: Either.Either<{ readonly listing: Listing; readonly report: RefreshReport }, string>
 }
 

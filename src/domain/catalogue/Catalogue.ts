@@ -2,7 +2,17 @@
 // switched on.
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { EXCHANGE_NAMES, Exchange, type ExchangeName, Market, type MarketId, marketKey } from "../Market.ts"
+import * as Decimal from "../Decimal.ts"
+import {
+  EXCHANGE_NAMES,
+  Exchange,
+  type ExchangeName,
+  isKnownExchange,
+  type KnownExchange,
+  Market,
+  type MarketId,
+  marketKey
+} from "../Market.ts"
 import { binance } from "./binance.ts"
 import { bitget } from "./bitget.ts"
 import { bybit } from "./bybit.ts"
@@ -13,7 +23,7 @@ import { kucoin } from "./kucoin.ts"
 import { okx } from "./okx.ts"
 
 /** One text per exchange. */
-const FILES: Readonly<Record<ExchangeName, CatalogueFile>> = {
+const FILES: Readonly<Record<KnownExchange, CatalogueFile>> = {
   binance,
   bybit,
   okx,
@@ -23,7 +33,7 @@ const FILES: Readonly<Record<ExchangeName, CatalogueFile>> = {
   bitget
 }
 
-/** The shipped exchange of that name. */
+/** The shipped exchange of that name; any other is on, without fees. */
 export const exchange = (name: ExchangeName): Exchange => shelf(name).exchange
 
 /** All shipped exchanges, in the sequence of `EXCHANGE_NAMES`. */
@@ -47,14 +57,21 @@ export interface Shelf {
 
 const shelves = new Map<ExchangeName, Shelf>()
 
-/** Parsed on first use of the exchange, so that other commands do not pay for it. */
+/** Parsed on first use of the exchange, so that other commands do not pay for it. No markets of any other exchange. */
 export const shelf = (name: ExchangeName): Shelf => {
   const known = shelves.get(name)
   if (known !== undefined) return known
+  if (!isKnownExchange(name)) return unknown(name)
   const made = parse(FILES[name], name)
   shelves.set(name, made)
   return made
 }
+
+/** An exchange that is not shipped: everything about it comes from elsewhere. */
+const unknown = (name: ExchangeName): Shelf => ({
+  exchange: { name, active: true, makerFeePercent: Decimal.zero, takerFeePercent: Decimal.zero },
+  markets: new Map()
+})
 
 const decodeExchange = Schema.decodeUnknownSync(Exchange)
 const decodeMarket = Schema.decodeUnknownSync(Market)

@@ -2,11 +2,12 @@
 // violations of the request are reported together.
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { STARTING_BALANCES } from "../Bot.ts"
+import { STARTING_BALANCES, startingBalanceOf } from "../Bot.ts"
 import * as Decimal from "../Decimal.ts"
 import { optional } from "../internal/Optional.ts"
 import * as SchemaViolations from "../internal/SchemaViolations.ts"
-import { ExchangeName, exchangeNameOf, isPair, MarketKind, type Pair } from "../Market.ts"
+import { ExchangeName, isPair, MarketKind, type Pair } from "../Market.ts"
+import { exchangeOf, INTERFACE, schemasOf, type VenueList } from "../market/VenueList.ts"
 import type { Settings } from "../Strategy.ts"
 import { AMOUNT_WORDS, isAmount } from "./Bounds.ts"
 import { StrategyDraft } from "./StrategyDraft.ts"
@@ -38,13 +39,14 @@ const Uploaded = Schema.Struct({
   })
 })
 /** Candles that a server recorded: of the spot market, or of the perpetual if only that was recorded. */
-const Recorded = Schema.Struct({
-  pair: Schema.String,
-  exchange: ExchangeName,
-  kind: optional(MarketKind),
-  from: seconds("the first minute"),
-  to: seconds("the last minute")
-})
+const recordedOf = (exchange: Schema.Schema<ExchangeName>) =>
+  Schema.Struct({
+    pair: Schema.String,
+    exchange,
+    kind: optional(MarketKind),
+    from: seconds("the first minute"),
+    to: seconds("the last minute")
+  })
 /** Stored alerts: those that concerned a strategy, or all of a signal. */
 const OnRecord = Schema.Struct({
   recorded: Schema.Literal("strategy", "signal").annotations({
@@ -68,7 +70,7 @@ const Listed = Schema.Struct({
 /** The request on the wire. */
 export const Body = Schema.Struct({
   strategy: StrategyDraft,
-  candles: Schema.Array(Schema.Union(Uploaded, Recorded)).annotations({
+  candles: Schema.Array(Schema.Union(Uploaded, recordedOf(ExchangeName))).annotations({
     description: `for each pair, 1 to ${MAX_SERIES}`
   }),
   alerts: optional(Schema.Union(OnRecord, Listed)),
@@ -111,11 +113,12 @@ export interface BacktestRequest {
 
 /** The request, or all its violations; those of the strategy as on creation. */
 export const read = (
-  body: Readonly<Record<string, unknown>>
+  body: Readonly<Record<string, unknown>>,
+  venues: VenueList = INTERFACE
 ): Either.Either<BacktestRequest, ReadonlyArray<Violation>> => {
   const violations: Array<Violation> = []
-  const settings = settingsOf(body["strategy"], violations)
-  const candles = candlesOf(body["candles"], violations)
+  const settings = settingsOf(body["strategy"], venues, violations)
+  const candles = candlesOf(body["candles"], venues, violations)
   const alerts = alertsOf(body["alerts"], candles[0]?.pair, violations)
   const given = body["balance"]
   if (given !== undefined && !isBalance(given))
@@ -123,25 +126,35 @@ export const read = (
   const anyTime = body["any_time"] ?? false
   if (typeof anyTime !== "boolean") violations.push(violation("any_time", "must be true or false"))
   if (settings === undefined || alerts === undefined || violations.length > 0) return Either.left(violations)
-  const balance = isBalance(given) ? Decimal.fromNumber(given) : STARTING_BALANCES[settings.quote]
+  const balance = isBalance(given)
+    ? Decimal.fromNumber(given)
+    : startingBalanceOf(STARTING_BALANCES, settings.quote)
   return Either.right({ settings, candles, alerts, balance, anyTime: anyTime === true })
 }
 
 const isBalance = (value: unknown): value is number => typeof value === "number" && isAmount(value)
 const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
-const settingsOf = (strategy: unknown, violations: Array<Violation>): Settings | undefined => {
+const settingsOf = (
+  strategy: unknown,
+  venues: VenueList,
+  violations: Array<Violation>
+): Settings | undefined => {
   if (!isRecord(strategy)) {
     violations.push(violation("strategy", strategy === undefined ? "is required" : "must be an object"))
     return undefined
   }
-  const parsed = parseBody(strategy)
+  const parsed = parseBody(strategy, venues)
   if (Either.isRight(parsed)) return parsed.right.settings
   violations.push(...parsed.left.map(({ field, text }) => violation(`strategy.${field}`, text)))
   return undefined
 }
 
-const candlesOf = (value: unknown, violations: Array<Violation>): ReadonlyArray<Candles> => {
+const candlesOf = (
+  value: unknown,
+  venues: VenueList,
+  violations: Array<Violation>
+): ReadonlyArray<Candles> => {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_SERIES) {
     violations.push(violation("candles", `must be a list of 1 to ${MAX_SERIES} pairs with candles`))
     return []
@@ -149,7 +162,7 @@ const candlesOf = (value: unknown, violations: Array<Violation>): ReadonlyArray<
   const found: Array<Candles> = []
   for (const [index, one] of value.entries()) {
     const field = `candles[${index}]`
-    const read = readCandles(field, one, violations)
+    const read = readCandles(field, one, venues, violations)
     if (read === undefined) continue
     if (found.some(({ pair }) => pair === read.pair))
       violations.push(violation(`${field}.pair`, "has candles already: each pair is given once"))
@@ -158,11 +171,16 @@ const candlesOf = (value: unknown, violations: Array<Violation>): ReadonlyArray<
   return found
 }
 
-const readCandles = (field: string, one: unknown, violations: Array<Violation>): Candles | undefined => {
+const readCandles = (
+  field: string,
+  one: unknown,
+  venues: VenueList,
+  violations: Array<Violation>
+): Candles | undefined => {
   const isUploaded = isRecord(one) && "csv" in one
   const candles = isUploaded
     ? accepted(Uploaded, field, one, violations)
-    : accepted(Recorded, field, withExchangeId(one), violations)
+    : accepted(recordedOf(schemasOf(venues).exchange), field, withExchangeId(one, venues), violations)
   if (candles === undefined) return undefined
   const pair = pairOf(`${field}.pair`, candles.pair, violations)
   if (pair === undefined) return undefined
@@ -172,8 +190,8 @@ const readCandles = (field: string, one: unknown, violations: Array<Violation>):
 }
 
 /** Replaces the exchange's name by its id; an unknown name stays and is refused. */
-const withExchangeId = (one: unknown): unknown => {
-  const known = isRecord(one) ? exchangeNameOf(one["exchange"]) : undefined
+const withExchangeId = (one: unknown, venues: VenueList): unknown => {
+  const known = isRecord(one) ? exchangeOf(venues, one["exchange"]) : undefined
   return isRecord(one) && known !== undefined ? { ...one, exchange: known } : one
 }
 

@@ -1,14 +1,8 @@
 // Requests of the operator to list markets and to switch exchanges and markets on or off.
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import {
-  EXCHANGE_NAMES,
-  type ExchangeName,
-  exchangeNameOf,
-  isPair,
-  type MarketId,
-  MarketKind
-} from "../Market.ts"
+import { type ExchangeName, isPair, type MarketId, MarketKind } from "../Market.ts"
+import { exchangeOf, exchangesText, INTERFACE, type VenueList } from "../market/VenueList.ts"
 import type { Fields } from "./Form.ts"
 import { type Violation, Violations, violation } from "./Violations.ts"
 
@@ -25,16 +19,19 @@ export const USUAL_LIMIT = 100
 export const MAX_LIMIT = 500
 const MAX_SEARCH = 41
 
-const EXCHANGE = `must be one of ${EXCHANGE_NAMES.join(", ")}`
+const unknown = (venues: VenueList) => `must be ${exchangesText(venues)}`
 
 const settled = <A>(violations: ReadonlyArray<Violation>, value: A): Either.Either<A, Violations> =>
   violations.length > 0 ? Either.left(Violations.of(violations)) : Either.right(value)
 
 /** The query, or all its violations. An empty parameter counts as absent. */
-export const readMarketQuery = ({ exchange = "", limit = "", search = "" }: MarketQuery) => {
+export const readMarketQuery = (
+  { exchange = "", limit = "", search = "" }: MarketQuery,
+  venues: VenueList = INTERFACE
+) => {
   const violations: Array<Violation> = []
-  const name = exchangeNameOf(exchange)
-  if (exchange !== "" && name === undefined) violations.push(violation("exchange", EXCHANGE))
+  const name = exchangeOf(venues, exchange)
+  if (exchange !== "" && name === undefined) violations.push(violation("exchange", unknown(venues)))
   if (typeof search !== "string" || search.length > MAX_SEARCH)
     violations.push(violation("search", `must be a text of at most ${MAX_SEARCH} characters`))
   const most = limit === "" ? USUAL_LIMIT : /^[1-9]\d{0,2}$/.test(String(limit)) ? Number(limit) : 0
@@ -48,13 +45,13 @@ export const readMarketQuery = ({ exchange = "", limit = "", search = "" }: Mark
 }
 
 /** The exchange and its switch, or all violations. */
-export const readExchange = ({
-  active,
-  name: written
-}: Fields): Either.Either<{ readonly name: ExchangeName; readonly active: boolean }, Violations> => {
-  const name = exchangeNameOf(written)
+export const readExchange = (
+  { active, name: written }: Fields,
+  venues: VenueList = INTERFACE
+): Either.Either<{ readonly name: ExchangeName; readonly active: boolean }, Violations> => {
+  const name = exchangeOf(venues, written)
   const violations: Array<Violation> = []
-  if (name === undefined) violations.push(violation("name", EXCHANGE))
+  if (name === undefined) violations.push(violation("name", unknown(venues)))
   if (typeof active !== "boolean") violations.push(violation("active", "must be true or false"))
   return name !== undefined && typeof active === "boolean"
     ? Either.right({ name, active })
@@ -72,12 +69,15 @@ export interface MarketSwitch {
 }
 
 /** The markets and switches, or all violations. Without a kind both markets of the pair are meant. */
-export const readMarket = (fields: Fields): Either.Either<MarketSwitch, Violations> => {
+export const readMarket = (
+  fields: Fields,
+  venues: VenueList = INTERFACE
+): Either.Either<MarketSwitch, Violations> => {
   const { active, buy_enabled: buyEnabled, kind } = fields
-  const exchange = exchangeNameOf(fields["exchange"])
+  const exchange = exchangeOf(venues, fields["exchange"])
   const pair = typeof fields["pair"] === "string" ? fields["pair"].toUpperCase() : ""
   const violations: Array<Violation> = []
-  if (exchange === undefined) violations.push(violation("exchange", EXCHANGE))
+  if (exchange === undefined) violations.push(violation("exchange", unknown(venues)))
   if (!isPair(pair)) violations.push(violation("pair", "must be a pair like BTC/USDT"))
   if (kind !== undefined && !isKind(kind)) violations.push(violation("kind", "must be spot or swap"))
   if (!isSwitch(active)) violations.push(violation("active", "must be true or false"))

@@ -5,13 +5,14 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaViolations from "../internal/SchemaViolations.ts"
-import { exchangeNameOf } from "../Market.ts"
+import { exchangeOf, INTERFACE, type VenueList } from "../market/VenueList.ts"
 import type { Performance } from "../Performance.ts"
 import { SignalId } from "../Signal.ts"
 import { Listing, Settings, type Strategy } from "../Strategy.ts"
 import type { StrategyDraft, StrategyPatch } from "./StrategyDraft.ts"
 import { type Feature, FullView, type Row, rows } from "./StrategyView.ts"
 import { unknownFields } from "./UnknownFields.ts"
+import { schemaOf } from "./VenueFields.ts"
 import { type Violation, violation } from "./Violations.ts"
 
 /** The requested settings and the names of the fields in the request; some rules bind only those. */
@@ -49,10 +50,12 @@ type Flat = Record<string, unknown>
  * if (Either.isLeft(read)) console.log(read.left) // every field with what is wrong with it
  * ```
  */
-export const parseCreate = (draft: StrategyDraft): Parsed => settled(readDraft(draft))
+export const parseCreate = (draft: StrategyDraft, venues: VenueList = INTERFACE): Parsed =>
+  settled(readDraft(draft, venues))
 
 /** The same for the body of a request or a file: fields that no strategy has are ignored. */
-export const parseBody = (body: object): Parsed => settled(read(body, Option.none()))
+export const parseBody = (body: object, venues: VenueList = INTERFACE): Parsed =>
+  settled(read(body, Option.none(), venues))
 
 type Parsed = Either.Either<StrategyRequest, ReadonlyArray<Violation>>
 
@@ -110,24 +113,32 @@ export const outOfBounds = (settings: Settings): ReadonlyArray<Violation> =>
   })
 
 /** Reads the draft of a new strategy. Fields that no strategy has are violations. */
-export const readDraft = (draft: StrategyDraft): Reading => strictly(draft, Option.none())
+export const readDraft = (draft: StrategyDraft, venues: VenueList = INTERFACE): Reading =>
+  strictly(draft, Option.none(), venues)
 
 /** Reads a change of stored settings. Fields that no strategy has are violations. */
-export const readPatch = (patch: StrategyPatch, stored: Settings): Reading =>
-  strictly(patch, Option.some(stored))
+export const readPatch = (patch: StrategyPatch, stored: Settings, venues: VenueList = INTERFACE): Reading =>
+  strictly(patch, Option.some(stored), venues)
 
-const strictly = (request: object, stored: Option.Option<Settings>): Reading => {
-  const reading = read(request, stored)
+const strictly = (request: object, stored: Option.Option<Settings>, venues: VenueList): Reading => {
+  const reading = read(request, stored, venues)
   const unknown = unknownFields(request)
   return unknown.length === 0
     ? reading
     : { ...reading, settings: Option.none(), violations: [...unknown, ...reading.violations] }
 }
 
-/** Reads the body of a creation, or of an update of stored settings. Fields that no strategy has are ignored. */
-export const read = (request: object, stored: Option.Option<Settings>): Reading => {
+/**
+ * Reads the body of a creation, or of an update of stored settings. Fields that no strategy has are ignored, and only
+ * listed venues may be named.
+ */
+export const read = (
+  request: object,
+  stored: Option.Option<Settings>,
+  venues: VenueList = INTERFACE
+): Reading => {
   const body: Body = new Map(Object.entries(request))
-  const { given, values, violations } = decodeRows(body)
+  const { given, values, violations } = decodeRows(body, venues)
   const merged = merge(given, values, stored)
   const all = [...misnamed(body), ...violations, ...merged.violations]
   return {
@@ -143,7 +154,7 @@ const asListings = Schema.validateOption(Schema.Array(Listing))
 const asSignalId = Schema.validateOption(SignalId)
 
 /** Checks each field of the body by itself. */
-const decodeRows = (body: Body) => {
+const decodeRows = (body: Body, venues: VenueList) => {
   const violations: Array<Violation> = []
   const values = new Map<string, unknown>()
   const given = new Set<string>()
@@ -155,7 +166,8 @@ const decodeRows = (body: Body) => {
       violations.push(violation(row.request, `must hold at most ${SchemaViolations.MAX_VALUES} values`))
       continue
     }
-    const value = SchemaViolations.decode(row.stored ?? row.schema, withExchangeIds(row.request, sent))
+    const named = withExchangeIds(row.request, sent, venues)
+    const value = SchemaViolations.decode(schemaOf(venues, row), named)
     if (Either.isRight(value)) values.set(row.request, value.right)
     else
       violations.push(
@@ -166,11 +178,11 @@ const decodeRows = (body: Body) => {
 }
 
 /** Replaces exchange names in a field by their ids; unknown names stay and are refused. */
-const withExchangeIds = (request: string, value: unknown): unknown => {
-  if (request === "default_exchange_name") return exchangeNameOf(value) ?? value
+const withExchangeIds = (request: string, value: unknown, venues: VenueList): unknown => {
+  if (request === "default_exchange_name") return exchangeOf(venues, value) ?? value
   if (request !== "exchanges" || !Array.isArray(value)) return value
   return value.map((entry: unknown) => {
-    const known = isRecord(entry) ? exchangeNameOf(entry["exchange_name"]) : undefined
+    const known = isRecord(entry) ? exchangeOf(venues, entry["exchange_name"]) : undefined
     return isRecord(entry) && known !== undefined ? { ...entry, exchange_name: known } : entry
   })
 }

@@ -68,11 +68,12 @@ const ListedPairs = Schema.Array(
 export const ListingView = Schema.Struct({ exchange_name: ExchangeName, coin_pairs: ListedPairs })
 export type ListingView = typeof ListingView.Type
 
-/** The same, decoded into a listing of the settings. */
-const StoredListing = Schema.Struct({
-  exchange: Schema.propertySignature(ExchangeName).pipe(Schema.fromKey("exchange_name")),
-  pairs: Schema.propertySignature(ListedPairs).pipe(Schema.fromKey("coin_pairs"))
-})
+/** The same, decoded into a listing of the settings; `exchange` is the schema of its exchange. */
+const storedListing = (exchange: Schema.Schema<ExchangeName>) =>
+  Schema.Struct({
+    exchange: Schema.propertySignature(exchange).pipe(Schema.fromKey("exchange_name")),
+    pairs: Schema.propertySignature(ListedPairs).pipe(Schema.fromKey("coin_pairs"))
+  })
 
 const oneAtLeast = <A, I>(listing: Schema.Schema<A, I>) =>
   Schema.Array(listing).pipe(
@@ -80,6 +81,9 @@ const oneAtLeast = <A, I>(listing: Schema.Schema<A, I>) =>
       jsonSchema: { minItems: 1 }
     })
   )
+
+/** The listings of a request, decoded into those of the settings. */
+export const storedListings = (exchange: Schema.Schema<ExchangeName>) => oneAtLeast(storedListing(exchange))
 
 /** The full view of a strategy, which is the table. */
 export const FullView = Schema.Struct({
@@ -235,7 +239,7 @@ export const FullView = Schema.Struct({
   ),
   exchanges: field(
     oneAtLeast(ListingView),
-    { role: "required", path: ["exchanges"], stored: oneAtLeast(StoredListing) },
+    { role: "required", path: ["exchanges"], stored: storedListings(ExchangeName) },
     "the markets that the bot trades; an update replaces the whole list"
   ),
   performance: Performance,

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import type { OrderRequest } from "../../ccxt/Dialect.ts"
 import { fieldOf } from "../../ccxt/Field.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import { baseOf, type ExchangeName, quoteOf } from "../../domain/Market.ts"
+import { baseOf, type KnownExchange, quoteOf } from "../../domain/Market.ts"
 import { balanceOf } from "../../services/money/Wallets.ts"
 import type { Fees } from "../../trading/books/Fees.ts"
 import type { Connection, Failed } from "../Connection.ts"
@@ -15,7 +15,7 @@ import * as Balances from "../wallets/Balances.ts"
 import { type MarketPrecision, SLIPPAGE } from "./MarketPrecision.ts"
 
 /** Whether an order was certainly refused for insufficient funds. */
-export const isShort = (exchange: ExchangeName, answer: Either.Either<unknown, Failed>): boolean =>
+export const isShort = (exchange: KnownExchange, answer: Either.Either<unknown, Failed>): boolean =>
   Either.isLeft(answer) &&
   fieldOf(answer.left.cause, "name") === "InsufficientFunds" &&
   outcomeOf(exchange, "place", answer.left.cause).verdict === "Rejected"

@@ -4,7 +4,7 @@ import { descriptors } from "../../ccxt/descriptors.ts"
 import { fieldOf } from "../../ccxt/Field.ts"
 import type { TradingClient } from "../../ccxt/TradingClient.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import type { ExchangeName } from "../../domain/Market.ts"
+import type { KnownExchange } from "../../domain/Market.ts"
 import type { Balance, Wallet } from "../../services/money/Wallets.ts"
 import type { Priority } from "../gate/Priority.ts"
 import * as Contracts from "./Contracts.ts"
@@ -14,7 +14,7 @@ export type Held = Pick<Wallet, "balances" | "isWhole"> & Required<Pick<Wallet, 
 
 /** The part of a connection that reads them. */
 export interface Asking<E> {
-  readonly venue: { readonly exchange: ExchangeName }
+  readonly venue: { readonly exchange: KnownExchange }
   readonly ask: (
     priority: Priority,
     request: (ccxt: TradingClient) => Promise<unknown>

@@ -5,17 +5,21 @@ import * as Schema from "effect/Schema"
 import { descriptors } from "../../ccxt/descriptors.ts"
 import type { TradingClient } from "../../ccxt/TradingClient.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import { type MarketId, quoteOf } from "../../domain/Market.ts"
+import { type KnownExchange, type MarketId, quoteOf } from "../../domain/Market.ts"
 
 /** ccxt's symbol of a perpetual. */
 const symbolOf = ({ pair }: MarketId): string => `${pair}:${quoteOf(pair)}`
 
 /** Queries the position. */
-export const ask = async (market: MarketId, ccxt: TradingClient): Promise<unknown> => {
+export const ask = async (
+  exchange: KnownExchange,
+  market: MarketId,
+  ccxt: TradingClient
+): Promise<unknown> => {
   const symbol = symbolOf(market)
   if (ccxt.markets?.[symbol] === undefined)
     throw Object.assign(new Error("no such market"), { name: "BadSymbol" })
-  return descriptors[market.exchange].positions(ccxt, symbol)
+  return descriptors[exchange].positions(ccxt, symbol)
 }
 
 /** The position in base, both sides together, negative for a short; none if the answer is unreliable. */

@@ -4,7 +4,7 @@ import { descriptors } from "../../ccxt/descriptors.ts"
 import { failureOf } from "../../ccxt/Failure.ts"
 import { fieldOf } from "../../ccxt/Field.ts"
 import type { KeyFault } from "../../ccxt/Keys.ts"
-import type { ExchangeName } from "../../domain/Market.ts"
+import type { KnownExchange } from "../../domain/Market.ts"
 
 const WORDS: Readonly<Record<KeyFault, string>> = {
   key: "it does not know the key, or not for this: the key was mistyped, was revoked, or belongs to another network",
@@ -33,7 +33,7 @@ const NAMES: ReadonlyMap<string, KeyFault> = new Map([
 const UNREADABLE: ReadonlySet<string> = new Set(["Unreadable", "SyntaxError", "TypeError"])
 
 /** The reason in our own words. */
-export const reasonOf = (exchange: ExchangeName, cause: unknown): string => {
+export const reasonOf = (exchange: KnownExchange, cause: unknown): string => {
   const name = String(fieldOf(cause, "name"))
   const message = String(fieldOf(cause, "message")).slice(0, 4096)
   const [fault] = descriptors[exchange].keyFaults.find(([, pattern]) => pattern.test(message)) ?? [

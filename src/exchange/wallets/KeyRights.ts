@@ -3,15 +3,15 @@
 import * as Option from "effect/Option"
 import { descriptors } from "../../ccxt/descriptors.ts"
 import { request, type TradingClient } from "../../ccxt/TradingClient.ts"
-import type { ExchangeName } from "../../domain/Market.ts"
+import type { KnownExchange } from "../../domain/Market.ts"
 import type { Rights } from "../../services/money/Wallets.ts"
 
 /** Sends the request. */
-export const ask = (exchange: ExchangeName, ccxt: TradingClient): Promise<unknown> =>
+export const ask = (exchange: KnownExchange, ccxt: TradingClient): Promise<unknown> =>
   request(ccxt, descriptors[exchange].rights.request)
 
 /** The rights in an answer; none for those it does not state in the known form. */
-export const read = (exchange: ExchangeName, answer: unknown): Rights => {
+export const read = (exchange: KnownExchange, answer: unknown): Rights => {
   const { identity, trade, withdraw } = descriptors[exchange].rights.read(answer)
   return {
     canTrade: Option.fromNullable(trade),

@@ -1,6 +1,7 @@
 // The server's own pages besides the contract: /healthz, /readyz, /metrics, /openapi.json and /docs.
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
+import { Venues } from "../../services/feeds/Venues.ts"
 import { Journal } from "../../services/Journal.ts"
 import * as MetricsPage from "../metrics/MetricsPage.ts"
 import { Program } from "../Program.ts"
@@ -28,7 +29,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const health = yield* Health.make
   const metrics = yield* MetricsPage.make(options)
   const run = Runtime.runPromise(yield* Effect.runtime<never>())
-  const docs = Docs.make(yield* Program)
+  const docs = Docs.make({ ...(yield* Program), venues: yield* Venues })
   const ready =
     (stopping: () => boolean): Page =>
     () =>

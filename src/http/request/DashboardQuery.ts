@@ -3,7 +3,8 @@ import type * as Either from "effect/Either"
 import { DEFAULT_POINTS, MAX_POINTS } from "../../api/Charts.ts"
 import { DIRECTIONS, STRATEGY_ORDERS, TRADE_ORDERS } from "../../api/Dashboard.ts"
 import { MAX_LIMIT } from "../../api/shared/Paging.ts"
-import { EXCHANGE_NAMES, exchangeNameOf, isPair } from "../../domain/Market.ts"
+import { isPair } from "../../domain/Market.ts"
+import { exchangeOf, exchangesText, type VenueList } from "../../domain/market/VenueList.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
 import type { ChartQuery } from "../../services/feeds/Charts.ts"
 import type { Search } from "../../services/records/StrategyPages.ts"
@@ -64,14 +65,15 @@ export const points = (query: Texts<"points">): Read<number> => {
 
 /** Parses the range of a price chart. `to` includes its whole second. */
 export const chart = (
-  query: Texts<"exchange" | "pair" | "kind" | "from" | "to" | "points">
+  query: Texts<"exchange" | "pair" | "kind" | "from" | "to" | "points">,
+  venues: VenueList
 ): Read<ChartQuery> => {
   const parameters = new Parameters()
   const exchange = parameters.required(
     "exchange",
     query.exchange,
-    exchangeNameOf,
-    `one of ${EXCHANGE_NAMES.join(", ")}`
+    (text) => exchangeOf(venues, text),
+    exchangesText(venues)
   )
   const pair = parameters.required(
     "pair",

@@ -13,6 +13,7 @@ import type { AccountId } from "../../domain/Account.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { Charts } from "../../services/feeds/Charts.ts"
+import { Venues } from "../../services/feeds/Venues.ts"
 import { standingOf } from "../../services/internal/Operator.ts"
 import { Overview } from "../../services/records/Overview.ts"
 import { StrategyPages } from "../../services/records/StrategyPages.ts"
@@ -37,6 +38,7 @@ export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
     const charts = yield* Charts
     const timeline = Timelines.make(yield* Timeline)
     const accounts = yield* Accounts
+    const venues = yield* Venues
     const operating = (account: AccountId) => Effect.provideService(standingOf(account), Accounts, accounts)
 
     /** A missing record is reported before violations of the request. */
@@ -75,7 +77,7 @@ export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
         )
       )
       .handleRaw("chart", ({ path, urlParams }) =>
-        answered(path.id, DashboardQuery.chart(urlParams), (account, query) =>
+        answered(path.id, DashboardQuery.chart(urlParams, venues), (account, query) =>
           Effect.map(charts.prices(account, path.id, query), chartView)
         )
       )

@@ -6,10 +6,11 @@ import * as Effect from "effect/Effect"
 import { Api } from "../../api/Api.ts"
 import { exchangeView, marketView } from "../../api/Operator.ts"
 import { Caller } from "../../api/shared/Security.ts"
-import { EXCHANGE_NAMES, type ExchangeName } from "../../domain/Market.ts"
+import type { ExchangeName } from "../../domain/Market.ts"
 import * as MarketRequest from "../../domain/requests/MarketRequest.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { Backups } from "../../services/Backups.ts"
+import { Venues } from "../../services/feeds/Venues.ts"
 import { standingOf } from "../../services/internal/Operator.ts"
 import { Markets } from "../../services/Markets.ts"
 import { refuse } from "../Problems.ts"
@@ -26,6 +27,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
     const accounts = yield* Accounts
     const markets = yield* Markets
     const backups = yield* Backups
+    const venues = yield* Venues
 
     const operatorOnly = Effect.flatMap(Caller, ({ account }) =>
       Effect.filterOrFail(
@@ -41,9 +43,9 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
     })
 
     const list = Effect.fn("http.Operator.markets")(function* (query: MarketRequest.MarketQuery) {
-      const { exchange, limit, search } = yield* MarketRequest.readMarketQuery(query)
+      const { exchange, limit, search } = yield* MarketRequest.readMarketQuery(query, venues)
       const catalogue = yield* markets.catalogue
-      const names = exchange === undefined ? EXCHANGE_NAMES : [exchange]
+      const names = exchange === undefined ? venues.exchanges : [exchange]
       const found = names.flatMap(catalogue.markets).filter(({ pair }) => pair.includes(search))
       return { data: found.slice(0, limit).map(marketView), total: found.length }
     })
@@ -51,7 +53,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
       request: HttpServerRequest.HttpServerRequest
     ) {
       yield* operatorOnly
-      const { active, name } = yield* MarketRequest.readExchange((yield* jsonOnly(request)).fields)
+      const { active, name } = yield* MarketRequest.readExchange((yield* jsonOnly(request)).fields, venues)
       yield* Effect.orDie(markets.switchExchange(name, active))
       return yield* viewOf(name)
     })
@@ -59,7 +61,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
       request: HttpServerRequest.HttpServerRequest
     ) {
       yield* operatorOnly
-      const { ids, switches } = yield* MarketRequest.readMarket((yield* jsonOnly(request)).fields)
+      const { ids, switches } = yield* MarketRequest.readMarket((yield* jsonOnly(request)).fields, venues)
       const { market } = yield* markets.catalogue
       const known = ids.filter((id) => market(id)._tag === "Some")
       // If neither kind is known, the port rejects the first.
@@ -70,7 +72,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
     })
 
     return handlers
-      .handle("exchanges", () => Effect.map(Effect.forEach(EXCHANGE_NAMES, viewOf), (data) => ({ data })))
+      .handle("exchanges", () => Effect.map(Effect.forEach(venues.exchanges, viewOf), (data) => ({ data })))
       .handle("markets", ({ urlParams }) => refuse(list(urlParams)))
       .handleRaw("switchExchange", ({ request }) => refuse(switchExchange(request)))
       .handleRaw("switchMarket", ({ request }) => refuse(switchMarket(request)))

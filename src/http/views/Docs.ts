@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document and the reference page. The page's scripts and styles are files of this server, named by their
 // hashes. Each file is built at its first request, because the binary has to start fast.
 import * as Representation from "../../api/Representation.ts"
+import { INTERFACE, type VenueList } from "../../domain/market/VenueList.ts"
 
 export interface Docs {
   /** Responds with the document, the page or one of its files; undefined for any other path. */
@@ -19,9 +20,18 @@ export const isOurs = (path: string): boolean =>
 /** The path under which requests are counted in the metrics. */
 export const routeOf = (path: string): string => (path.startsWith(FILES) ? DOCS_PATH : path)
 
-/** Makes the document and the page. `mountPath` is where an app mounts the interface, like `/trading`; "" at the root. */
-export const make = ({ mountPath }: { readonly mountPath: string }): Docs => {
-  const description = once(() => openApi(mountPath))
+/**
+ * Makes the document and the page. `mountPath` is where an app mounts the interface, like `/trading`; "" at the root.
+ * `venues` are those that requests may name.
+ */
+export const make = ({
+  mountPath,
+  venues
+}: {
+  readonly mountPath: string
+  readonly venues: VenueList
+}): Docs => {
+  const description = once(() => openApi(mountPath, venues))
   const reference = once(referenceFiles)
   return {
     answer: async (path, request) => {
@@ -44,15 +54,23 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
 }
 
 /** From the definitions that serve the interface. Below a mount path, it names the path as its server. */
-const openApi = async (mountPath: string): Promise<Representation.File> => {
+const openApi = async (mountPath: string, venues: VenueList): Promise<Representation.File> => {
   const [{ Api }, OpenApi] = await Promise.all([
     import("../../api/Api.ts"),
     import("@effect/platform/OpenApi")
   ])
   const spec = OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" })
   const mounted = mountPath === "" ? spec : { ...spec, servers: [{ url: mountPath }] }
-  return Representation.published(JSON.stringify(mounted), { type: "application/json" })
+  return Representation.published(listed(JSON.stringify(mounted), venues), { type: "application/json" })
 }
+
+/** The document with the venues of this server in the place of those of the interface. */
+const listed = (document: string, { exchanges, quoteCurrencies }: VenueList): string =>
+  document
+    .replaceAll(enumOf(INTERFACE.exchanges), enumOf(exchanges))
+    .replaceAll(enumOf(INTERFACE.quoteCurrencies), enumOf(quoteCurrencies))
+
+const enumOf = (names: ReadonlyArray<string>): string => `"enum":${JSON.stringify(names)}`
 
 /** The page may run its own scripts and call this server, nothing else. */
 const POLICY = [

@@ -1,16 +1,16 @@
 // Checks an exchange's pauses before a request for prices, and starts one after a limit. Orders share the pauses.
 import { limited, type RequestFailure } from "../../ccxt/Failure.ts"
 import type { Pauses } from "../../ccxt/Pauses.ts"
-import type { ExchangeName } from "../../domain/Market.ts"
+import type { KnownExchange } from "../../domain/Market.ts"
 
 /** Whether an exchange may be asked. */
 export class RequestPause {
-  readonly #exchange: ExchangeName
+  readonly #exchange: KnownExchange
   readonly #pauses: Pauses
   readonly #clock: () => number
 
   /** `clock` returns the time (ms since the epoch). */
-  constructor(exchange: ExchangeName, pauses: Pauses, clock: () => number) {
+  constructor(exchange: KnownExchange, pauses: Pauses, clock: () => number) {
     this.#exchange = exchange
     this.#pauses = pauses
     this.#clock = clock

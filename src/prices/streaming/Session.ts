@@ -9,7 +9,7 @@ import { load } from "../../ccxt/load.ts"
 import * as Pauses from "../../ccxt/Pauses.ts"
 import { reach } from "../../ccxt/reach.ts"
 import { type Hearing, tap } from "../../ccxt/tap.ts"
-import type { ExchangeName } from "../../domain/Market.ts"
+import type { KnownExchange } from "../../domain/Market.ts"
 import { hangUp } from "./closeStreams.ts"
 import { numberOf, Quoting } from "./Quoting.ts"
 import { RequestPause } from "./RequestPause.ts"
@@ -30,7 +30,7 @@ const RELIST_MS = 60_000
 const MOST_RELIST_MS = 3_600_000
 
 export class Session {
-  readonly #exchange: ExchangeName
+  readonly #exchange: KnownExchange
   readonly #base: string
   readonly #ear: SessionCallbacks
   readonly #leave: RequestPause
@@ -65,7 +65,7 @@ export class Session {
     isWanted: () => this.#isOpen
   }
 
-  constructor(exchange: ExchangeName, base: string, ear: SessionCallbacks, pauses = Pauses.make()) {
+  constructor(exchange: KnownExchange, base: string, ear: SessionCallbacks, pauses = Pauses.make()) {
     this.#leave = new RequestPause(exchange, pauses, ear.now)
     this.#exchange = exchange
     this.#base = base

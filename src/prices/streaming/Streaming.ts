@@ -8,7 +8,13 @@ import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as Pauses from "../../ccxt/Pauses.ts"
-import { EXCHANGE_NAMES, type ExchangeName, type MarketId, marketKey } from "../../domain/Market.ts"
+import {
+  EXCHANGE_NAMES,
+  type ExchangeName,
+  type KnownExchange,
+  type MarketId,
+  marketKey
+} from "../../domain/Market.ts"
 import { type FeedReport, StreamingFeed } from "../../services/feeds/StreamingFeed.ts"
 import type { Quote } from "../../services/Tickers.ts"
 import { Tape } from "../Tape.ts"
@@ -17,7 +23,7 @@ import { type FeedMessage, QUOTE_ROW, TRADE_ROW, type Watch } from "./Wire.ts"
 
 export interface Options {
   /** The base URLs that replace the exchanges' own. */
-  readonly urls: ReadonlyMap<ExchangeName, string>
+  readonly urls: ReadonlyMap<KnownExchange, string>
   /** Whether trades are wanted, to record candles. */
   readonly record: boolean
   /** Shared with orders. */
@@ -134,7 +140,7 @@ class Health {
   }
 }
 
-type WatchOf = (exchange: ExchangeName, markets: ReadonlyArray<MarketId>) => Watch
+type WatchOf = (exchange: KnownExchange, markets: ReadonlyArray<MarketId>) => Watch
 
 /** Makes the request for the prices of an exchange's markets. */
 const watchOf =

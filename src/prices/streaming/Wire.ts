@@ -1,6 +1,6 @@
 // The messages between the server and the thread of the price feeds. Quotes and trades are rows of numbers, because
 // they cross many times a second.
-import type { ExchangeName, MarketKind, Pair } from "../../domain/Market.ts"
+import type { KnownExchange, MarketKind, Pair } from "../../domain/Market.ts"
 import type { FeedReport } from "../../services/feeds/StreamingFeed.ts"
 
 /** A market and its number in messages. */
@@ -12,7 +12,7 @@ export interface Wanted {
 
 /** Replaces the wanted markets of an exchange; no markets end its session. */
 export interface Watch {
-  readonly exchange: ExchangeName
+  readonly exchange: KnownExchange
   /** The base URL that replaces the exchange's own; empty for none. */
   readonly base: string
   readonly markets: ReadonlyArray<Wanted>

@@ -1,7 +1,7 @@
 // The entry of the price feeds' thread, a file of its own in the built program (see scripts/build.ts). ccxt runs only
 // here, so that its large answers block nobody and its faults end only this thread.
 import * as Pauses from "../../ccxt/Pauses.ts"
-import type { ExchangeName } from "../../domain/Market.ts"
+import type { KnownExchange } from "../../domain/Market.ts"
 import { Session } from "./Session.ts"
 import type { SessionCallbacks } from "./SessionCallbacks.ts"
 import type { FeedMessage, Watch } from "./Wire.ts"
@@ -55,7 +55,7 @@ const ear: SessionCallbacks = {
   now: Date.now
 }
 
-const sessions = new Map<ExchangeName, Session>()
+const sessions = new Map<KnownExchange, Session>()
 
 self.onmessage = ({ data }: MessageEvent<Watch>) => {
   const known = sessions.get(data.exchange)

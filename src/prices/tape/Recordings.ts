@@ -3,7 +3,7 @@
 import { open, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { isExchangeName, isPair, type MarketId, marketKey } from "../../domain/Market.ts"
+import { isKnownExchange, isPair, type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Recording } from "../../services/Backtester.ts"
 import * as Member from "./Member.ts"
 import * as Place from "./Place.ts"
@@ -43,7 +43,7 @@ const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
 
 const marketsIn = async (candles: string): Promise<ReadonlyArray<MarketId>> => {
   const markets: Array<MarketId> = []
-  for (const exchange of (await namesIn(candles)).filter(isExchangeName)) {
+  for (const exchange of (await namesIn(candles)).filter(isKnownExchange)) {
     for (const name of await namesIn(join(candles, exchange))) {
       const [, base, quote, kind] = /^([A-Z0-9]+)-([A-Z0-9]+)-(spot|swap)$/.exec(name) ?? []
       const pair = `${base}/${quote}`

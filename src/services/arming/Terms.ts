@@ -6,7 +6,7 @@ import type { ArmedTerms } from "../../domain/Arming.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
 import { EXCHANGE_FACTS } from "../../domain/internal/ExchangeFacts.ts"
-import { baseOf, type ExchangeName, type Pair } from "../../domain/Market.ts"
+import { baseOf, type KnownExchange, type Pair } from "../../domain/Market.ts"
 import { sentences } from "../../domain/requests/ArmingStatement.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { Rival } from "./SharedAccount.ts"
@@ -78,7 +78,7 @@ const listed = (pairs: ReadonlyArray<Pair>): string => {
 const SHOWN_PAIRS = 3
 
 /** Warns where the exchange may take the fees of all orders from this strategy's positions. */
-const feeCoinHeld = ({ exchanges }: Strategy["settings"], exchange: ExchangeName): ReadonlyArray<string> => {
+const feeCoinHeld = ({ exchanges }: Strategy["settings"], exchange: KnownExchange): ReadonlyArray<string> => {
   const coin = EXCHANGE_FACTS[exchange].feeCoin
   if (coin === undefined || !exchanges.some(({ pairs }) => pairs.some((pair) => baseOf(pair) === coin)))
     return []

@@ -5,8 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { StartingBalances } from "../../domain/Bot.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
-import type { Strategy } from "../../domain/Strategy.ts"
+import { unlistedIn } from "../../domain/market/VenueList.ts"
+import type { Settings, Strategy } from "../../domain/Strategy.ts"
 import type { Patience } from "../../trading/Patience.ts"
+import { Venues } from "../feeds/Venues.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
 import { Portfolio } from "../Portfolio.ts"
@@ -77,6 +79,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const reload = yield* Reload.make(memory)
   const { abandon, settle } = yield* Settling.make({ engine, cursors, reload, sender, present, breath })
   const { changed, applyHalts, isHalted } = yield* HaltWatch.make(roster, engine, present, settle)
+  const venues = yield* Venues
   const enlistment = Enlistment.make({ ...memory, periods: engine.periods, isHalted })
   return {
     ...memory,
@@ -91,6 +94,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     takeIn: sender.takeIn,
     answers: sender.answers,
     isAwaited: sender.isAwaited,
+    /** The venues of a strategy that this server does not list. */
+    unlisted: (settings: Settings) => unlistedIn(venues, settings),
     /** Whether an order of this strategy waits to be sent. */
     isSending: (id: Strategy["id"]): boolean =>
       Option.exists(roster.get(id), (bot) => engine.outbox.isSending(bot)),

@@ -1,6 +1,6 @@
 // New bots: a strategy gets its bot with the first alert that concerns it.
 import * as Option from "effect/Option"
-import type { StartingBalances } from "../../domain/Bot.ts"
+import { type StartingBalances, startingBalanceOf } from "../../domain/Bot.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { start } from "../../trading/Bot.ts"
 import type { Performance } from "../Performance.ts"
@@ -11,12 +11,15 @@ import { type BotEntry, fresh, type Roster } from "./Roster.ts"
 /** The record of a bot that has not traded yet. */
 export const blankOf =
   (paper: StartingBalances, performance: typeof Performance.Service) =>
-  ({ createdAt, id, settings }: Strategy): BotRecord => ({
-    strategy: id,
-    state: start(settings.quote, paper[settings.quote]),
-    tally: performance.begin(paper[settings.quote], createdAt * 1000),
-    step: 0
-  })
+  ({ createdAt, id, settings: { quote } }: Strategy): BotRecord => {
+    const starting = startingBalanceOf(paper, quote)
+    return {
+      strategy: id,
+      state: start(quote, starting),
+      tally: performance.begin(starting, createdAt * 1000),
+      step: 0
+    }
+  }
 
 interface Parts {
   readonly roster: Roster

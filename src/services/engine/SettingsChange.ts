@@ -6,7 +6,7 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import type { EngineState } from "./EngineState.ts"
 
 /** Makes the change; run it in a turn. A new strategy has no bot yet. */
-export const make = ({ engine, present, roster }: EngineState) =>
+export const make = ({ engine, present, roster, unlisted }: EngineState) =>
   Effect.fnUntraced(function* (strategy: Strategy) {
     const bot = Option.getOrUndefined(roster.get(strategy.id))
     if (bot === undefined) return
@@ -16,7 +16,9 @@ export const make = ({ engine, present, roster }: EngineState) =>
     if (bot.record.state.quote !== strategy.settings.quote) engine.periods.restart(bot, now)
     const context = (yield* present)(bot)
     engine.faults.attempt(bot, () => {
-      engine.aside.readmit(bot, context)
+      const names = unlisted(strategy.settings)
+      if (names.length === 0 || bot.record.state.unlisted !== true) engine.aside.readmit(bot, context)
+      if (names.length > 0) engine.adoption.setAside(bot, context, { unlisted: names })
       engine.adoption.handle(bot, { _tag: "SettingsChanged" }, context)
       engine.held.retry(bot, context)
     })

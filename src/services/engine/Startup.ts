@@ -32,6 +32,7 @@ export const load = Effect.fnUntraced(function* (
   for (const { fills, order, status } of yield* engineState.recovery.unsettled())
     engineState.orders.recall(order, status, fills)
   yield* admit(engineState, strategies, options)
+  yield* list(engineState, all)
   const contextFor = yield* engineState.present
   for (const bot of engineState.roster.all()) {
     engineState.roster.reindex(bot)
@@ -66,9 +67,38 @@ const admit = Effect.fnUntraced(function* (
       else engineState.engine.aside.readmit(bot, contextFor(bot))
     }
   }
-  const aside = [...engineState.roster.all()].filter(isAside).map(({ strategy }) => strategy.id)
+  const aside = [...engineState.roster.all()]
+    .filter((bot) => isAside(bot) && bot.record.state.unlisted !== true)
+    .map(({ strategy }) => strategy.id)
   if (aside.length > 0)
     yield* Effect.logWarning(`strategies set aside until they have new settings: ${aside.join(", ")}`)
+})
+
+/** Sets aside the strategies with venues that this server does not list, and takes back those that it lists again. */
+const list = Effect.fnUntraced(function* (
+  engineState: EngineState.EngineState,
+  strategies: ReadonlyArray<Strategy>
+) {
+  const { adoption, aside } = engineState.engine
+  const now = yield* Clock.currentTimeMillis
+  const contextFor = yield* engineState.present
+  const found = new Map<string, Array<Strategy["id"]>>()
+  for (const strategy of strategies) {
+    const unlisted = engineState.unlisted(strategy.settings)
+    if (unlisted.length === 0) {
+      const bot = Option.getOrUndefined(engineState.roster.get(strategy.id))
+      if (bot?.record.state.unlisted === true) aside.readmit(bot, contextFor(bot))
+      continue
+    }
+    const bot = engineState.botOf(strategy, now)
+    adoption.setAside(bot, contextFor(bot), { unlisted })
+    const names = unlisted.join(" and ")
+    found.set(names, [...(found.get(names) ?? []), strategy.id])
+  }
+  for (const [names, ids] of found)
+    yield* Effect.logWarning(
+      `this server does not list ${names}, so strategies do nothing: ${ids.join(", ")}`
+    )
 })
 
 /**

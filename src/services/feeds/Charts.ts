@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { AccountId } from "../../domain/Account.ts"
-import type { StartingBalances } from "../../domain/Bot.ts"
+import { type StartingBalances, startingBalanceOf } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId, QuoteCurrency } from "../../domain/Market.ts"
 import type { StrategyNotFound } from "../../domain/Strategy.ts"
@@ -95,7 +95,7 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
     // Read last: bots are ahead of the disk, so the tally counts every trade read above.
     const { tally } = yield* present(strategy.id)
     const currency = strategy.settings.quote
-    const starting = tally?.starting ?? paper[currency]
+    const starting = tally?.starting ?? startingBalanceOf(paper, currency)
     const curve = curveOf(latest(results, tally?.count), Decimal.toNumber(starting))
     return { currency, starting, curve, places: thinned(curve, points) }
   })

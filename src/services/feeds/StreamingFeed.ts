@@ -42,6 +42,11 @@ export class StreamingFeed extends Context.Tag("signalbox/services/feeds/Streami
   }
 >() {}
 
+/** The exchanges of the interface, and then others that were reported on. */
+const namesIn = (reports: ReadonlyMap<ExchangeName, FeedReport>): ReadonlyArray<ExchangeName> => [
+  ...new Set([...EXCHANGE_NAMES, ...reports.keys()])
+]
+
 const make = Effect.fnUntraced(function* (describe: string) {
   const outliers = new OutlierFilter()
   const pending = new QuoteQueue()
@@ -82,7 +87,7 @@ const make = Effect.fnUntraced(function* (describe: string) {
     const watched = yield* SubscriptionRef.get(wanted)
     const isStale = (market: MarketId) =>
       Math.abs(now - (outliers.lastAt(market) ?? Number.NEGATIVE_INFINITY)) > FRESH_MS
-    return EXCHANGE_NAMES.flatMap((exchange): ReadonlyArray<FeedHealth> => {
+    return namesIn(reports).flatMap((exchange): ReadonlyArray<FeedHealth> => {
       const report = reports.get(exchange)
       if (report === undefined) return []
       const markets = watched.filter((market) => market.exchange === exchange)

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import type { ExchangeAccountId } from "../../domain/Arming.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Credentials } from "../../domain/ExchangeAccount.ts"
-import type { ExchangeName, MarketId } from "../../domain/Market.ts"
+import type { KnownExchange, MarketId } from "../../domain/Market.ts"
 
 /** An exchange did not report; `reason` says why, without quoting the exchange. */
 export class WalletUnavailable extends Schema.TaggedError<WalletUnavailable>()("WalletUnavailable", {
@@ -60,7 +60,7 @@ const EMPTY: Balance = { free: Decimal.zero, total: Decimal.zero }
 /** The answers of a test's exchanges. Without them, accounts are empty, and keys may trade and not withdraw. */
 export interface Script {
   readonly check?: (
-    exchange: ExchangeName,
+    exchange: KnownExchange,
     sandbox: boolean
   ) => Effect.Effect<Wallet & Rights, WalletUnavailable>
   readonly of?: (account: ExchangeAccountId) => Effect.Effect<Wallet, WalletUnavailable>
@@ -102,7 +102,7 @@ export class Wallets extends Context.Tag("signalbox/services/money/Wallets")<
   {
     /** Checks keys before they are stored: their permissions and balances. */
     readonly check: (
-      exchange: ExchangeName,
+      exchange: KnownExchange,
       sandbox: boolean,
       credentials: Credentials
     ) => Effect.Effect<Wallet & Rights, WalletUnavailable>

@@ -3,9 +3,10 @@
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
 import { type Pairs, type Shelf, shelve } from "../../domain/alert/AlertPairs.ts"
-import { EXCHANGE_NAMES, quoteOf } from "../../domain/Market.ts"
+import { type ExchangeName, quoteOf } from "../../domain/Market.ts"
 import type { SignalId } from "../../domain/Signal.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
+import { Venues } from "../feeds/Venues.ts"
 import { type Catalogue, Markets } from "../Markets.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 
@@ -13,12 +14,13 @@ import { StrategyStore } from "../StrategyStore.ts"
 export const make = Effect.gen(function* () {
   const store = yield* StrategyStore
   const markets = yield* Markets
+  const { exchanges } = yield* Venues
   return {
     /** The pairs of the account's followers of the signal, and all listed pairs. */
     of: (account: AccountId, signal: SignalId): Effect.Effect<Pairs> =>
       Effect.zipWith(store.followers(signal), markets.catalogue, (followers, catalogue) => ({
         own: traded(followers, account),
-        all: listed(catalogue)
+        all: listed(catalogue, exchanges)
       })),
     /** The followers' pairs from the cache; empty where they are not cached, so that the caller asks `of`. */
     recall: (account: AccountId, signal: SignalId): Pairs => {
@@ -53,10 +55,10 @@ const traded = (followers: ReadonlyArray<Strategy>, account: AccountId): Shelf =
   return shelf
 }
 
-const listed = (catalogue: Catalogue): Shelf => {
+const listed = (catalogue: Catalogue, exchanges: ReadonlyArray<ExchangeName>): Shelf => {
   const known = ofCatalogue.get(catalogue)
   if (known !== undefined) return known
-  const shelf = shelve(EXCHANGE_NAMES.flatMap((name) => catalogue.markets(name).map(({ pair }) => pair)))
+  const shelf = shelve(exchanges.flatMap((name) => catalogue.markets(name).map(({ pair }) => pair)))
   ofCatalogue.set(catalogue, shelf)
   return shelf
 }

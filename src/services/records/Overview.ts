@@ -6,13 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../../domain/Account.ts"
 import type { ExchangeAccountId } from "../../domain/Arming.ts"
-import type { StartingBalances } from "../../domain/Bot.ts"
+import { type StartingBalances, startingBalanceOf } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import { QUOTE_CURRENCIES, type QuoteCurrency } from "../../domain/Market.ts"
+import type { QuoteCurrency } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { Holding } from "../../trading/bot/BotStatus.ts"
 import { Bots } from "../Bots.ts"
 import type { BotSnapshot } from "../engine/prices/BotSnapshots.ts"
+import { Venues } from "../feeds/Venues.ts"
 import { Meters } from "../health/Meters.ts"
 import { Refusals } from "../health/Refusals.ts"
 import { type Room, Storage } from "../health/Storage.ts"
@@ -97,6 +98,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
   const tickers = yield* Tickers
   const storage = yield* Storage
   const meters = yield* Meters
+  const { quoteCurrencies } = yield* Venues
 
   const stored = Effect.gen(function* () {
     const { cursor, waitingAlerts } = meters.engine.reading() ?? { cursor: 0, waitingAlerts: 0 }
@@ -137,7 +139,11 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
         active: strategies.filter(({ settings }) => settings.active).length
       },
       signals: yield* signals.count(account),
-      currencies: totals(strategies, standings, yield* results.days(account), paper),
+      currencies: totals(
+        { strategies, standings, days: yield* results.days(account) },
+        paper,
+        quoteCurrencies
+      ),
       positions: positions.slice(0, MAX_POSITIONS),
       positionsTotal: positions.length,
       alerts: yield* today(account, now),
@@ -149,14 +155,24 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
   return { of }
 })
 
-/** The totals of each currency that a strategy trades in, or once had a result in: paper first. */
+/** What totals are made of. */
+interface Totalled {
+  readonly strategies: ReadonlyArray<Strategy>
+  readonly standings: ReadonlyMap<Strategy["id"], BotSnapshot>
+  readonly days: ReadonlyArray<DayResult>
+}
+
+/**
+ * The totals of each currency that a strategy trades in, or once had a result in: paper first. Listed currencies come
+ * first.
+ */
 const totals = (
-  strategies: ReadonlyArray<Strategy>,
-  standings: ReadonlyMap<Strategy["id"], BotSnapshot>,
-  days: ReadonlyArray<DayResult>,
-  paper: StartingBalances
-): ReadonlyArray<CurrencyTotals> =>
-  QUOTE_CURRENCIES.flatMap((currency) => {
+  { days, standings, strategies }: Totalled,
+  paper: StartingBalances,
+  listed: ReadonlyArray<QuoteCurrency>
+): ReadonlyArray<CurrencyTotals> => {
+  const used = [...strategies.map(({ settings }) => settings.quote), ...days.map(({ currency }) => currency)]
+  return [...new Set([...listed, ...used])].flatMap((currency) => {
     const own = strategies.filter(({ settings }) => settings.quote === currency)
     const accountOf = ({ id }: Strategy) => standings.get(id)?.live?.account
     const made = days.filter((day) => day.currency === currency && !day.live)
@@ -168,11 +184,12 @@ const totals = (
         account,
         ...summed(
           own.filter((it) => accountOf(it) === account).map(({ id }) => standings.get(id)),
-          paper[currency]
+          startingBalanceOf(paper, currency)
         ),
         days: account === undefined ? summedUp(made) : []
       }))
   })
+}
 
 const summed = (all: ReadonlyArray<BotSnapshot | undefined>, paper: Decimal.Decimal) => {
   let starting = Decimal.zero

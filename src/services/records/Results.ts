@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import type { AccountId } from "../../domain/Account.ts"
 import type { Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import { isQuoteCurrency, type QuoteCurrency, quoteOf } from "../../domain/Market.ts"
+import { QuoteCurrency, quoteOf } from "../../domain/Market.ts"
 import { Journal } from "../Journal.ts"
 import { MemoryState } from "./MemoryState.ts"
 
@@ -68,8 +68,8 @@ export class Results extends Context.Tag("signalbox/services/records/Results")<
           Effect.sync(() => {
             const days = new Map<string, DayResult>()
             for (const { account: owner, trade } of state.trades) {
-              const currency = quoteOf(trade.pair)
-              if (owner !== account || !isQuoteCurrency(currency)) continue
+              if (owner !== account) continue
+              const currency = QuoteCurrency.make(quoteOf(trade.pair))
               const day = dayOf(trade.closedAt)
               const live = trade.live === true
               const key = `${currency} ${live} ${day}`

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
-import type { StartingBalances } from "../../domain/Bot.ts"
+import { type StartingBalances, startingBalanceOf } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Summary } from "../../domain/Performance.ts"
 import type { FullView } from "../../domain/requests/StrategyView.ts"
@@ -100,7 +100,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
     return {
       strategy,
       signalName,
-      tally: standing?.tally ?? performance.begin(paper[settings.quote], createdAt * 1000),
+      tally: standing?.tally ?? performance.begin(startingBalanceOf(paper, settings.quote), createdAt * 1000),
       openPositions: standing?.holdings.length ?? 0,
       standing
     }
@@ -138,7 +138,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
     return {
       view,
       signal,
-      own: { strategy, standing, paper: paper[settings.quote] },
+      own: { strategy, standing, paper: startingBalanceOf(paper, settings.quote) },
       warnings: warnings(settings, taker)
     }
   })

@@ -3,6 +3,7 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { isDeeperThan } from "../../domain/internal/JsonDepth.ts"
+import { INTERFACE, type VenueList } from "../../domain/market/VenueList.ts"
 import * as BacktestRequest from "../../domain/requests/BacktestRequest.ts"
 import type { Violation } from "../../domain/requests/Violations.ts"
 
@@ -14,7 +15,8 @@ const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unk
 
 /** The request in a body; else its violations, or a text that says why the body is no request. */
 export const read = (
-  bytes: Uint8Array
+  bytes: Uint8Array,
+  venues: VenueList = INTERFACE
 ): Either.Either<BacktestRequest.BacktestRequest, ReadonlyArray<Violation> | string> => {
   // A parser takes eighty times the memory of what nests deeply.
   if (isDeeperThan(MAX_DEPTH, bytes))
@@ -27,6 +29,6 @@ export const read = (
   })
   if (Either.isLeft(body)) return Either.left(body.left)
   return isRecord(body.right)
-    ? BacktestRequest.read(body.right)
+    ? BacktestRequest.read(body.right, venues)
     : Either.left("the body must be one JSON object")
 }

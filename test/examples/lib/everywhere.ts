@@ -16,6 +16,7 @@ const ON_DENO = [
     "guide-2",
     "own-storage",
     "own-exchange",
+    "own-venue",
     "own-rule",
     "own-figure",
     "effect-rule"
@@ -25,7 +26,16 @@ const ON_DENO = [
 
 /** Programs that open no file and no socket. */
 const IN_BROWSER = [
-  ...["every-door", "guide-1", "own-exchange", "own-rule", "own-figure", "pure-trading", "mounted-platform"],
+  ...[
+    "every-door",
+    "guide-1",
+    "own-exchange",
+    "own-venue",
+    "own-rule",
+    "own-figure",
+    "pure-trading",
+    "mounted-platform"
+  ],
   ...["guide-2", "effect-rule", "folding-figure"]
 ]
 

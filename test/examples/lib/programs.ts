@@ -24,6 +24,7 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   { name: "guide-2", runtimes: both },
   { name: "own-storage", runtimes: both },
   { name: "own-exchange", runtimes: both },
+  { name: "own-venue", runtimes: both },
   { name: "own-rule", runtimes: both },
   { name: "effect-rule", runtimes: both },
   { name: "own-figure", runtimes: both },

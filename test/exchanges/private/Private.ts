@@ -1,4 +1,4 @@
-import type { ExchangeName } from "../../../src/domain/Market.ts"
+import type { KnownExchange } from "../../../src/domain/Market.ts"
 import type { RestRequest } from "../Protocol.ts"
 import type { Policy } from "./Book.ts"
 import type { Desk } from "./Desk.ts"
@@ -25,7 +25,7 @@ export interface Reply {
 
 /** The private part of an exchange's REST protocol. */
 export interface Private {
-  readonly name: ExchangeName
+  readonly name: KnownExchange
   /** A key that the stub knows. */
   readonly credentials: Credentials
   readonly policy: Policy

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fieldOf } from "../../../src/ccxt/Field.ts"
-import { EXCHANGE_NAMES, type ExchangeName, Pair } from "../../../src/domain/Market.ts"
+import { EXCHANGE_NAMES, type KnownExchange, Pair } from "../../../src/domain/Market.ts"
 import type { StubMarket } from "../Protocol.ts"
 import { protocols } from "../protocols.ts"
 import { Stub } from "../Stub.ts"
@@ -72,7 +72,7 @@ class Bench {
     this.#exchange = exchange
   }
 
-  static readonly make = async (name: ExchangeName): Promise<Bench> => {
+  static readonly make = async (name: KnownExchange): Promise<Bench> => {
     const stub = await Stub.start(protocols[name], [market])
     const { funds } = stub.desk.book
     funds.set("USDT", "100000")
@@ -128,7 +128,7 @@ const cancelAll = ({ desk: { book } }: Stub): void => {
   for (const order of book.orders) if (!order.isDone) book.cancel(order)
 }
 
-const column = async (name: ExchangeName): Promise<ReadonlyArray<readonly [string, string]>> => {
+const column = async (name: KnownExchange): Promise<ReadonlyArray<readonly [string, string]>> => {
   const bench = await Bench.make(name)
   const cells: Array<readonly [string, string]> = []
   const kinds: ReadonlyArray<Asked> = ["place", "cancel", "order", "open", "closed", "trades", "balance"]

@@ -1,12 +1,12 @@
 import { load } from "../../../src/ccxt/load.ts"
 import { isTrading, type TradingClient } from "../../../src/ccxt/TradingClient.ts"
-import type { ExchangeName } from "../../../src/domain/Market.ts"
+import type { KnownExchange } from "../../../src/domain/Market.ts"
 import type { Stub } from "../Stub.ts"
 
 export type { TradingClient }
 
 /** A ccxt that may trade on a stub. */
-export const open = async (name: ExchangeName, stub: Stub): Promise<TradingClient> => {
+export const open = async (name: KnownExchange, stub: Stub): Promise<TradingClient> => {
   const exchange = await load(name, stub.url)
   if (!isTrading(exchange)) throw new Error("ccxt cannot trade")
   Object.assign(exchange, stub.desk.credentials)

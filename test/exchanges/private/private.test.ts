@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../../src/domain/Decimal.ts"
-import { EXCHANGE_NAMES, type ExchangeName, Pair } from "../../../src/domain/Market.ts"
+import { EXCHANGE_NAMES, type KnownExchange, Pair } from "../../../src/domain/Market.ts"
 import type { StubMarket } from "../Protocol.ts"
 import { protocols } from "../protocols.ts"
 import { Stub } from "../Stub.ts"
@@ -17,7 +17,7 @@ const market: StubMarket = {
 }
 /** 32 letters and digits: every exchange takes that. */
 const ID = "d15708c1dbb6465db77d47258319cc90"
-const named = (name: ExchangeName, id: string) =>
+const named = (name: KnownExchange, id: string) =>
   name === "coinbase" ? { client_order_id: id } : { clientOrderId: id }
 
 const Maybe = Schema.optional(Schema.NullishOr(Schema.Number))

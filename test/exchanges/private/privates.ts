@@ -1,4 +1,4 @@
-import type { ExchangeName } from "../../../src/domain/Market.ts"
+import type { KnownExchange } from "../../../src/domain/Market.ts"
 import { binance } from "./binance.ts"
 import { bitget } from "./bitget.ts"
 import { bybit } from "./bybit.ts"
@@ -9,6 +9,6 @@ import { okx } from "./okx.ts"
 import type { Private } from "./Private.ts"
 
 /** The private part of each protocol. */
-export const privates: Readonly<Record<ExchangeName, Private>> = {
+export const privates: Readonly<Record<KnownExchange, Private>> = {
   ...{ binance, bybit, okx, kraken, coinbase, kucoin, bitget }
 }

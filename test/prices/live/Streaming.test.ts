@@ -1,7 +1,7 @@
 // The thread as it runs in the server, followed from what is wanted to the prices that come out of the feed.
 import { expect } from "bun:test"
 import { Context, Effect, Exit, Layer, Logger, Scope, TestClock } from "effect"
-import { type ExchangeName, type MarketId, marketKey, Pair } from "../../../src/domain/Market.ts"
+import { type KnownExchange, type MarketId, marketKey, Pair } from "../../../src/domain/Market.ts"
 import * as Streaming from "../../../src/prices/streaming/Streaming.ts"
 import { Tape } from "../../../src/prices/Tape.ts"
 import * as StreamingFeed from "../../../src/services/feeds/StreamingFeed.ts"
@@ -18,7 +18,7 @@ const steps = { priceStep: "0.01", amountStep: "0.0001", minAmount: "0.0001", mi
 const BTC: StubMarket = { ...steps, pair: Pair.make("BTC/USDT"), kind: "spot" }
 const ETH: StubMarket = { ...steps, pair: Pair.make("ETH/USDT"), kind: "spot" }
 const PERPETUAL: StubMarket = { ...steps, pair: Pair.make("BTC/USDT"), kind: "swap", contractSize: "0.01" }
-const at = (exchange: ExchangeName, { kind, pair }: StubMarket): MarketId => ({ exchange, kind, pair })
+const at = (exchange: KnownExchange, { kind, pair }: StubMarket): MarketId => ({ exchange, kind, pair })
 
 /** A server's feed and its thread, following stubs; all that the engine, the tape and the log are told. */
 const follow = Effect.gen(function* () {
@@ -72,7 +72,7 @@ const follow = Effect.gen(function* () {
       }, `${bid} of ${exchange}`)
     )
   /** The log says that prices of an exchange come in, that often. */
-  const comeIn = (exchange: ExchangeName, times = 1) => {
+  const comeIn = (exchange: KnownExchange, times = 1) => {
     const said = () => logged.filter((line) => line === `INFO prices of ${exchange} are streaming`).length
     return eventually(() => said() >= times, "the log")
   }

@@ -5,7 +5,7 @@ import * as Decimal from "../../../src/domain/Decimal.ts"
 import {
   baseOf,
   EXCHANGE_NAMES,
-  type ExchangeName,
+  type KnownExchange,
   type MarketKind,
   Pair
 } from "../../../src/domain/Market.ts"
@@ -36,14 +36,14 @@ const SPREAD = 0.0002
 const FUNDS = "100000"
 
 export class Venue {
-  readonly name: ExchangeName
+  readonly name: KnownExchange
   readonly stub: Stub
   readonly currency: "USD" | "USDT"
   readonly markets: ReadonlyArray<StubMarket>
   readonly #prices = new Map<string, number>()
   readonly #timer: Timer
 
-  private constructor(name: ExchangeName, stub: Stub, markets: ReadonlyArray<StubMarket>) {
+  private constructor(name: KnownExchange, stub: Stub, markets: ReadonlyArray<StubMarket>) {
     this.name = name
     this.stub = stub
     this.currency = currencyOf(name)
@@ -54,7 +54,7 @@ export class Venue {
     this.#timer = setInterval(() => this.#tick(), EVERY_MS)
   }
 
-  static async start(name: ExchangeName): Promise<Venue> {
+  static async start(name: KnownExchange): Promise<Venue> {
     const markets = (["spot", "swap"] as const).flatMap((kind) =>
       COINS.flatMap((coin) => marketOf(name, coin, kind))
     )
@@ -138,7 +138,7 @@ export class Venue {
   }
 }
 
-const marketOf = (name: ExchangeName, coin: Coin, kind: MarketKind): ReadonlyArray<StubMarket> => {
+const marketOf = (name: KnownExchange, coin: Coin, kind: MarketKind): ReadonlyArray<StubMarket> => {
   const pair = Pair.make(`${coin}/${currencyOf(name)}`)
   const known = Option.getOrUndefined(find({ exchange: name, pair, kind }))
   if (known === undefined) return []

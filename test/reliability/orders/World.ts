@@ -1,7 +1,7 @@
 // A server of the built program with seven stub exchanges, an owner at each, and one owner on paper.
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import type { ExchangeName } from "../../../src/domain/Market.ts"
+import type { KnownExchange } from "../../../src/domain/Market.ts"
 import { Owner } from "../Owner.ts"
 import { command, type Ended, Served, token } from "../Program.ts"
 import { must, until } from "../prices/until.ts"
@@ -18,7 +18,7 @@ const MASTER_KEY = "5e".repeat(32)
 
 /** An owner with a token and an exchange account, or on paper without one. */
 export interface Owned {
-  readonly name: ExchangeName | typeof PAPER
+  readonly name: KnownExchange | typeof PAPER
   readonly venue: Venue
   readonly key: string
   readonly isPaper: boolean

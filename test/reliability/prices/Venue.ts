@@ -1,5 +1,5 @@
 // A stub exchange whose prices follow a case, and which remembers every quote.
-import { type ExchangeName, Pair } from "../../../src/domain/Market.ts"
+import { type KnownExchange, Pair } from "../../../src/domain/Market.ts"
 import type { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import { binance } from "../../exchanges/binance.ts"
 import { bitget } from "../../exchanges/bitget.ts"
@@ -28,7 +28,7 @@ interface Said extends Quote {
 }
 
 export class Venue {
-  readonly name: ExchangeName
+  readonly name: KnownExchange
   readonly stub: Stub
   readonly currency: "USD" | "USDT"
   readonly markets: ReadonlyArray<StubMarket>
@@ -40,7 +40,7 @@ export class Venue {
   #isDown = false
 
   private constructor(
-    name: ExchangeName,
+    name: KnownExchange,
     stub: Stub,
     markets: ReadonlyArray<StubMarket>,
     dice: SeededRandom
@@ -177,11 +177,11 @@ export class Venue {
 }
 
 /** The main currency there; we support perpetuals only at exchanges that trade for USDT. */
-export const currencyOf = (name: ExchangeName): "USD" | "USDT" =>
+export const currencyOf = (name: KnownExchange): "USD" | "USDT" =>
   name === "kraken" || name === "coinbase" ? "USD" : "USDT"
 
 /** A coin's perpetual if the exchange has one, else its spot market. */
-export const slotOf = (name: ExchangeName, coin: Coin): Slot => {
+export const slotOf = (name: KnownExchange, coin: Coin): Slot => {
   const currency = currencyOf(name)
   return { pair: Pair.make(`${coin}/${currency}`), kind: currency === "USDT" ? "swap" : "spot" }
 }

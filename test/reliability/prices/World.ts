@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
-import type { ExchangeName } from "../../../src/domain/Market.ts"
+import type { KnownExchange } from "../../../src/domain/Market.ts"
 import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import { Owner } from "../Owner.ts"
 import { Served, token } from "../Program.ts"
@@ -99,7 +99,7 @@ export class World {
   }
 
   /** How the prices of an exchange come in; absent while none are wanted. */
-  async feed(exchange: ExchangeName): Promise<Feed | undefined> {
+  async feed(exchange: KnownExchange): Promise<Feed | undefined> {
     if (this.#health === undefined || Date.now() - this.#health.at > LOOK_MS)
       this.#health = { at: Date.now(), answer: this.#ask("/healthz").then(decodeHealth) }
     const { prices } = await this.#health.answer
@@ -107,7 +107,7 @@ export class World {
   }
 
   /** A metric of an exchange. */
-  async metric(name: string, exchange: ExchangeName): Promise<number> {
+  async metric(name: string, exchange: KnownExchange): Promise<number> {
     if (this.#metrics === undefined || Date.now() - this.#metrics.at > LOOK_MS)
       this.#metrics = { at: Date.now(), answer: this.#ask("/metrics") }
     const found = new RegExp(`^${name}\\{exchange="${exchange}"\\} (\\S+)$`, "m").exec(

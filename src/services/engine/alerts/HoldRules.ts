@@ -11,11 +11,12 @@ import { type HeldAlert, pairText } from "./HeldAlerts.ts"
  * The most closing alerts held for one position with no entry between them. A pair has one position per exchange and each
  * closing alert closes one, so further alerts would find nothing to close.
  */
-export const MAX_EXITS = EXCHANGE_NAMES.length + 1
+const maxExits = ({ strategy }: BotEntry): number =>
+  Math.max(EXCHANGE_NAMES.length, strategy.settings.exchanges.length) + 1
 
 /** Whether the closing alerts held already leave nothing for this one to close. */
-export const isSuperfluous = ({ held }: BotEntry, alert: Alert): boolean =>
-  !isEntry(alert.type) && held.exitsAhead(alert) >= MAX_EXITS
+export const isSuperfluous = (bot: BotEntry, alert: Alert): boolean =>
+  !isEntry(alert.type) && bot.held.exitsAhead(alert) >= maxExits(bot)
 
 /**
  * Whether an alert waits although no position is open: a closing alert behind a held entry, or a held alert during an

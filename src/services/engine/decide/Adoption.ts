@@ -10,7 +10,7 @@ import { type BotEntry, isAside, type Roster } from "../Roster.ts"
 import type { Outbox } from "./Outbox.ts"
 import type { OutcomeQuota } from "./OutcomeQuota.ts"
 import type { Periods } from "./Periods.ts"
-import type { SetAside } from "./SetAside.ts"
+import type { AsideReason, SetAside } from "./SetAside.ts"
 import { type Also, stepOf } from "./Steps.ts"
 
 interface Parts {
@@ -85,7 +85,7 @@ export class Adoption {
   }
 
   /** Sets a bot aside, and answers the entries that it holds: they would be too late afterwards. */
-  setAside(bot: BotEntry, context: Context, reason?: "operator"): void {
+  setAside(bot: BotEntry, context: Context, reason?: AsideReason): void {
     if (isAside(bot)) return
     this.#parts.aside.put(bot, context, reason)
     for (const { alert } of bot.held)

@@ -1,6 +1,6 @@
 // Performance periods: each begins with a deposit of its starting balance, after a withdrawal of what the period before
 // left. A bot begins a new one when it is armed, when it goes back on paper, and in another quote currency.
-import type { BotState, StartingBalances } from "../../../domain/Bot.ts"
+import { type BotState, type StartingBalances, startingBalanceOf } from "../../../domain/Bot.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
 import { isFlat } from "../../../trading/Bot.ts"
 import { opening } from "../../../trading/books/Ledger.ts"
@@ -32,14 +32,14 @@ export class Periods {
     const { state } = bot.record
     if (state.live?.leaving !== true || !isFlat(state)) return
     const { quote } = bot.strategy.settings
-    const newState = onPaper(state, this.#parts.paper[quote], quote)
+    const newState = onPaper(state, startingBalanceOf(this.#parts.paper, quote), quote)
     this.begin(bot, newState, now, paperNote(newState, now))
   }
 
   /** Starts a new period on paper, in the quote currency of the settings. The bot must be flat. */
   restart(bot: BotEntry, now: number): void {
     const { quote } = bot.strategy.settings
-    this.begin(bot, onPaper(bot.record.state, this.#parts.paper[quote], quote), now)
+    this.begin(bot, onPaper(bot.record.state, startingBalanceOf(this.#parts.paper, quote), quote), now)
   }
 
   /** Starts a new period for a flat bot, with the starting balance of this state. */

@@ -7,6 +7,9 @@ import type { BotEntry, Roster } from "../Roster.ts"
 import type { Outbox } from "./Outbox.ts"
 import { stepOf } from "./Steps.ts"
 
+/** Why a bot is set aside, if not because it overran: by the operator, or for venues that the server does not list. */
+export type AsideReason = "operator" | { readonly unlisted: ReadonlyArray<string> }
+
 /** Sets bots aside and takes them back. */
 export class SetAside {
   readonly #roster: Roster
@@ -18,16 +21,17 @@ export class SetAside {
   }
 
   /** Sets a bot aside: stores the mark and notes it in the timeline. Its held entries have to be answered next. */
-  put(bot: BotEntry, { now }: Context, reason?: "operator"): void {
+  put(bot: BotEntry, { now }: Context, reason?: AsideReason): void {
     if (reason === undefined) this.#outbox.overran(bot)
-    const note = { rule: "set_aside", ...(reason === undefined ? {} : { reason }) } as const
-    this.#mark(bot, { ...bot.record.state, setAside: now }, now, note)
+    const note = { rule: "set_aside", ...(reason === undefined ? {} : { reason: textOf(reason) }) } as const
+    const mark = typeof reason === "object" ? ({ setAside: now, unlisted: true } as const) : { setAside: now }
+    this.#mark(bot, { ...bot.record.state, ...mark }, now, note)
     this.rest(bot)
   }
 
   /** Takes the bot back; it looks at prices and deadlines next. */
   readmit(bot: BotEntry, { now }: Context): void {
-    const { setAside, ...state } = bot.record.state
+    const { setAside, unlisted: _, ...state } = bot.record.state
     if (setAside === undefined) return
     this.#mark(bot, state, now, { rule: "taken_back" })
     bot.overdue = true
@@ -47,3 +51,6 @@ export class SetAside {
     this.#roster.reindex(bot)
   }
 }
+
+const textOf = (reason: AsideReason): string =>
+  reason === "operator" ? reason : `this server does not list ${reason.unlisted.join(" and ")}`

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import type { ExchangeAccountId } from "../../../domain/Arming.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
 import { EXCHANGE_FACTS } from "../../../domain/internal/ExchangeFacts.ts"
-import { marketKey } from "../../../domain/Market.ts"
+import { isKnownExchange, marketKey } from "../../../domain/Market.ts"
 import { Orders } from "../../money/Orders.ts"
 import { balanceOf, type Wallet, Wallets } from "../../money/Wallets.ts"
 import type { EngineState } from "../EngineState.ts"
@@ -109,7 +109,8 @@ const feesTaken = Effect.fnUntraced(function* ({ roster }: EngineState) {
   return Effect.fnUntraced(function* ({ account, holders, name, step }: Holding, found: Decimal.Decimal) {
     const [first] = holders
     if (first === undefined || orders === undefined || Decimal.lessThan(found, step)) return Decimal.zero
-    if (first.market.kind !== "spot" || EXCHANGE_FACTS[first.market.exchange].feeCoin !== name)
+    const { exchange, kind } = first.market
+    if (kind !== "spot" || !isKnownExchange(exchange) || EXCHANGE_FACTS[exchange].feeCoin !== name)
       return Decimal.zero
     const payers = [...roster.all()].filter(({ record }) => record.state.live?.account === account)
     const opened = holders.map(

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { MarketId } from "../../../domain/Market.ts"
 import type { Strategy } from "../../../domain/Strategy.ts"
+import { Venues } from "../../feeds/Venues.ts"
 import { constantOf } from "../../internal/Waiting.ts"
 import { type Catalogue, Markets } from "../../Markets.ts"
 import { StrategyStore } from "../../StrategyStore.ts"
@@ -18,6 +19,7 @@ export const make = Effect.fnUntraced(function* (needs: NeededMarkets, loaded: R
   const store = yield* StrategyStore
   const markets = yield* Markets
   const tickers = yield* Tickers
+  const exchanges = new Set((yield* Venues).exchanges)
 
   /** The known revision of each strategy that follows a signal. */
   const known = new Map<Strategy["id"], number>()
@@ -50,7 +52,7 @@ export const make = Effect.fnUntraced(function* (needs: NeededMarkets, loaded: R
     if (isBehind || catalogue !== seen) {
       // Stays set until the feed has the markets, so that an error leads to another try.
       isBehind = true
-      const wanted = needs.markets(catalogue)
+      const wanted = needs.markets(catalogue).filter(({ exchange }) => exchanges.has(exchange))
       if (!areSame(wanted, watched)) {
         yield* tickers.watch(wanted)
         watched = wanted

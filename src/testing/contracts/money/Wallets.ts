@@ -4,14 +4,14 @@ import type * as Scope from "effect/Scope"
 import { ExchangeAccountId } from "../../../domain/Arming.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
 import type { Credentials } from "../../../domain/ExchangeAccount.ts"
-import type { ExchangeName } from "../../../domain/Market.ts"
+import type { KnownExchange } from "../../../domain/Market.ts"
 import { type Wallet, Wallets } from "../../../services/money/Wallets.ts"
 import * as Contract from "../../Contract.ts"
 import { expect } from "../../expect.ts"
 
 /** The suite's exchange account, and how to change its balances. */
 export interface Setup<R> {
-  readonly exchange: ExchangeName
+  readonly exchange: KnownExchange
   /** An account there that is connected, and the keys that it is connected with. */
   readonly account: ExchangeAccountId
   readonly credentials: Credentials

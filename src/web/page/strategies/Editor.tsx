@@ -28,6 +28,12 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
   const warnings = contradictions(form, preferred?.taker_fee)
   const fees = { maker_fee: preferred?.maker_fee, taker_fee: preferred?.taker_fee }
 
+  /** What a choice offers: the exchanges of this server, and what the strategy has already, listed or not. */
+  const optionsOf = (name: FieldName, usual: ReadonlyArray<string>): ReadonlyArray<string> => {
+    const offered = name === "default_exchange_name" ? exchanges.data?.data.map((it) => it.name) : undefined
+    return [...new Set([...(offered ?? usual), textOf(form, name)])].filter((value) => value !== "")
+  }
+
   const control = (name: FieldName) => {
     if (without.includes(name)) return null
     const field = fieldOf(name)
@@ -50,7 +56,12 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
       case "area":
         return <TextAreaField {...text} required={field.needed} rows={2} />
       case "choice":
-        return <SelectField {...text} options={field.options.map((value) => ({ value, label: value }))} />
+        return (
+          <SelectField
+            {...text}
+            options={optionsOf(name, field.options).map((value) => ({ value, label: value }))}
+          />
+        )
       case "number": {
         const fee = name === "maker_fee" || name === "taker_fee" ? fees[name] : undefined
         return (

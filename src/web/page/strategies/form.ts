@@ -1,5 +1,4 @@
 // A strategy form as data: made from a stored strategy, checked, and turned into a request. Pure.
-import { EXCHANGE_NAMES } from "../../../domain/internal/ExchangeFacts.ts"
 import type { StrategyDraft, StrategyPatch } from "../../../domain/requests/StrategyDraft.ts"
 import { commaHint, numberOf } from "../parts/number.ts"
 import type { Answer, Wire } from "../wire.ts"
@@ -12,8 +11,7 @@ import {
   fullLabel,
   isKind,
   MOST_PAIRS,
-  NAMES,
-  QUOTES
+  NAMES
 } from "./fields.ts"
 
 /** A stored strategy. */
@@ -158,8 +156,8 @@ const required = (form: Form) => ({
   description: textOf(form, "description"),
   active: isOn(form, "active"),
   public: isOn(form, "public"),
-  default_quote_currency: chosen(QUOTES, textOf(form, "default_quote_currency")),
-  default_exchange_name: chosen(EXCHANGE_NAMES, textOf(form, "default_exchange_name")),
+  default_quote_currency: textOf(form, "default_quote_currency"),
+  default_exchange_name: textOf(form, "default_exchange_name"),
   buy_percentage: numberIn(form, "buy_percentage"),
   exchanges: form.exchanges
 })
@@ -186,20 +184,11 @@ const put = (patch: Writable<Patch>, form: Form, name: FieldName): void => {
   else if (name === "buy_percentage") patch[name] = numberIn(form, name)
   else if (isKind(name, "number") || isKind(name, "signal"))
     patch[name] = numberOf(textOf(form, name)) ?? null
-  else if (name === "default_quote_currency") patch[name] = chosen(QUOTES, textOf(form, name))
-  else if (name === "default_exchange_name") patch[name] = chosen(EXCHANGE_NAMES, textOf(form, name))
   else patch[name] = textOf(form, name)
 }
 
 /** A required number. Without one it is NaN, which JSON writes as null: the server then says what it has to be. */
 const numberIn = (form: Form, name: FieldName): number => numberOf(textOf(form, name)) ?? Number.NaN
-
-/** The option with this text; the form offers no others. */
-const chosen = <const A extends string>(options: ReadonlyArray<A>, text: string): A => {
-  const found = options.find((option) => option === text)
-  if (found === undefined) throw new Error(`${text} is none of ${options.join(", ")}`)
-  return found
-}
 
 /** A value as the request has it; null for none. */
 const valueOf = (form: Form, name: FieldName): unknown => {
