@@ -26,7 +26,7 @@ test("a child process takes the venues that its server lists, and no others", as
     strategy: { ...STRATEGY, ...Own.settings },
     candles: [{ pair: "BTC/CHF", csv: wave(Date.UTC(2026, 10, 1), 100) }]
   }
-  const body = Effect.succeed(new TextEncoder().encode(JSON.stringify(request)))
+  const body = Effect.sync(() => new TextEncoder().encode(JSON.stringify(request)))
   const run = Effect.flatMap(Backtester, (backtester) => backtester.run(AccountId.make(1), body))
   const listing = ManagedRuntime.make(
     Layer.provide(

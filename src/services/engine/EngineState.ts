@@ -7,7 +7,7 @@ import type { StartingBalances } from "../../domain/Bot.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import { unlistedIn } from "../../domain/market/VenueList.ts"
 import type { Settings, Strategy } from "../../domain/Strategy.ts"
-import type { Patience } from "../../trading/Patience.ts"
+import type { AlertPatience } from "../../trading/AlertPatience.ts"
 import { Venues } from "../feeds/Venues.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
@@ -35,7 +35,7 @@ import * as Settling from "./store/Settling.ts"
 /** `paper`: starting balances of new strategies. `patience`: how long held alerts wait. */
 export interface Options {
   readonly paper: StartingBalances
-  readonly patience: Patience
+  readonly patience: AlertPatience
   /** Strategies that the operator sets aside at the start (`without`) and takes back (`with`). */
   readonly without?: ReadonlyArray<number>
   readonly with?: ReadonlyArray<number>
