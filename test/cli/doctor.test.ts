@@ -206,6 +206,9 @@ test("settings that are no longer accepted and bots that are set aside are repor
   expect(told({ setAside: [{ id, at: NOW }] })).toEqual([
     "warn strategy 3 is set aside since 2026-11-21 00:00 UTC: its bot does nothing | change its settings; or start the server with: signalbox serve --with-strategy 3 --db x.db"
   ])
+  expect(told({ setAside: [{ id, at: NOW, unlisted: 1 }] })[0]).toEndWith(
+    "the server does not list one of its exchanges or its currency: start one that does, or change its settings"
+  )
   const violations = [{ field: "trailing_sell_arm", text: "must be above 0 and at most 1000000" }]
   expect(told({ settings: [{ id, violations }] })[0]).toStartWith(
     "warn strategy 3 has settings that are no longer accepted: trailing_sell_arm must be above 0 and at most 1000000"
@@ -228,11 +231,13 @@ test("invalid settings and levels are found in a database that is only read", ()
   for (const id of [1, 2]) database.run("INSERT INTO strategies VALUES (?, ?)", [id, settings])
   database.run("INSERT INTO strategies VALUES (3, ?)", [settings.replace("1e+308", "5")])
   database.run("INSERT INTO bots VALUES (1, ?)", [state({ tp: 1e308 })])
-  database.run("INSERT INTO bots VALUES (2, ?)", [state({ tp: 1e12, sl: 5 }, { setAside: NOW })])
+  database.run("INSERT INTO bots VALUES (2, ?)", [
+    state({ tp: 1e12, sl: 5 }, { setAside: NOW, unlisted: true })
+  ])
   // Deleted strategies are not reported.
   database.run("INSERT INTO bots VALUES (9, ?)", [state({ sl: 1e308 }, { setAside: NOW })])
   const found = CheckupWarnings.find(database)
   expect(found.settings.map(({ id }) => `${id}`)).toEqual(["1", "2"])
   expect(found.targets.map(Number)).toEqual([1])
-  expect(found.setAside.map(({ at, id }) => [Number(id), at])).toEqual([[2, NOW]])
+  expect(found.setAside.map(({ at, id, unlisted }) => [Number(id), at, unlisted])).toEqual([[2, NOW, 1]])
 })

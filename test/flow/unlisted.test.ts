@@ -1,4 +1,6 @@
 // A database with a venue that the server does not list: the server of an embedder wrote it, and another opens it.
+
+import { Database } from "bun:sqlite"
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
 import { Effect, Logger } from "effect"
@@ -114,6 +116,46 @@ describe("a strategy with a venue that the server does not list", () => {
           yield* Flow.quote(100)
           const alert = yield* Flow.say(bob.identity, bob.signal, "buy")
           expect(yield* Flow.became(bob.account, alert)).toEqual(["opened"])
+        })
+      )
+    })
+  )
+
+  it.effect("goes on where its bot trades with real money, so that positions are not left alone", () =>
+    Effect.gen(function* () {
+      const db = yield* file
+      const { ann, bob } = yield* Disk.run(db, written, EMBEDDED)
+      const database = new Database(db)
+      const terms = { account: 1, capital: "10000", maxOrder: "10000", maxDailyLoss: "10000", protect: false }
+      database.run("UPDATE bots SET state = json_set(state, '$.live', json(?)) WHERE strategy_id = ?", [
+        JSON.stringify({ ...terms, tag: "tag", since: 0 }),
+        ann.strategy
+      ])
+      database.close()
+      yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          expect(yield* asides).toEqual([bob.strategy])
+          yield* Flow.quote(94, Own.AT)
+          expect(yield* Flow.tradesOf(ann.strategy)).toHaveLength(1)
+        })
+      )
+    })
+  )
+
+  it.effect("is one that trades there, not one that merely prefers what it does not list", () =>
+    Effect.gen(function* () {
+      const db = yield* file
+      const listing = { exchange_name: "binance" as const, coin_pairs: ["BTC/USDT"] }
+      const preferring = Flow.ann({ default_exchange_name: Own.MY_DEX, exchanges: [listing] })
+      const ann = yield* Disk.run(db, preferring, EMBEDDED)
+      yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          expect(yield* asides).toEqual([])
+          yield* Flow.quote(100)
+          const alert = yield* Flow.say(ann.identity, ann.signal, "buy")
+          expect(yield* Flow.became(ann.account, alert)).toEqual(["opened"])
         })
       )
     })

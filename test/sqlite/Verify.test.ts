@@ -215,7 +215,7 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
   ],
   [
     "settings",
-    set("strategies", "settings", "$.quote", "'DOGE'", "id = 2"),
+    set("strategies", "settings", "$.quote", "'doge'", "id = 2"),
     [/^- strategies 2: it cannot be read: settings/]
   ],
   [

@@ -5,11 +5,13 @@ import { type Check, type Say, warn } from "./Check.ts"
 
 /** One check for each such strategy. */
 export const strategies = ({ oddities }: Pick<Checkup, "oddities">, say: Say): ReadonlyArray<Check> => [
-  ...oddities.setAside.map(({ at, id }) =>
+  ...oddities.setAside.map(({ at, id, unlisted }) =>
     warn(
       "aside",
       `strategy ${id} is set aside since ${moment(at / 1000)} UTC: its bot does nothing`,
-      `change its settings; or start the server with: ${say(`serve --with-strategy ${id}`)}`
+      unlisted === 1
+        ? "the server does not list one of its exchanges or its currency: start one that does, or change its settings"
+        : `change its settings; or start the server with: ${say(`serve --with-strategy ${id}`)}`
     )
   ),
   ...oddities.settings.map(({ id, violations }) =>

@@ -70,18 +70,17 @@ export const schemasOf = (venues: VenueList): ListedSchemas => {
   return made
 }
 
-/** The names in a strategy's settings that are not listed; its bot does nothing where there are any. */
+/**
+ * The exchanges and the currency that a strategy trades in and that are not listed; its bot does nothing where there
+ * are any. A preferred exchange on which it trades nothing is of no account.
+ */
 export const unlistedIn = (
   { exchanges, quoteCurrencies }: VenueList,
   settings: {
-    readonly defaultExchange: ExchangeName
     readonly exchanges: ReadonlyArray<{ readonly exchange: ExchangeName }>
     readonly quote: QuoteCurrency
   }
-): ReadonlyArray<string> => {
-  const named = new Set([settings.defaultExchange, ...settings.exchanges.map(({ exchange }) => exchange)])
-  return [
-    ...[...named].filter((name) => !exchanges.includes(name)),
-    ...(quoteCurrencies.includes(settings.quote) ? [] : [settings.quote])
-  ]
-}
+): ReadonlyArray<string> => [
+  ...settings.exchanges.map(({ exchange }) => exchange).filter((name) => !exchanges.includes(name)),
+  ...(quoteCurrencies.includes(settings.quote) ? [] : [settings.quote])
+]

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import type { StartingBalances } from "../../domain/Bot.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import { unlistedIn } from "../../domain/market/VenueList.ts"
-import type { Settings, Strategy } from "../../domain/Strategy.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
 import type { AlertPatience } from "../../trading/AlertPatience.ts"
 import { Venues } from "../feeds/Venues.ts"
 import { Markets } from "../Markets.ts"
@@ -94,8 +94,14 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     takeIn: sender.takeIn,
     answers: sender.answers,
     isAwaited: sender.isAwaited,
-    /** The venues of a strategy that this server does not list. */
-    unlisted: (settings: Settings) => unlistedIn(venues, settings),
+    /**
+     * The venues of a strategy that this server does not list. None for a bot with real money: its exchange is one that
+     * every server knows, and its positions must not be left alone.
+     */
+    unlisted: ({ id, settings }: Strategy): ReadonlyArray<string> =>
+      Option.exists(roster.get(id), ({ record }) => record.state.live !== undefined)
+        ? []
+        : unlistedIn(venues, settings),
     /** Whether an order of this strategy waits to be sent. */
     isSending: (id: Strategy["id"]): boolean =>
       Option.exists(roster.get(id), (bot) => engine.outbox.isSending(bot)),

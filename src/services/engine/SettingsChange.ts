@@ -17,7 +17,7 @@ export const make = ({ engine, present, roster, unlisted }: EngineState) =>
     if (bot.record.state.quote !== strategy.settings.quote) engine.periods.restart(bot, now)
     const context = (yield* present)(bot)
     engine.faults.attempt(bot, () => {
-      const names = unlisted(strategy.settings)
+      const names = unlisted(strategy)
       if (names.length === 0 || bot.record.state.unlisted !== true) engine.aside.readmit(bot, context)
       if (names.length > 0) engine.adoption.setAside(bot, context, { unlisted: names })
       engine.adoption.handle(bot, { _tag: "SettingsChanged" }, context)

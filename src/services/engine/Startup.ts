@@ -86,7 +86,7 @@ const list = Effect.fnUntraced(function* (
   const contextFor = yield* engineState.present
   const found = new Map<string, Array<Strategy["id"]>>()
   for (const strategy of strategies) {
-    const unlisted = engineState.unlisted(strategy.settings)
+    const unlisted = engineState.unlisted(strategy)
     if (unlisted.length === 0) {
       const bot = Option.getOrUndefined(engineState.roster.get(strategy.id))
       if (bot?.record.state.unlisted === true) aside.readmit(bot, contextFor(bot))

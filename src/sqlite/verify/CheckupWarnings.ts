@@ -35,11 +35,17 @@ const SETTINGS = "SELECT id, settings FROM strategies ORDER BY id"
 const TARGETS = `SELECT DISTINCT bots.strategy_id AS id FROM bots
   JOIN strategies ON strategies.id = bots.strategy_id, json_tree(bots.state, '$.slots') AS node
   WHERE node.key IN ('tp', 'sl') AND node.atom > ? ORDER BY 1`
-const SET_ASIDE = `SELECT bots.strategy_id AS id, json_extract(bots.state, '$.setAside') AS at FROM bots
+const SET_ASIDE = `SELECT bots.strategy_id AS id, json_extract(bots.state, '$.setAside') AS at,
+  json_extract(bots.state, '$.unlisted') AS unlisted FROM bots
   JOIN strategies ON strategies.id = bots.strategy_id
   WHERE json_extract(bots.state, '$.setAside') IS NOT NULL ORDER BY bots.strategy_id`
 
-const Aside = Schema.Struct({ id: StrategyId, at: Schema.Int })
+const Aside = Schema.Struct({
+  id: StrategyId,
+  at: Schema.Int,
+  /** 1 where the server did not list a venue of the strategy. */
+  unlisted: Schema.optional(Schema.NullOr(Schema.Int))
+})
 const asides = Schema.decodeUnknownSync(Schema.Array(Aside))
 const ids = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ id: StrategyId })))
 const texts = Schema.decodeUnknownSync(
