@@ -121,7 +121,7 @@ describe("a strategy with a venue that the server does not list", () => {
     })
   )
 
-  it.effect("goes on where its bot trades with real money, so that positions are not left alone", () =>
+  it.effect("goes on where its bot trades with real money, so that positions keep their exits", () =>
     Effect.gen(function* () {
       const db = yield* file
       const { ann, bob } = yield* Disk.run(db, written, EMBEDDED)

@@ -96,7 +96,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     isAwaited: sender.isAwaited,
     /**
      * The venues of a strategy that this server does not list. None for a bot with real money: its exchange is one that
-     * every server knows, and its positions must not be left alone.
+     * every server knows, and its positions need their exits.
      */
     unlisted: ({ id, settings }: Strategy): ReadonlyArray<string> =>
       Option.exists(roster.get(id), ({ record }) => record.state.live !== undefined)

@@ -11,7 +11,7 @@ import * as VenueList from "../../domain/market/VenueList.ts"
  * A venue of your own has no markets, fees and prices until layers of yours provide them: `Markets.with` for the markets
  * and fees, `Tickers` or `PriceFeed` for the prices, and `Exchange` for orders, where they are not filled on paper. A
  * strategy that names what a server does not list is set aside there: its timeline says so, and its bot does nothing
- * until a server lists it again, or the strategy has settings without it.
+ * until a server lists it again, or the strategy has settings without it. One that trades with real money goes on.
  *
  * @example
  * ```ts
