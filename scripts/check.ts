@@ -60,7 +60,7 @@ const steps: ReadonlyArray<Step> = [
 
 const tests: Step = {
   name: "tests",
-  command: [bun(), "test", "--only-failures", "--timeout=20000"],
+  command: [bun(), "test", "--only-failures", "--timeout=60000"],
   echo: true,
   verdict: (output) => atLeastOne(output, /^ *(\d+) pass$/m, "passed")
 }

@@ -17,7 +17,7 @@ import * as Tape from "./prices/Tape.ts"
 import { dataFolderOf } from "./prices/tape/Place.ts"
 import * as StreamingFeed from "./services/feeds/StreamingFeed.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
-import { ENDLESS_PATIENCE } from "./trading/Patience.ts"
+import { ENDLESS_PATIENCE } from "./trading/AlertPatience.ts"
 
 /**
  * The price source (only streaming prices may move real money), the exchanges' addresses, and the pauses that

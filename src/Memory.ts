@@ -33,7 +33,7 @@ import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
 import { StrategyStore } from "./services/StrategyStore.ts"
 import { Timeline } from "./services/Timeline.ts"
-import { DEFAULT_PATIENCE } from "./trading/Patience.ts"
+import { DEFAULT_PATIENCE } from "./trading/AlertPatience.ts"
 
 /** Options of a server in memory; each default is the real server's. */
 export interface Options extends Partial<BotOptions> {

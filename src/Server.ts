@@ -36,7 +36,7 @@ import type { DatabaseUnavailable } from "./sqlite/client/Client.ts"
 import type { DatabaseServed } from "./sqlite/client/Lock.ts"
 import type { DatabaseNewer } from "./sqlite/Migrations.ts"
 import * as Sqlite from "./sqlite/Sqlite.ts"
-import type { Patience } from "./trading/Patience.ts"
+import type { AlertPatience } from "./trading/AlertPatience.ts"
 import * as Vault from "./vault/Vault.ts"
 import * as Assets from "./web/Assets.ts"
 import { headingOf } from "./web/guide/Addresses.ts"
@@ -111,14 +111,14 @@ export const layerConfig: Layer.Layer<Server | Services, StartError | ListenErro
 /** Everything below http, over any price source. */
 export const domain = (
   options: ServerOptions,
-  patience: Patience
+  patience: AlertPatience
 ): Layer.Layer<Services, StartError, Composition.Prices> =>
   domainWith(Layer.empty, options, patience, Feed.direct())
 
 const domainWith = <Own, E, Needs>(
   own: Layer.Layer<Own, E, Needs>,
   options: ServerOptions,
-  patience: Patience,
+  patience: AlertPatience,
   money: Feed.Money
 ): Layer.Layer<Own | Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> => {
   const notifying = notifyingOf(options)

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { path } from "../command.ts"
+import { FILE as GUARD_FILE } from "./guard.ts"
 import { range } from "./peers.ts"
 
 interface Repository {
@@ -63,7 +64,8 @@ export const write = (folder: string, packages: Packages): void => {
     ...homeOf(rest.repository),
     publishConfig: rest.publishConfig,
     type: "module",
-    sideEffects: false,
+    // A bundler keeps the guard, which nothing imports a name from.
+    sideEffects: [`./dist/${GUARD_FILE}`],
     engines,
     files: ["dist", "src", "examples", "CHANGELOG.md"],
     exports: Object.fromEntries(

@@ -115,7 +115,14 @@ export function make({
   transformClient = identity
 }: Options): Effect.Effect<object, never, HttpClient.HttpClient> {
   const authorized =
-    token === undefined ? identity<HttpClient.HttpClient> : HttpClient.mapRequest(withToken(token))
+    token === undefined
+      ? identity<HttpClient.HttpClient>
+      : (client: HttpClient.HttpClient) =>
+          client.pipe(
+            HttpClient.mapRequest(withToken(token)),
+            // A span has the whole address, and the webhook's address has the token.
+            HttpClient.withTracerDisabledWhen(isCharting)
+          )
   const made = HttpApiClient.make(Api, {
     baseUrl,
     transformClient: (client) => transformClient(authorized(client))
@@ -140,7 +147,9 @@ const withToken =
   (token: string | Redacted.Redacted) =>
   (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest => {
     const text = Redacted.isRedacted(token) ? Redacted.value(token) : token
-    return request.url.endsWith(CHARTING_PATH)
+    return isCharting(request)
       ? HttpClientRequest.appendUrlParam(request, "key", text)
       : HttpClientRequest.bearerToken(request, text)
   }
+
+const isCharting = ({ url }: HttpClientRequest.HttpClientRequest): boolean => url.endsWith(CHARTING_PATH)

@@ -32,10 +32,13 @@ export interface Child {
 const spawn = ([program = "", ...args]: ReadonlyArray<string>) =>
   Bun.spawn([program, ...args], { cwd: "/", env: {}, stdin: "pipe", stdout: "pipe", stderr: "ignore" })
 
-export const start = Effect.fnUntraced(function* (command: ReadonlyArray<string>) {
+/** Hears of a process that was killed and does not end. */
+export type OnLeft = (exited: Promise<unknown>) => void
+
+export const start = Effect.fnUntraced(function* (command: ReadonlyArray<string>, onLeft: OnLeft = () => {}) {
   const process = yield* Effect.acquireRelease(
     Effect.try({ try: () => spawn(command), catch: () => ended }),
-    (process) => end(process)
+    (process) => end(process, onLeft)
   )
   const heard = yield* Mailbox.make<Frames.Frame, BacktestFailed>({ capacity: 1, strategy: "dropping" })
   void listen(process.stdout, heard).then(() => {
@@ -67,6 +70,7 @@ export const start = Effect.fnUntraced(function* (command: ReadonlyArray<string>
 /** Kills a process, and waits for its exit in real time; one that does not end is left behind with a warning. */
 export const end = (
   process: Pick<Bun.Subprocess, "exited" | "kill" | "pid">,
+  onLeft: OnLeft = () => {},
   seconds = EXIT_SECONDS
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
@@ -77,10 +81,12 @@ export const end = (
     Effect.withClock(Clock.make()),
     Effect.flatMap(
       Option.match({
-        onNone: () =>
-          Effect.logWarning(
+        onNone: () => {
+          onLeft(process.exited)
+          return Effect.logWarning(
             `process ${process.pid} of a back-test was killed and does not end: it is left behind`
-          ),
+          )
+        },
         onSome: () => Effect.void
       })
     )

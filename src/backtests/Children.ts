@@ -46,7 +46,13 @@ export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIM
       const lacksOwn = (yield* Decisions).own !== undefined
       const wanted = yield* AlertAccess.make
       const program = yield* Program
-      const slot = Slots.make()
+      // Killed processes that do not end still hold their memory.
+      let left = 0
+      const onLeft: Child.OnLeft = (exited) => {
+        left++
+        void exited.finally(() => left--)
+      }
+      const slot = Slots.make(() => left)
       const recordings = Recordings.make(Place.candlesIn(Place.dataFolderOf(database)))
 
       const answer = Effect.fnUntraced(function* (account: AccountId, child: Child.Child, body: Uint8Array) {
@@ -64,7 +70,7 @@ export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIM
         return yield* payloadOf(yield* child.hear, "Done", Job.textOf)
       })
       const run = Effect.fnUntraced(function* (account: AccountId, body: Uint8Array) {
-        const child = yield* Child.start(program)
+        const child = yield* Child.start(program, onLeft)
         return yield* Effect.raceFirst(answer(account, child, body), Child.watch(child.pid, bytes))
       })
       return {

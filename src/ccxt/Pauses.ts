@@ -1,5 +1,5 @@
-// Until when nothing may be sent to each exchange, for orders and prices alike, because bans hit the machine's address.
-// Kept in shared memory, so that one thread's ban pauses all.
+// Remembers until when nothing may be sent to each exchange. Orders and prices share it, because an exchange bans the
+// machine's address; it is in shared memory, so that one thread's ban pauses all. How long: `PauseLengths`.
 import { EXCHANGE_NAMES } from "../domain/internal/ExchangeFacts.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 

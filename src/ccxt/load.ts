@@ -4,6 +4,7 @@ import type { ExchangeName } from "../domain/Market.ts"
 import type { Ccxt } from "./Ccxt.ts"
 import type { Ban } from "./Descriptor.ts"
 import { descriptors } from "./descriptors.ts"
+import { MOST_BAN_MS, MOST_PAUSE_MS, PAUSE_MS } from "./PauseLengths.ts"
 import { rebase } from "./rebase.ts"
 import { sound } from "./sound.ts"
 
@@ -62,11 +63,8 @@ export const whole: Fetch = async (url, init) => {
   return new Response(new Blob(chunks), { status: response.status, headers: response.headers })
 }
 
-/** The default pause (ms) by status: 429 is a limit, 418 a ban. */
-const PAUSES: Readonly<Record<number, number>> = { 429: 5000, 418: 60_000 }
-const MOST_PAUSE_MS = 3_600_000
-/** Bans last up to three days, and longer if ignored. */
-const MOST_BAN_MS = 3 * 86_400_000
+/** The default pause (ms) by status. */
+const PAUSES: Readonly<Record<number, number>> = { 429: PAUSE_MS.limit, 418: PAUSE_MS.ban }
 const BAN = 418
 
 /** Reports limits and bans as they arrive: ccxt keeps only the headers of its last answer. */

@@ -74,7 +74,9 @@ export const app: HttpApp.Default<never, Http> = Effect.gen(function* () {
   const peer = Option.getOrUndefined(request.remoteAddress)
   // A router strips the path at which it mounts an app from `url`, and not from `originalUrl`.
   const { originalUrl, url } = request
-  const path = restOf(mountPath, originalUrl) === undefined ? `${mountPath}${url}` : originalUrl
+  // A path on Node, the whole address on Bun and in a web handler.
+  const original = originalUrl.replace(ORIGIN, "")
+  const path = restOf(mountPath, original) === undefined ? `${mountPath}${url}` : original
   const absolute = new Request(`${originOf(web)}${mountPath === "" ? url : path}`, web)
   return HttpServerResponse.fromWeb(yield* Effect.promise(() => handle(absolute, peer)))
 })
@@ -130,8 +132,10 @@ const mounted = (mountPath: string, response: Response): Response => {
   return response
 }
 
+const ORIGIN = /^[a-z]+:\/\/[^/?#]*/i
+
 /** The part of an address before the path. */
-const originOf = ({ url }: Request): string => /^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? "http://localhost"
+const originOf = ({ url }: Request): string => ORIGIN.exec(url)?.[0] ?? "http://localhost"
 
 const notFound = (): Response =>
   Problems.respond(Problems.make(404, "not_found", "there is no such path", "none"))

@@ -52,7 +52,8 @@ export type NoteRule =
 /**
  * One line of a timeline: what a bot did, and the numbers that made it do so. `market` is a market key, `price` the
  * price at the time, `level` the threshold that was met, `side` the position's; `numbers` holds the rest by name.
- * `opened`, `averaged`, `closed` and `trailing_buy_fired` are decided orders, whose fills are `order_filled`.
+ * `opened`, `averaged`, `closed` and `trailing_buy_fired` are decided orders, whose fills are `order_filled`; the fill that
+ * closes a position is its trade.
  * `alert` is the alert behind an entry, if the note reports how its order ended, or that it was vetoed.
  * Machine-readable; `explain` gives the text.
  */

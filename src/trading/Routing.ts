@@ -5,8 +5,8 @@ import type { BotState, Slot } from "../domain/Bot.ts"
 import { type ExchangeName, type MarketId, type MarketKind, type Pair, quoteOf } from "../domain/Market.ts"
 import type { PositionSide } from "../domain/Order.ts"
 import type { Settings } from "../domain/Strategy.ts"
+import type { AlertPatience } from "./AlertPatience.ts"
 import type { BotAlert, Context } from "./Decision.ts"
-import type { Patience } from "./Patience.ts"
 
 /** The meaning of an alert's type: `buy` and `sell` act on spot, the others on the pair's linear perpetual. */
 export interface Meaning {
@@ -41,7 +41,7 @@ export type Routed =
 
 /** How long an alert may wait, and since when it has (ms): since it was first found without a price. */
 export interface Waiting {
-  readonly patience: Patience
+  readonly patience: AlertPatience
   readonly since: number
 }
 

@@ -1,7 +1,7 @@
 // The typed client against a whole server in memory: every operation of the contract is called once.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { FetchHttpClient, HttpApi } from "@effect/platform"
-import { Effect, Fiber, Layer, ManagedRuntime, Option, Redacted, Schema } from "effect"
+import { Effect, Fiber, Layer, ManagedRuntime, Option, Redacted, Schema, Tracer } from "effect"
 import { Api } from "../../src/api/Api.ts"
 import * as Client from "../../src/api/Client.ts"
 import * as Problems from "../../src/api/shared/Problems.ts"
@@ -40,6 +40,51 @@ const issue = (scope: "full" | "alerts") =>
     Effect.map(accounts.issue("ann", scope, Option.none()), ({ secret }) => secret)
   )
 
+/** Every text in the spans of an effect. */
+const traced = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const texts: Array<string> = []
+    const tracer = Tracer.make({
+      span: (name, parent, context, links, startTime, kind) => ({
+        _tag: "Span",
+        name,
+        parent,
+        context,
+        links,
+        kind,
+        spanId: `${texts.length}`,
+        traceId: "trace",
+        sampled: true,
+        status: { _tag: "Started", startTime },
+        attributes: new Map(),
+        attribute: (key, value) => void texts.push(`${key}=${String(value)}`),
+        event: () => {},
+        addLinks: () => {},
+        end: () => {}
+      }),
+      context: (execute) => execute()
+    })
+    yield* Effect.withTracer(self, tracer)
+    return texts
+  })
+
+test("no span has the token, though the webhook's address has it; other requests are traced", async () => {
+  const texts = await runtime.runPromise(
+    Effect.gen(function* () {
+      const token = yield* issue("full")
+      const client = yield* clientOf(token)
+      const { id } = yield* client.signals.create({ payload: signalDraft() })
+      const payload = alert({ signalId: id })
+      const found = yield* traced(
+        Effect.zip(client.charting.charting({ payload }), client.signals.list(), { concurrent: false })
+      )
+      return found.map((text) => (text.includes(Redacted.value(token)) ? "the token" : text))
+    })
+  )
+  expect(texts).toContain("url.path=/v1/signals")
+  expect(texts).not.toContain("the token")
+})
+
 /** A client, a record of each noun, and what makes another one. */
 const make = Effect.gen(function* () {
   const token = yield* issue("full")
@@ -70,7 +115,7 @@ type World = Effect.Effect.Success<typeof make>
 type Services = Http | Accounts | ExchangeAccounts
 type Call = (world: World) => Effect.Effect<unknown, unknown, Services>
 
-const alert = ({ signalId }: World) =>
+const alert = ({ signalId }: Pick<World, "signalId">) =>
   ({ signal_id: signalId, coin: "BTC", quote_currency: "USDT", type: "buy" }) as const
 const terms = ({ account }: World) => ({ account, capital: 100, max_order: 50, max_daily_loss: 50 })
 

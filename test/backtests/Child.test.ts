@@ -82,11 +82,12 @@ test("a child that neither reads nor answers is ended when its time is up", asyn
   }
 })
 
-test("a child that not even a kill ends frees its slot after a while, and is reported", async () => {
+test("a child that not even a kill ends frees its account, and takes a run's room until it has ended", async () => {
   const signals: Array<unknown> = []
+  const { promise: exited, resolve: exit } = Promise.withResolvers<number>()
   const undying = {
     pid: 4711,
-    exited: new Promise<number>(() => {}),
+    exited,
     kill: (signal?: unknown) => void signals.push(signal)
   }
   const lines: Array<string> = []
@@ -94,11 +95,16 @@ test("a child that not even a kill ends frees its slot after a while, and is rep
     Logger.defaultLogger,
     Logger.make(({ message }) => void lines.push(String(message)))
   )
-  const slot = Slots.make()
+  let left = 0
+  const onLeft: Child.OnLeft = (exited) => {
+    left++
+    void exited.finally(() => left--)
+  }
+  const slot = Slots.make(() => left)
   const once = slot(me, Effect.void, () =>
     Effect.scoped(
       Effect.as(
-        Effect.acquireRelease(Effect.void, () => Child.end(undying, 0.05)),
+        Effect.acquireRelease(Effect.void, () => Child.end(undying, onLeft, 0.05)),
         "ended"
       )
     )
@@ -107,6 +113,11 @@ test("a child that not even a kill ends frees its slot after a while, and is rep
   expect(await Effect.runPromise(Effect.provide(twice, logger))).toEqual(["ended", "ended"])
   expect(signals).toEqual(["SIGKILL", "SIGKILL"])
   expect(lines).toEqual(Array(2).fill(expect.stringContaining("process 4711 of a back-test")))
+  const third = await Effect.runPromise(Effect.flip(once))
+  expect(third).toMatchObject({ _tag: "BacktestBusy", whose: "server" })
+  exit(0)
+  expect(await becomes(() => left === 0, 1_000)).toBe(true)
+  expect(await Effect.runPromise(once)).toBe("ended")
 })
 
 test("a child that exceeds its memory is ended, and its caller is told", async () => {

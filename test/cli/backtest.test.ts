@@ -47,12 +47,15 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
+const warnings: Array<string> = []
+
 /** Runs the command; returns its output, or its exit code and error. */
 const run = async (...args: ReadonlyArray<string>) => {
   const lines: Array<string> = []
   const quiet: Console.Console = {
     ...(await Effect.runPromise(Effect.console)),
-    log: (line) => Effect.sync(() => void lines.push(String(line)))
+    log: (line) => Effect.sync(() => void lines.push(String(line))),
+    error: (line) => Effect.sync(() => void warnings.push(String(line)))
   }
   const exit = await Command.run(Command.make("signalbox").pipe(Command.withSubcommands([backtest])), {
     name: "signalbox",
@@ -67,6 +70,21 @@ const run = async (...args: ReadonlyArray<string>) => {
   return `${failure instanceof UsageError ? 2 : 1} ${failure instanceof Error ? failure.message : ""}`
 }
 const usual = () => ["--strategy", file("s.json"), "--market", `BTC/USDT=${file("m.json")}`, "--any-time"]
+
+test("a misspelt field of a strategy is ignored, and named with the field that was meant", async () => {
+  warnings.length = 0
+  await Bun.write(file("misspelt.json"), JSON.stringify({ ...strategy, stop_los: true }))
+  await run(
+    ...usual().with(1, file("misspelt.json")),
+    "--alerts",
+    file("a.jsonl"),
+    "--candles",
+    `BTC/USDT=${file("c.csv")}`
+  )
+  expect(warnings).toEqual([
+    `${file("misspelt.json")}: stop_los is ignored: no strategy has this field: did you mean stop_loss?`
+  ])
+})
 
 test("--json prints the documented fields, for plain and for gzipped candles", async () => {
   const args = [...usual(), "--alerts", file("a.jsonl"), "--json"]

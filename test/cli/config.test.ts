@@ -16,7 +16,7 @@ import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { MAX_PAIRS } from "../../src/domain/Strategy.ts"
 import { MAX_SIGNALS, MAX_STRATEGIES } from "../../src/services/health/Limits.ts"
-import { DEFAULT_PATIENCE } from "../../src/trading/Patience.ts"
+import { DEFAULT_PATIENCE } from "../../src/trading/AlertPatience.ts"
 import { signalboxWith } from "../lib/cli.ts"
 import { DEFAULTS } from "../lib/options.ts"
 

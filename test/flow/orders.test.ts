@@ -154,6 +154,36 @@ describe("an order without an answer", () => {
   )
 })
 
+describe("an exchange that interrupts itself", () => {
+  it.effect(
+    "leaves its order unknown, and the bots go on: it is asked about, and the next price is judged",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<string> = []
+        const interrupting = Layer.succeed(Exchange, {
+          submit: () => Effect.interrupt,
+          lookup: (ticket) => {
+            asked.push(ticket.order.id)
+            return asked.length < 3 ? Effect.interrupt : Effect.succeed(filled(ticket))
+          }
+        })
+        yield* Disk.run(
+          yield* file,
+          Effect.gen(function* () {
+            const ann = yield* buying
+            yield* TestClock.adjust("1 minute")
+            expect(asked.length).toBe(3)
+            yield* balanced(ann, 1)
+            yield* Flow.quote(110)
+            const sell = yield* Flow.say(ann.identity, ann.signal, "sell")
+            expect(yield* Flow.became(ann.account, sell)).toEqual(["closed"])
+          }),
+          { exchange: interrupting }
+        )
+      })
+  )
+})
+
 const thrown = (): never => {
   throw new Error("planted")
 }

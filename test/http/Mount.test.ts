@@ -74,13 +74,13 @@ const issue = Effect.flatMap(Accounts, (accounts) => accounts.issue("me", "full"
 
 const unlimited = Memory.layer({ rates: { crud: 0, alert: 0 } })
 
-const BENEATH = {
-  location: ["/t/v1/signals/1", 200],
+const OTHERS = {
   next: 200,
   alert: [200, "/t/v1/alerts/N"],
   template: true,
   servers: '[{"url":"/t"}]'
 }
+const BENEATH = { location: ["/t/v1/signals/1", 200], ...OTHERS }
 
 test("every address in an answer begins with the mount path, and leads back to the server", async () => {
   const runtime = ManagedRuntime.make(Layer.provideMerge(Http.layer({ prefix: "/t/" }), unlimited))
@@ -90,14 +90,21 @@ test("every address in an answer begins with the mount path, and leads back to t
   await runtime.dispose()
 })
 
-test("an app in a router of @effect/platform answers with the same addresses", async () => {
+test("an app of @effect/platform answers with the same addresses, whether a router strips the path or none is there", async () => {
   const runtime = ManagedRuntime.make(Layer.provideMerge(Http.layer({ prefix: "/t" }), unlimited))
   const { secret } = await runtime.runPromise(issue)
-  const router = HttpRouter.mountApp(HttpRouter.empty, "/t", app)
-  const handle = HttpApp.toWebHandlerRuntime(await runtime.runtime())(
-    Effect.catchAll(router, () => HttpServerResponse.empty({ status: 404 }))
-  )
-  expect(await addresses((request) => handle(request), `Bearer ${Redacted.value(secret)}`)).toEqual(BENEATH)
+  const stripped = HttpRouter.mountApp(HttpRouter.empty, "/t", app)
+  const kept = HttpRouter.mountApp(HttpRouter.empty, "/t", app, { includePrefix: true })
+  for (const routed of [stripped, kept, app]) {
+    const handle = HttpApp.toWebHandlerRuntime(await runtime.runtime())(
+      Effect.catchAll(routed, () => HttpServerResponse.empty({ status: 404 }))
+    )
+    const { location, next, alert, template, servers } = await addresses(
+      (request) => handle(request),
+      `Bearer ${Redacted.value(secret)}`
+    )
+    expect({ next, alert, template, servers, found: location[1] }).toEqual({ ...OTHERS, found: 200 })
+  }
   await runtime.dispose()
 })
 

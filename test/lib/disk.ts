@@ -11,7 +11,7 @@ import { Portfolio } from "../../src/services/Portfolio.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { Validation } from "../../src/services/Validation.ts"
-import { DEFAULT_PATIENCE } from "../../src/trading/Patience.ts"
+import { DEFAULT_PATIENCE } from "../../src/trading/AlertPatience.ts"
 import { onFile } from "../services/ports.ts"
 import * as Flow from "./flow.ts"
 

@@ -11,7 +11,7 @@ import { Accounts } from "../../src/services/Accounts.ts"
 import { Candles } from "../../src/services/feeds/Candles.ts"
 import { Meters } from "../../src/services/health/Meters.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
-import { DEFAULT_PATIENCE } from "../../src/trading/Patience.ts"
+import { DEFAULT_PATIENCE } from "../../src/trading/AlertPatience.ts"
 import { parse } from "../lib/exposition.ts"
 import { caughtUp, quote, request } from "../lib/flow.ts"
 

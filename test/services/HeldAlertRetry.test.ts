@@ -6,8 +6,8 @@ import { HeldAlertRetry, MAX_AT_ONCE } from "../../src/services/engine/alerts/He
 import { HeldAlerts } from "../../src/services/engine/alerts/HeldAlerts.ts"
 import type { BotEntry } from "../../src/services/engine/Roster.ts"
 import * as Fixtures from "../../src/testing/Fixtures.ts"
+import { ENDLESS_PATIENCE } from "../../src/trading/AlertPatience.ts"
 import type { Context } from "../../src/trading/Decision.ts"
-import { ENDLESS_PATIENCE } from "../../src/trading/Patience.ts"
 
 const HELD = 3 * MAX_AT_ONCE + 6
 /** A judge that only counts needs no more of a bot and a moment than this. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { FRESH_MS } from "../../src/domain/internal/Freshness.ts"
+import { FRESH_MS } from "../../src/domain/internal/PriceFreshness.ts"
 import { type MarketId, Pair } from "../../src/domain/Market.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
 import { LastPrices } from "../../src/services/engine/prices/LastPrices.ts"

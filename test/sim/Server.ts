@@ -44,7 +44,7 @@ import * as SignalRows from "../../src/sqlite/Signals.ts"
 import * as StrategyRows from "../../src/sqlite/StrategyStore.ts"
 import * as TimelineRows from "../../src/sqlite/Timeline.ts"
 import * as TradeRows from "../../src/sqlite/Trades.ts"
-import { DEFAULT_PATIENCE } from "../../src/trading/Patience.ts"
+import { DEFAULT_PATIENCE } from "../../src/trading/AlertPatience.ts"
 import type { Life } from "./Loom.ts"
 
 /** The services below the use cases, where planted bugs go. */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import * as Decimal from "../../src/domain/Decimal.ts"
 import { kindOf } from "../../src/domain/Event.ts"
 import { marketKey } from "../../src/domain/Market.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
@@ -138,6 +139,22 @@ test("an order is noted as ordered, and only its fills as bought or sold", () =>
     "Bought 3 BTC on BTC/USDT at 101; 7 more are ordered.",
     "Bought 6.99 BTC on BTC/USDT at 102; the order has ended."
   ])
+})
+
+test("a fee in the coin bought is no part that is left of the order", () => {
+  const live = new Live(settings({ buyPercent: 10 }))
+  live.quote(SPOT, 100)
+  live.alert("buy")
+  const [order] = live.decisions.at(-1)?.orders ?? []
+  if (order === undefined) throw new Error("the alert orders")
+  const amount = Decimal.unsafeFromText("0.01")
+  const paid = { asset: "BTC", amount, rate: Decimal.hundred }
+  const quantity = Decimal.unsafeFromText("9.99")
+  const sums = { quantity, notional: Decimal.fromNumber(1000), fee: Decimal.fromNumber(1) }
+  const fill = { ...order, order: order.id, ...sums, id: "1", price: 100, paid, at: 1 }
+  live.decide({ _tag: "Filled", market: SPOT, fill, done: true })
+  const words = live.decisions.flatMap(({ notes }) => notes).map(explain)
+  expect(words.at(-1)).toBe("Bought 9.99 BTC on BTC/USDT at 100.")
 })
 
 test.each(["Rejected", "Cancelled", "Missing"] as const)(

@@ -14,6 +14,7 @@ import * as SchemaViolations from "../../domain/internal/SchemaViolations.ts"
 import type { Pair } from "../../domain/Market.ts"
 import { MarketFile } from "../../domain/market/MarketFile.ts"
 import { parseBody } from "../../domain/requests/StrategyRequest.ts"
+import { unknownFields } from "../../domain/requests/UnknownFields.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import { isCandleFile, overlapping } from "../../prices/CandleFiles.ts"
 import { isGzip, unpack } from "../../prices/tape/Member.ts"
@@ -85,15 +86,28 @@ export const readAlerts = (
     return alerts
   })
 
-/** A strategy in the fields of a request that creates one. */
+/**
+ * A strategy in the fields of a request that creates one. Other fields are ignored as over HTTP, and named on standard
+ * error: a back-test without the stop loss that somebody misspelt looks like one with it.
+ */
 export const readStrategy = (file: string): Effect.Effect<Settings, FileError> =>
-  Effect.flatMap(readJson(file), (body) => {
-    if (!isRecord(body)) return fail(file, "is not a JSON object")
-    return Either.match(parseBody(body), {
-      onLeft: (violations) => fail(file, violations.map(({ field, text }) => `${field} ${text}`).join("; ")),
-      onRight: ({ settings }) => Effect.succeed(settings)
-    })
+  Effect.gen(function* () {
+    const body = yield* readJson(file)
+    if (!isRecord(body)) return yield* fail(file, "is not a JSON object")
+    const read = parseBody(body)
+    if (Either.isLeft(read))
+      return yield* fail(file, read.left.map(({ field, text }) => `${field} ${text}`).join("; "))
+    yield* warnOfUnknown(file, body)
+    return read.right.settings
   })
+
+/** Names the fields that no strategy has. */
+export const warnOfUnknown = (file: string, body: object): Effect.Effect<void> =>
+  Effect.forEach(
+    unknownFields(body),
+    ({ field, text }) => Console.error(`${file}: ${field} is ignored: ${text}`),
+    { discard: true }
+  )
 
 export const readMarket = (file: string): Effect.Effect<MarketFile, FileError> =>
   Effect.flatMap(readJson(file), (body) =>

@@ -1,5 +1,5 @@
 // Reads candle files: CSV by position (`timestamp,open,high,low,close,volume`) or JSON. Each row must be later than the
-// one before, and all times of a file share one unit.
+// one before, and all times of a file share one unit. Candles may be missing: nothing is filled in.
 import * as Either from "effect/Either"
 import { MAX_AMOUNT } from "../requests/Bounds.ts"
 import * as CandleJson from "./CandleJson.ts"

@@ -1,5 +1,6 @@
 // The verdict on each of ccxt's error classes in each phase. Only what an exchange says before it accepts an order is
 // `Rejected`.
+import { PAUSE_MS } from "../../ccxt/PauseLengths.ts"
 import { REASONS } from "../../ccxt/Refusal.ts"
 import type { Phase, Verdict } from "../Phase.ts"
 
@@ -53,8 +54,8 @@ export const CLASSES = {
   ExchangeClosedByUser: open("the connection was closed"),
   OperationFailed: open(AWAY),
   NetworkError: open("the exchange cannot be reached"),
-  DDoSProtection: open(REASONS.limit, 30_000),
-  RateLimitExceeded: open(REASONS.limit, 5000),
+  DDoSProtection: open(REASONS.limit, PAUSE_MS.protection),
+  RateLimitExceeded: open(REASONS.limit, PAUSE_MS.limit),
   ExchangeNotAvailable: open(AWAY),
   OnMaintenance: open("the exchange is under maintenance"),
   InvalidNonce: refused("the exchange refuses the time of our requests"),

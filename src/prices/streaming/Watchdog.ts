@@ -2,7 +2,7 @@
 // silent or contradict polled prices are reopened after growing pauses; silent markets are polled. Pure: each call
 // takes the time (ms).
 import type { Failure } from "../../ccxt/Failure.ts"
-import { FRESH_MS } from "../../domain/internal/Freshness.ts"
+import { FRESH_MS } from "../../domain/internal/PriceFreshness.ts"
 
 /** The session's next action. */
 export type Action =

@@ -19,12 +19,15 @@ type Phase = "receiving" | "running"
 
 /**
  * Makes the slots: a function that receives a body, and then runs what it asks for. It fails with `BacktestBusy` before
- * it reads the body where there is no room to run it now, and after it where the room was taken meanwhile.
+ * it reads the body where there is no room to run it now, and after it where the room was taken meanwhile. `left` is the
+ * number of processes that were killed and have not ended: each takes the room of a run.
  */
-export const make = () => {
+export const make = (left: () => number = () => 0) => {
   const phases = new Map<AccountId, Phase>()
-  const isFull = (phase: Phase, most: number) =>
-    [...phases.values()].filter((it) => it === phase).length >= most
+  const isFull = (phase: Phase, most: number) => {
+    const inPhase = [...phases.values()].filter((it) => it === phase).length
+    return inPhase + (phase === "running" ? left() : 0) >= most
+  }
   const enter = (account: AccountId) =>
     Effect.suspend(() => {
       if (phases.has(account)) return new BacktestBusy({ whose: "account" })

@@ -5,7 +5,7 @@
 // 3. Send: only then does `OrderSender` send the stored orders: cancellations, then exits, then the rest.
 // 4. Hear: reports come back as events of the same bots (`Reporting`), and the turn continues at 1 until nothing is left.
 import type { StartingBalances } from "../../domain/Bot.ts"
-import type { Patience } from "../../trading/Patience.ts"
+import type { AlertPatience } from "../../trading/AlertPatience.ts"
 import type { Performance } from "../Performance.ts"
 import { HeldAlertRetry } from "./alerts/HeldAlertRetry.ts"
 import { Judge } from "./alerts/Judge.ts"
@@ -23,7 +23,7 @@ export interface Parts {
   readonly roster: Roster
   readonly orders: OrdersInFlight
   readonly performance: typeof Performance.Service
-  readonly patience: Patience
+  readonly patience: AlertPatience
   readonly paper: StartingBalances
   readonly quota: Pick<OutcomeQuota, "isSpent" | "add">
   /** Called for a bot that has more held alerts to judge than one call may. */

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import type { StartingBalances } from "../../domain/Bot.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
-import type { Patience } from "../../trading/Patience.ts"
+import type { AlertPatience } from "../../trading/AlertPatience.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
 import { Portfolio } from "../Portfolio.ts"
@@ -34,7 +34,7 @@ import * as Settling from "./store/Settling.ts"
 /** `paper`: starting balances of new strategies. `patience`: how long held alerts wait. */
 export interface Options {
   readonly paper: StartingBalances
-  readonly patience: Patience
+  readonly patience: AlertPatience
   /** Strategies that the operator sets aside at the start (`without`) and takes back (`with`). */
   readonly without?: ReadonlyArray<number>
   readonly with?: ReadonlyArray<number>

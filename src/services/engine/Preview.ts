@@ -8,9 +8,9 @@ import * as Decimal from "../../domain/Decimal.ts"
 import { baseOf, type MarketId, quoteOf } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
+import type { AlertPatience } from "../../trading/AlertPatience.ts"
 import { hasInFlight } from "../../trading/Bot.ts"
 import { rateOf } from "../../trading/books/Fees.ts"
-import type { Patience } from "../../trading/Patience.ts"
 import { alertOf, Journal } from "../Journal.ts"
 import { Performance } from "../Performance.ts"
 import { StrategyStore } from "../StrategyStore.ts"
@@ -40,7 +40,7 @@ export interface Previewed {
 /** How new bots begin, and how long alerts may wait. */
 interface Options {
   readonly paper: StartingBalances
-  readonly patience: Patience
+  readonly patience: AlertPatience
 }
 
 /** Makes the preview: an alert as if it came now, tried after all alerts that were accepted before it. */

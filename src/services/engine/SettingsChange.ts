@@ -1,4 +1,5 @@
-// New settings reach a strategy's bot between two alerts.
+// Hands edited settings to the running bot, between two alerts. Open positions follow them at once (`adopt` in
+// `trading/Bot`).
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -42,9 +42,11 @@ export const load = Effect.fnUntraced(function* (
       engineState.engine.adoption.updateWatch(bot, context)
     })
   }
-  yield* FigureRebuild.run(engineState)
   yield* engineState.settle()
   yield* reconcile(engineState, turns)
+  // After the orders, which matter more. No loop runs yet, so this is alone with the bots.
+  yield* FigureRebuild.run(engineState)
+  yield* engineState.settle()
   return all
 })
 

@@ -1,4 +1,5 @@
-// The port that posts to addresses which users chose. It guards the operator's network, ends within ten seconds,
+// The port that posts to addresses which users chose. It guards the operator's network
+// (`PublicAddress` says which addresses are public), ends within ten seconds,
 // follows no redirect and never retries.
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"

@@ -1,5 +1,5 @@
-// The defect of a storage that cannot be written or read now. Ports die with it, since no caller can do better than try
-// again later.
+// The defect of a database that cannot be written or read now, as on a full disk. HTTP answers 503 (`http/Fault`), bots
+// wait and try again (`engine/store/CommitRetry`), and the owner hears of it (`health/OutageAnnouncer`).
 import * as Schema from "effect/Schema"
 
 /** A row could not be written or read now: the disk is full or fails. The HTTP server answers 503. */

@@ -1,5 +1,6 @@
-// The candle series of a back-test, each on its way through the run. Candles are taken by time, at one time in the
-// sequence in which the strategy lists the pairs; an alert falls due at its pair's first candle at or after its time.
+// The candle series of a back-test, each on its way through the run. Candles are taken by time, those of the
+// same time as the strategy lists their pairs. Missing ones are not filled in: no price moves until the next. An alert
+// falls due at its pair's first candle at or after its time.
 import type { BotState } from "../../domain/Bot.ts"
 import type { Columns } from "../../domain/candles/CandleFile.ts"
 import { type ExchangeName, type Market, type MarketId, marketKey, type Pair } from "../../domain/Market.ts"

@@ -1,5 +1,5 @@
-// Walks one candle point by point for all markets that it prices: exits at the open, due alerts, entries, then each
-// slot along its path, stopping at every level. The cursor is plain data, so a walk can be stored between an order and
+// Plays one candle. At its open: exits, alerts that are due, and entries, for every market that uses its prices. Then its
+// path from open to close, market by market, stopping wherever a rule could act. The cursor is plain data, so a walk can be stored between an order and
 // its fill.
 import * as Schema from "effect/Schema"
 import * as Alert from "../../domain/Alert.ts"
@@ -8,11 +8,11 @@ import { Candle } from "../../domain/Candle.ts"
 import { type MarketId, Pair } from "../../domain/Market.ts"
 import { marketFields } from "../../domain/Order.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
+import { ENDLESS_PATIENCE } from "../AlertPatience.ts"
 import { decide, hasInFlight } from "../Bot.ts"
 import { keyOf } from "../bot/Keys.ts"
 import { type BotAlert, type Change, type Context, type Decision, NOTHING, OVERRUN } from "../Decision.ts"
 import { MAX_DECISIONS } from "../Overrun.ts"
-import { ENDLESS_PATIENCE } from "../Patience.ts"
 import { route } from "../Routing.ts"
 import { ownLevels } from "../rules/ownExit.ts"
 import { triggers, viewOf } from "../rules/Rules.ts"

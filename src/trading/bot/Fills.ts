@@ -159,7 +159,7 @@ interface Booking {
 
 /** Notes what a fill bought or sold, and how much of the order it leaves. */
 const noteFill = (draft: Draft, { done, key, order }: Booking, fill: Fill): void => {
-  const rest = Decimal.subtract(order.quantity, fill.quantity)
+  const rest = Decimal.subtract(order.quantity, traded(fill))
   const remains = done
     ? { ordered: Decimal.approximate(order.quantity) }
     : { "still ordered": Decimal.approximate(rest) }
@@ -171,6 +171,10 @@ const noteFill = (draft: Draft, { done, key, order }: Booking, fill: Fill): void
     numbers: { quantity: Decimal.approximate(fill.quantity), ...(Decimal.isPositive(rest) ? remains : {}) }
   })
 }
+
+/** What the order traded: a fee in the coin bought never arrives. */
+const traded = ({ paid, pair, quantity }: Fill): Decimal.Decimal =>
+  paid !== undefined && pair.startsWith(`${paid.asset}/`) ? Decimal.add(quantity, paid.amount) : quantity
 
 const enlarge = (draft: Draft, id: MarketId, booking: Booking, fill: Fill): void => {
   const { key, order, slot } = booking

@@ -114,8 +114,11 @@ const marketOf = (symbol: string): StubMarket => {
   }
 }
 
+/** Loading seven exchanges' libraries at once takes ten seconds on a machine that is busy with other tests. */
+const PATIENCE_MS = 45_000
+
 export const until = async (holds: () => boolean, what: string): Promise<void> => {
-  const end = Date.now() + 10_000
+  const end = Date.now() + PATIENCE_MS
   while (!holds()) {
     if (Date.now() > end) throw new Error(`${what}: waited for in vain`)
     await Bun.sleep(5)

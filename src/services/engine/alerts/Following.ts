@@ -1,5 +1,5 @@
-// A loop that survives every error: it logs the error, pauses and goes on, until its scope closes.
-import * as Cause from "effect/Cause"
+// A loop that survives every error, an interruption from inside included: it logs the error, pauses and goes on, until
+// its scope closes. No handler runs for that: Effect passes handlers over while the fiber itself is interrupted.
 import * as Effect from "effect/Effect"
 
 /** The pause after an error (ms). */
@@ -9,12 +9,10 @@ const AGAIN_MS = 1000
 export const follow = (what: string, once: Effect.Effect<unknown>) =>
   once.pipe(
     Effect.catchAllCause((cause) =>
-      Cause.isInterrupted(cause)
-        ? Effect.failCause(cause)
-        : Effect.zipRight(
-            Effect.logError(`the engine met a fault while it followed ${what}, and continues`, cause),
-            Effect.sleep(AGAIN_MS)
-          )
+      Effect.zipRight(
+        Effect.logError(`the engine met a fault while it followed ${what}, and continues`, cause),
+        Effect.sleep(AGAIN_MS)
+      )
     ),
     Effect.forever,
     Effect.forkScoped

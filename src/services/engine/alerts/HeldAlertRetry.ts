@@ -1,8 +1,8 @@
 // Held alerts are judged again at a new price or report, given up at their deadline, and answered when their strategy
 // ends. Each call is bounded; a bot with more of them is called again.
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
+import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import type { Context } from "../../../trading/Decision.ts"
-import type { Patience } from "../../../trading/Patience.ts"
 import type { Adoption } from "../decide/Adoption.ts"
 import type { Outbox } from "../decide/Outbox.ts"
 import type { BotEntry } from "../Roster.ts"
@@ -16,7 +16,7 @@ interface Parts {
   readonly judge: Pick<Judge, "judge">
   readonly adoption: Pick<Adoption, "answer" | "updateWatch">
   readonly outbox: Pick<Outbox, "isSending">
-  readonly patience: Patience
+  readonly patience: AlertPatience
   /** Called for a bot that has more held alerts to judge than one call may. */
   readonly again: (bot: BotEntry) => void
 }

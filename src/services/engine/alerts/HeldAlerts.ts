@@ -2,7 +2,7 @@
 // costs the same however many there are.
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import type { MarketKind } from "../../../domain/Market.ts"
-import type { Patience } from "../../../trading/Patience.ts"
+import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import { meaningOf } from "../../../trading/Routing.ts"
 import { IdsByKey } from "./IdsByKey.ts"
 
@@ -93,14 +93,14 @@ const positionKey = (alert: Alert): string => {
 /** The two deadlines of a held entry (ms): without a price it is given up, and after a while it is too old. */
 export const deadlinesOf = (
   { alert, since }: HeldAlert,
-  { entryMs, priceMs }: Patience
+  { entryMs, priceMs }: AlertPatience
 ): readonly [number, number] => [since + priceMs, alert.receivedAt + entryMs + 1]
 
 /**
  * The next deadline after `now` (ms) among held entries; exits wait without a deadline. Entries are sorted by deadline,
  * so the search ends at the first one whose deadlines are both ahead.
  */
-export const nextDeadline = (held: Iterable<HeldAlert>, patience: Patience, now: number): number => {
+export const nextDeadline = (held: Iterable<HeldAlert>, patience: AlertPatience, now: number): number => {
   let next = Number.POSITIVE_INFINITY
   for (const one of held) {
     if (!isEntry(one.alert.type)) continue

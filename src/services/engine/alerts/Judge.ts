@@ -2,9 +2,9 @@
 import * as Option from "effect/Option"
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import { isPair, marketKey } from "../../../domain/Market.ts"
+import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import { decide } from "../../../trading/Bot.ts"
 import { type BotAlert, type Context, type Decision, NOTHING } from "../../../trading/Decision.ts"
-import type { Patience } from "../../../trading/Patience.ts"
 import { type Routed, route } from "../../../trading/Routing.ts"
 import type { Adoption } from "../decide/Adoption.ts"
 import type { Faults } from "../decide/Faults.ts"
@@ -17,7 +17,7 @@ interface Parts {
   readonly adoption: Adoption
   readonly faults: Faults
   readonly quota: Pick<OutcomeQuota, "isSpent">
-  readonly patience: Patience
+  readonly patience: AlertPatience
 }
 
 /** Judges alerts. */

@@ -1,9 +1,9 @@
-// Decides events, and makes each decision the bot's new state, with a step of it in the outbox. A decision that changes
-// nothing makes no step.
+// Gives a bot an event, asks `trading/Bot` what to do, and makes that the bot's new state. What has to be stored goes to
+// the outbox as a step; a decision that changes nothing makes none.
 import { type Alert, isEntry, type Reason } from "../../../domain/Alert.ts"
+import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import { apply, decide, watch } from "../../../trading/Bot.ts"
 import { type Context, type Decision, type Event, NOTHING } from "../../../trading/Decision.ts"
-import type { Patience } from "../../../trading/Patience.ts"
 import type { Performance } from "../../Performance.ts"
 import { nextDeadline } from "../alerts/HeldAlerts.ts"
 import { type BotEntry, isAside, type Roster } from "../Roster.ts"
@@ -20,7 +20,7 @@ interface Parts {
   readonly aside: SetAside
   readonly performance: typeof Performance.Service
   readonly quota: Pick<OutcomeQuota, "add">
-  readonly patience: Patience
+  readonly patience: AlertPatience
 }
 
 /** Adopts decisions. A bot in the roster is always in the state that it will have once its steps are stored. */

@@ -1,6 +1,5 @@
 // Limits how long an exchange may take to answer about one order. An exchange that fails or stays silent yields
 // `Unknown`, never a guess.
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
@@ -10,13 +9,13 @@ import { Report } from "../../Exchange.ts"
 /** How long an exchange may take to answer (ms). */
 const ANSWER_MS = 10_000
 
-/** An exchange that throws has not said what became of the order: that is `Unknown`. */
-export const defectsAsUnknown = (request: Effect.Effect<Report>, order: OrderId): Effect.Effect<Report> =>
-  Effect.catchAllDefect(request, (cause) =>
-    Effect.as(
-      Effect.logError("an exchange failed without a report", Cause.die(cause)),
-      Report.Unknown({ order })
-    )
+/**
+ * An exchange that throws, or that interrupts itself, has not said what became of the order: that is `Unknown`. Where the
+ * request is interrupted from outside, by the time limit or at shutdown, no handler runs.
+ */
+export const failuresAsUnknown = (request: Effect.Effect<Report>, order: OrderId): Effect.Effect<Report> =>
+  Effect.catchAllCause(request, (cause) =>
+    Effect.as(Effect.logError("an exchange failed without a report", cause), Report.Unknown({ order }))
   )
 
 /** An exchange that does not answer in time leaves the order `Unknown` as well. */
@@ -33,6 +32,6 @@ export const requestReport = (
   order: OrderId,
   scope: Scope.Scope
 ): Effect.Effect<Report> =>
-  Effect.flatMap(Effect.forkIn(Effect.interruptible(defectsAsUnknown(request, order)), scope), (fiber) =>
+  Effect.flatMap(Effect.forkIn(Effect.interruptible(failuresAsUnknown(request, order)), scope), (fiber) =>
     withinLimit(fiber, order)
   )

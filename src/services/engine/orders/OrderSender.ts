@@ -10,7 +10,7 @@ import type { Breath } from "../Breath.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { Engine } from "../Engine.ts"
 import type { Observer } from "../store/Observer.ts"
-import { defectsAsUnknown, withinLimit } from "./AnswerLimit.ts"
+import { failuresAsUnknown, withinLimit } from "./AnswerLimit.ts"
 import * as LateAnswers from "./LateAnswers.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
 
@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, present, scop
   ) {
     const { bot, ticket } = sending
     const { id } = ticket.order
-    const fiber = yield* Effect.forkIn(Effect.interruptible(defectsAsUnknown(request, id)), scope)
+    const fiber = yield* Effect.forkIn(Effect.interruptible(failuresAsUnknown(request, id)), scope)
     if (contextFor !== undefined) {
       const report = yield* withinLimit(fiber, id)
       return void engine.faults.attempt(bot, () => engine.report(sending, report, contextFor(bot)))

@@ -47,7 +47,8 @@ export const make = (engineState: EngineState, turn: Turn) => {
     for (let last = 0; ; ) {
       const next = engineState.roster.soonest()
       const now = yield* Clock.currentTimeMillis
-      if (next <= now) return yield* until(Math.min(last, now + NEW_MS))
+      // A pause that counts no clock: the machine's may be set back meanwhile, and a replay's stands still at its end.
+      if (next <= now) return yield* Effect.sleep(Math.max(0, Math.min(last - now, NEW_MS)))
       last = next
       yield* Effect.raceFirst(engineState.roster.sooner, until(next))
     }

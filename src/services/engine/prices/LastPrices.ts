@@ -1,6 +1,6 @@
 // The last price of each market. A quote may be traded on for ten seconds; the close of a candle may not, so decisions
 // wait for the next candle.
-import { FRESH_MS } from "../../../domain/internal/Freshness.ts"
+import { FRESH_MS } from "../../../domain/internal/PriceFreshness.ts"
 import { type ExchangeName, type MarketId, marketKey, type Pair } from "../../../domain/Market.ts"
 import * as Ticker from "../../../domain/Ticker.ts"
 

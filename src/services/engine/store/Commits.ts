@@ -7,12 +7,12 @@ import { partitionOf, partitions } from "../../../domain/Partition.ts"
 import type { Cursors } from "../../Portfolio.ts"
 import type { Yielded } from "../decide/Outbox.ts"
 import type { Engine } from "../Engine.ts"
+import * as CommitRetry from "./CommitRetry.ts"
 import type { JudgedCursors } from "./JudgedCursors.ts"
-import * as Store from "./Store.ts"
 
 /** Steps that are being committed, with the orders to send afterwards. */
 export interface Commit extends Omit<Yielded, "overrun"> {
-  readonly fiber: Fiber.Fiber<Store.Refused>
+  readonly fiber: Fiber.Fiber<CommitRetry.Refused>
   readonly cursors: Cursors
   /** When the commit began, on the clock of the meters. */
   readonly startedAt: number
@@ -20,7 +20,7 @@ export interface Commit extends Omit<Yielded, "overrun"> {
 
 /** Makes the beginning of a commit of all that was decided so far; undefined where there is nothing to commit. */
 export const make = Effect.fnUntraced(function* (engine: Engine, cursors: JudgedCursors, now: () => number) {
-  const store = yield* Store.make
+  const store = yield* CommitRetry.make
   const ambient = yield* Effect.context<never>()
 
   return Effect.fnUntraced(function* (withCursors: boolean) {

@@ -1,5 +1,6 @@
 // Folds an embedder's figures anew at the start: over the stored trades of every bot whose figures are new, changed, or
-// lack trades because an earlier run did without them or a figure failed. The result is stored with the bot.
+// lack trades because an earlier run did without them or a figure failed. The result is stored with the bot. A bot whose
+// trades cannot be read or folded keeps what it has: no figure stops a start.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { NOTHING } from "../../../trading/Decision.ts"
@@ -36,10 +37,17 @@ export const run = Effect.fnUntraced(function* ({
     return rebuild.tally()
   })
 
-  for (const bot of roster.all()) {
+  const rebuildOf = Effect.fnUntraced(function* (bot: BotEntry) {
     const rebuild = rebuilding(bot.record.tally)
-    if (rebuild === undefined) continue
-    const tally = yield* taken(bot, rebuild)
+    return rebuild === undefined ? bot.record.tally : yield* taken(bot, rebuild)
+  })
+  for (const bot of roster.all()) {
+    const tally = yield* Effect.catchAllCause(rebuildOf(bot), (cause) =>
+      Effect.as(
+        Effect.logError(`own figures of strategy ${bot.strategy.id} could not be rebuilt`, cause),
+        bot.record.tally
+      )
+    )
     if (tally === bot.record.tally) continue
     bot.record = { ...bot.record, tally, step: bot.record.step + 1 }
     engine.outbox.push(stepOf(bot, NOTHING, now, {}))

@@ -12,8 +12,8 @@ import { type EngineReading, Meters } from "../../health/Meters.ts"
 import { Tracing } from "../../health/Tracing.ts"
 import type { Step } from "../../Portfolio.ts"
 import type { BotEntry } from "../Roster.ts"
+import type { Refused } from "./CommitRetry.ts"
 import * as StepTracing from "./StepTracing.ts"
-import type { Refused } from "./Store.ts"
 
 /** Makes the observer. It traces where a tracer is configured, and logs at level debug. */
 export const make = Effect.gen(function* () {

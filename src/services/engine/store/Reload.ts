@@ -12,8 +12,8 @@ import type { OutcomeQuota } from "../decide/OutcomeQuota.ts"
 import type { Engine } from "../Engine.ts"
 import type { OrdersInFlight } from "../orders/OrdersInFlight.ts"
 import type { BotEntry, Roster } from "../Roster.ts"
+import type { Refused } from "./CommitRetry.ts"
 import * as Recovery from "./Recovery.ts"
-import type { Refused } from "./Store.ts"
 
 interface Parts {
   readonly engine: Engine

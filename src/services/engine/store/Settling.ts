@@ -9,12 +9,12 @@ import type { ContextFor } from "../decide/Context.ts"
 import type { Engine } from "../Engine.ts"
 import type { OrderSender } from "../orders/OrderSender.ts"
 import type { OutgoingOrder } from "../orders/OutgoingOrder.ts"
+import type { Refused } from "./CommitRetry.ts"
 import * as Commits from "./Commits.ts"
 import type { JudgedCursors } from "./JudgedCursors.ts"
 import * as Observer from "./Observer.ts"
 import { OrderLoopGuard } from "./OrderLoopGuard.ts"
 import type { Reload } from "./Reload.ts"
-import type { Refused } from "./Store.ts"
 
 interface Parts {
   readonly engine: Engine

@@ -4,7 +4,7 @@ import { expect } from "bun:test"
 import { Effect } from "effect"
 import { type Partition, partitionOf } from "../../src/domain/Partition.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
-import * as Store from "../../src/services/engine/store/Store.ts"
+import * as CommitRetry from "../../src/services/engine/store/CommitRetry.ts"
 import { type Cursors, Portfolio, type Step } from "../../src/services/Portfolio.ts"
 import * as Fixtures from "../../src/testing/Fixtures.ts"
 import { it } from "../lib/effect.ts"
@@ -22,7 +22,7 @@ const storing = Effect.fnUntraced(function* (refused: ReadonlyArray<number>) {
         ? Effect.die(new Error("a row that cannot be stored"))
         : Effect.sync(() => void cursors.push(...moved.values()))
   } as Portfolio["Type"]
-  const store = yield* Effect.provideService(Store.make, Portfolio, portfolio)
+  const store = yield* Effect.provideService(CommitRetry.make, Portfolio, portfolio)
   const lost = yield* store([stepOf(1), stepOf(2)], CURSORS)
   return { cursors, lost: [...lost].map(Number) }
 })
