@@ -82,7 +82,10 @@ export interface Hooks {
    * free. The market's steps and minimums and the largest order of real money hold afterwards.
    */
   readonly size?: (context: OwnContext, amount: number, proposal: Proposal) => number
-  /** Returns whether to close a position which all rules before it keep, and where to look again if not. */
+  /**
+   * Returns whether to close a position which all rules before it keep, and where to look again if not. Decide by the
+   * price, the time and the position: `free` and `equity` change without the window being left.
+   */
   readonly exit?: (context: OwnContext, position: OpenPosition) => Leave | Hold
 }
 
