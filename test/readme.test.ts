@@ -1,5 +1,5 @@
-// What the README and the guide show is true: their commands run, their JSON and settings are understood, and what the code
-// lists they explain.
+// What the README and the guide show is true: their commands run, their JSON and settings are understood, and what the
+// code lists they explain.
 import { afterAll, expect, test } from "bun:test"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,5 @@
-// Declarations as a reader wants them: a constant that can be called is a function, and a Tag has its service's members.
+// Declarations as a reader wants them: a constant that can be called is a function, and a Tag has its service's
+// members.
 import { closing } from "../api/declarations.ts"
 
 export const plain = (text: string): string => services(functions(text))

@@ -1,5 +1,5 @@
-// Sends a file in the encoding that the caller accepts, with an ETag for caches (RFC 9110, 8.8.3 and 15.4.5). All callers
-// share one Blob, so a reader that does not read costs no copy.
+// Sends a file in the encoding that the caller accepts, with an ETag for caches (RFC 9110, 8.8.3 and 15.4.5). All
+// callers share one Blob, so a reader that does not read costs no copy.
 import { type Coding, codingOf, hasAlready } from "./Negotiation.ts"
 
 export interface File {

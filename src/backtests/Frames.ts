@@ -1,5 +1,5 @@
-// The frames between the server and a back-test's process. A frame is one byte for its kind, four bytes for the length of
-// the payload (little-endian), and the payload. A reader rejects an unknown kind and a payload over `MAX_BYTES`.
+// The frames between the server and a back-test's process. A frame is one byte for its kind, four bytes for the length
+// of the payload (little-endian), and the payload. A reader rejects an unknown kind and a payload over `MAX_BYTES`.
 
 /** The server sends the first three kinds, the child process the others. */
 const KINDS = ["Read", "Markets", "Run", "Asks", "Done", "Refused", "Unreadable"] as const

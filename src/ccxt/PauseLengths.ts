@@ -1,5 +1,5 @@
-// How long nothing is sent to an exchange after it limited or banned us, or is under maintenance. Its `Retry-After` wins
-// over these lengths, up to the longest; what one exchange says in words of its own stands in `descriptors/`.
+// How long nothing is sent to an exchange after it limited or banned us, or is under maintenance. Its `Retry-After`
+// wins over these lengths, up to the longest; what one exchange says in words of its own stands in `descriptors/`.
 
 /** A pause of requests, in ms. */
 export const PAUSE_MS = {

@@ -1,5 +1,6 @@
 // Publishing prices by hand: a `Tickers` whose prices come from code, as in replays and tests. `publish` ends once the
-// engine has handled them, so a script never outruns the bots.
+// engine has handled them, so a script never outruns the bots. A price source of your own is a layer of the port
+// `Tickers`.
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
-// A figure that folds over a strategy's closed trades with a state of its own. The state is kept as JSON text beside the
-// tally, so that every storage keeps it alike, and a step can never change what is stored.
+// A figure that folds over a strategy's closed trades with a state of its own. The state is kept as JSON text beside
+// the tally, so that every storage keeps it alike, and a step can never change what is stored.
 import * as Schema from "effect/Schema"
 import type { Trade } from "../domain/Trade.ts"
 

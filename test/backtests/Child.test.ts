@@ -1,5 +1,5 @@
-// The adversary is the child process: it dies, hangs, talks rubbish, or takes all the memory. None of it reaches further
-// than the answer to its own back-test, and no process is left.
+// The adversary is the child process: it dies, hangs, talks rubbish, or takes all the memory. None of it reaches
+// further than the answer to its own back-test, and no process is left.
 import { expect, test } from "bun:test"
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

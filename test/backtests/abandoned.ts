@@ -1,5 +1,5 @@
-// Runs a back-test that never ends, for a test that kills this process meanwhile: the child is to end with it. The argument
-// is a database beside which recorded prices are a pipe that nobody writes to.
+// Runs a back-test that never ends, for a test that kills this process meanwhile: the child is to end with it. The
+// argument is a database beside which recorded prices are a pipe that nobody writes to.
 import { Effect, Layer } from "effect"
 import * as Children from "../../src/backtests/Children.ts"
 import { AccountId } from "../../src/domain/Account.ts"

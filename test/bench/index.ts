@@ -1,4 +1,5 @@
-// `bun run bench [name ...]`: each bench prints ratios against a bare reference of the same run, and fails under its floor.
+// `bun run bench [name ...]`: each bench prints ratios against a bare reference of the same run, and fails under its
+// floor.
 import type { Line } from "./line.ts"
 
 const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArray<Line>> }>> = {

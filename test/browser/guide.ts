@@ -1,5 +1,5 @@
-// The guide in a browser: everybody can read and search it, by keyboard too, without a script and on a telephone; and the
-// dashboard's fields, outcomes and errors lead to what explains them.
+// The guide in a browser: everybody can read and search it, by keyboard too, without a script and on a telephone; and
+// the dashboard's fields, outcomes and errors lead to what explains them.
 import type { Page } from "playwright-core"
 import { must, until } from "../reliability/prices/until.ts"
 import { inPage } from "./lib/inPage.ts"

@@ -1,5 +1,5 @@
-// `bun run browser --screenshots`: the picture of the README and the guide, and others to look at, from a day of recorded
-// prices as `signalbox demo` plays it.
+// `bun run browser --screenshots`: the picture of the README and the guide, and others to look at, from a day of
+// recorded prices as `signalbox demo` plays it.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"

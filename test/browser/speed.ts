@@ -1,4 +1,5 @@
-// A thousand strategies and a hundred thousand trades: how long the server takes, and whether the page ever stands still.
+// A thousand strategies and a hundred thousand trades: how long the server takes, and whether the page ever stands
+// still.
 import { join } from "node:path"
 import { must, until } from "../reliability/prices/until.ts"
 import { load } from "./lib/load.ts"

@@ -3,11 +3,12 @@ import { expect, test } from "bun:test"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { isColourful } from "../../src/cli/program/colours.ts"
 import { COMMANDS, pages } from "../../src/cli/program/commands.ts"
 import { EXAMPLES } from "../../src/cli/program/help/examples.ts"
 import type { Page } from "../../src/cli/program/help/Page.ts"
 import { render } from "../../src/cli/program/help/render.ts"
-import { isColourful, pageFor } from "../../src/cli/program/help.ts"
+import { pageFor } from "../../src/cli/program/help.ts"
 import { signalbox } from "../lib/cli.ts"
 
 const ROOT = resolve(import.meta.dir, "../..")

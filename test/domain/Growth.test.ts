@@ -1,5 +1,5 @@
-// The adversary: whoever can get a text before one of our readers, and makes it one that is slow to read. Each reader of
-// texts from outside goes through long runs of whatever it may be looking for.
+// The adversary: whoever can get a text before one of our readers, and makes it one that is slow to read. Each reader
+// of texts from outside goes through long runs of whatever it may be looking for.
 import { describe, expect, test } from "bun:test"
 import { codingOf, hasAlready } from "../../src/api/Negotiation.ts"
 import { addressOf } from "../../src/domain/Address.ts"

@@ -1,5 +1,5 @@
-// A validation rule that is an effect: it asks a service of your own whether a pair may be traded. The request waits for
-// the answer, the bots do not, and the violations are reported with those of all other rules.
+// A validation rule that is an effect: it asks a service of your own whether a pair may be traded. The request waits
+// for the answer, the bots do not, and the violations are reported with those of all other rules.
 import assert from "node:assert/strict"
 import { Context, Effect, Layer, Option } from "effect"
 import { Memory, Validation } from "signalbox"

@@ -1,4 +1,5 @@
-// Orders through all that goes wrong: a few of their lives here, thousands by `bun test/exchange/lives.ts NAME SEED COUNT`.
+// Orders through all that goes wrong: a few of their lives here, thousands by `bun test/exchange/lives.ts NAME SEED
+// COUNT`.
 import { expect, test } from "bun:test"
 import { EXCHANGE_NAMES } from "../../src/domain/Market.ts"
 import { lives } from "./lives.ts"

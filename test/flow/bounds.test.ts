@@ -1,5 +1,5 @@
-// The adversary: an account that sends all that the rates let through, all day, and one that closes again and again while
-// there is no price. What it piles up has a bound; its exits go on, and nobody else notices.
+// The adversary: an account that sends all that the rates let through, all day, and one that closes again and again
+// while there is no price. What it piles up has a bound; its exits go on, and nobody else notices.
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
 import { Effect, Layer, TestClock } from "effect"

@@ -1,4 +1,5 @@
-// Hundreds of strategies follow a signal: a list of alerts stays small, and leads to the outcomes that it does not show.
+// Hundreds of strategies follow a signal: a list of alerts stays small, and leads to the outcomes that it does not
+// show.
 import { expect, test } from "bun:test"
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as Edge from "../../src/http/edge/Edge.ts"

@@ -1,5 +1,5 @@
-// A stranger asks for the largest answers again and again and reads none: what is held for the stranger stays small, and
-// others are answered.
+// A stranger asks for the largest answers again and again and reads none: what is held for the stranger stays small,
+// and others are answered.
 import { expect, test } from "bun:test"
 import { LARGE_BYTES, make } from "../../src/http/Sending.ts"
 

@@ -1,5 +1,5 @@
-// Files whose functions may be longer than the house allows: suites and components, which are lists and markup, and code
-// that is not told in parts yet. A file leaves the list of the latter with its last long function.
+// Files whose functions may be longer than the house allows: suites and components, which are lists and markup, and
+// code that is not told in parts yet. A file leaves the list of the latter with its last long function.
 
 /** Suites are lists of tests, and components are markup. */
 export const LISTS = ["src/testing/contracts/", "src/web/page/"]

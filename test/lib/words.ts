@@ -1,5 +1,5 @@
-// The house's words as rules: a header in each file, one meaning for each word, no path in a comment that leads nowhere,
-// and titles of tests that say what holds.
+// The house's words as rules: a header in each file, one meaning for each word, no path in a comment that leads
+// nowhere, and titles of tests that say what holds.
 import { dirname, join } from "node:path"
 import type { Rule } from "./house.ts"
 import { locate, type Source } from "./source.ts"

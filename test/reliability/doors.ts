@@ -1,5 +1,6 @@
 // The compiled program at its doors: a peer that opens more connections than there are descriptors and finishes no
-// request, and thousands of readers who ask for the largest public page and read nothing. Others are answered meanwhile.
+// request, and thousands of readers who ask for the largest public page and read nothing. Others are answered
+// meanwhile.
 import { readFileSync } from "node:fs"
 import { createConnection, type Socket } from "node:net"
 import { join } from "node:path"

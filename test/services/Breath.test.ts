@@ -1,5 +1,5 @@
-// The adversary: an account that keeps the engine busy without an end. Turns that follow each other are one piece of work,
-// and it is interrupted: requests are served within it.
+// The adversary: an account that keeps the engine busy without an end. Turns that follow each other are one piece of
+// work, and it is interrupted: requests are served within it.
 import { expect } from "bun:test"
 import { Clock, Effect } from "effect"
 import * as Breath from "../../src/services/engine/Breath.ts"

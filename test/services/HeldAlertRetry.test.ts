@@ -1,5 +1,5 @@
-// The adversary: more held alerts than one call may judge, and none of them can be decided yet. Each round looks at every
-// one of them once, and ends.
+// The adversary: more held alerts than one call may judge, and none of them can be decided yet. Each round looks at
+// every one of them once, and ends.
 import { expect, test } from "bun:test"
 import { AlertId } from "../../src/domain/Alert.ts"
 import { HeldAlertRetry, MAX_AT_ONCE } from "../../src/services/engine/alerts/HeldAlertRetry.ts"

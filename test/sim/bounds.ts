@@ -1,4 +1,5 @@
-// How much of an account the server of a world takes at a time: in half of the worlds so little that its bounds are met.
+// How much of an account the server of a world takes at a time: in half of the worlds so little that its bounds are
+// met.
 import { type Bounds, DEFAULTS } from "../../src/services/engine/EngineLimits.ts"
 import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 

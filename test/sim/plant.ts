@@ -1,5 +1,5 @@
-// `bun test/sim/plant.ts NAME [SEED [SEEDS]]`: a process of its own, in which a bug of `plants.ts` is put into the source
-// before it is read. Prints, as JSON, the run of the first seed that finds it, or of the last.
+// `bun test/sim/plant.ts NAME [SEED [SEEDS]]`: a process of its own, in which a bug of `plants.ts` is put into the
+// source before it is read. Prints, as JSON, the run of the first seed that finds it, or of the last.
 import { rmSync } from "node:fs"
 import { plugin } from "bun"
 import { type Edit, plants } from "./plants.ts"

@@ -1,5 +1,5 @@
-// One peer opens as many connections as there are descriptors: another's next one has a place, and of a peer's own those
-// that are of use stay.
+// One peer opens as many connections as there are descriptors: another's next one has a place, and of a peer's own
+// those that are of use stay.
 import { expect, test } from "bun:test"
 import { boundsOf, type Connection, excess, type Traffic } from "../../src/sockets/Crowding.ts"
 

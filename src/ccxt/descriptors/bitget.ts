@@ -1,5 +1,6 @@
 // Bitget. Spot market buys are sent as limit orders that fill at once; a triggered stop becomes another order without
-// the client order id; unified accounts use another protocol and are not supported: the exchange refuses these requests.
+// the client order id; unified accounts use another protocol and are not supported: the exchange refuses these
+// requests.
 import { together } from "../Channels.ts"
 import { type Descriptor, TIME_ERROR, unifiedPositions } from "../Descriptor.ts"
 import { type Dialect, numbersOf, type OrderQuery, OWN_MARGIN, PAGE, SINGLE, usual } from "../Dialect.ts"

@@ -1,4 +1,4 @@
-// Decides when help is asked for, and prints the overview. Colours appear on terminals only.
+// Decides when help is asked for, and prints the overview.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Page } from "./help/Page.ts"
@@ -57,23 +57,3 @@ export const pageFor = (
     }
   )
 }
-
-/** Removes colour codes if the output goes to a file or another program, or if colours are unwanted. */
-export const plainWhenPiped = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.consoleWith((console) => {
-    const seen = (stream: { readonly isTTY?: boolean }, parts: ReadonlyArray<unknown>) =>
-      isColourful(stream, process.env) ? parts : parts.map(plain)
-    return Effect.withConsole(program, {
-      ...console,
-      log: (...parts) => console.log(...seen(process.stdout, parts)),
-      error: (...parts) => console.error(...seen(process.stderr, parts))
-    })
-  })
-
-/** Whether a stream is a terminal that wants colours (no-color.org). */
-export const isColourful = (
-  { isTTY }: { readonly isTTY?: boolean },
-  environment: Readonly<Record<string, string | undefined>>
-): boolean => isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb"
-
-const plain = (part: unknown): unknown => (typeof part === "string" ? Bun.stripANSI(part) : part)

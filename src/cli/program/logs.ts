@@ -1,4 +1,5 @@
 // Writes the log to standard error, as JSON or for people, so that standard output holds only a command's result.
+// Those who log leave secrets out: see `domain/internal/Redaction`.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -7,6 +8,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Config from "../../Config.ts"
+import { isColourful } from "./colours.ts"
 import { type UsageError, usage } from "./usage.ts"
 
 /** One JSON object a line, with each annotation under its own name. */
@@ -65,6 +67,6 @@ export const as =
     const isSeen = process.stderr.isTTY === true
     const written = format === "auto" ? (isSeen ? "pretty" : "json") : format
     if (written === "json") return self
-    const logger = pretty(isSeen && !process.env["NO_COLOR"])
+    const logger = pretty(isColourful(process.stderr, process.env))
     return Effect.provide(self, Logger.replace(plain, Logger.withConsoleError(logger)))
   }

@@ -11,13 +11,14 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { own, Program } from "../../backtests/Program.ts"
 import { withSources } from "../config/Sources.ts"
+import { plainWhenPiped } from "./colours.ts"
 import { COMMANDS, called, pages } from "./commands.ts"
 import { compileReadily } from "./compiler.ts"
 import { complain, teardown } from "./ending.ts"
 import type { Page } from "./help/Page.ts"
-import { asksForOverview, overview, pageFor, plainWhenPiped } from "./help.ts"
+import { asksForOverview, overview, pageFor } from "./help.ts"
 import * as Logs from "./logs.ts"
-import * as Terminal from "./terminal.ts"
+import * as Questions from "./questions.ts"
 import { version } from "./version.ts"
 
 /** Runs a command line and sets the exit code (see ending.ts). */
@@ -63,7 +64,7 @@ const surroundings = Layer.suspend(() =>
   Layer.mergeAll(
     FileSystem.layerNoop({}),
     Path.layer,
-    Terminal.layer,
+    Questions.layer,
     Layer.succeed(Program, own()),
     CliConfig.layer({ showBuiltIns: false }),
     Layer.setTracerEnabled(false),

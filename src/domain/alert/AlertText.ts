@@ -1,5 +1,6 @@
 // Reads the fields of an alert's body. The content type is only a hint: text that looks like JSON is read as JSON, else
-// as a form (`a=1&b=2`) or as a plain-text message (`BotMessage`). Any other body is refused, naming its likeliest mistake.
+// as a form (`a=1&b=2`) or as a plain-text message (`BotMessage`). Any other body is refused, naming its likeliest
+// mistake.
 import * as Either from "effect/Either"
 import * as Form from "../requests/Form.ts"
 import * as BotMessage from "./BotMessage.ts"

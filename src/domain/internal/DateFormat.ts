@@ -1,5 +1,5 @@
-// The date formats that files of candles, alerts and trades may use. Only unambiguous ones are read: `01/02/2024` may be
-// January or February and is refused.
+// The date formats that files of candles, alerts and trades may use. Only unambiguous ones are read: `01/02/2024` may
+// be January or February and is refused.
 
 /** A day as year, month, day, or day first if separated by points; then a time of day, then a zone. */
 const DAY = /^(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))/

@@ -1,5 +1,6 @@
-// Redacts received text before it is kept or shown: tokens, passwords, keys and long random strings are removed,
-// through several layers of encoding. When in doubt, text counts as a secret.
+// Redacts received alerts before they are kept or shown: tokens, passwords, keys and long random strings are removed,
+// through several layers of encoding. When in doubt, text counts as a secret. The
+// log is not passed through it: those who log leave secrets out (http/Fault, http/edge/RequestMetrics, ccxt/Failure).
 import { hidden, REDACTED, scrubFields } from "./RedactionFields.ts"
 
 /** The most characters kept of a received text. */

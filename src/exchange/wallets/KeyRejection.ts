@@ -1,5 +1,5 @@
-// Explains why an exchange rejected API keys, by its documented error codes, as advice in our own words. Nothing that the
-// exchange wrote is repeated.
+// Explains why an exchange rejected API keys, by its documented error codes, as advice in our own words. Nothing that
+// the exchange wrote is repeated.
 import { descriptors } from "../../ccxt/descriptors.ts"
 import { failureOf } from "../../ccxt/Failure.ts"
 import { fieldOf } from "../../ccxt/Field.ts"

@@ -1,4 +1,5 @@
 // The routes of strategies. Bodies are JSON alone; the use case checks them, and ignores fields that it does not know.
+// Of two changes at the same time neither undoes the other: services/Strategies.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

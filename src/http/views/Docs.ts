@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document and the reference page. The page's scripts and styles are files of this server, named by their
-// hashes. Each file is built at its first request, because the binary has to start fast.
+// The OpenAPI 3.1 document and the reference page. The page's scripts and styles are files of this server, named by
+// their hashes. Each file is built at its first request, because the binary has to start fast.
 import * as Representation from "../../api/Representation.ts"
 
 export interface Docs {

@@ -1,5 +1,5 @@
-// Decides which requests are the same alert: by their Idempotency-Key, by the sender's own id, or by a time within a short
-// span. `Journal.judge` decides what a repeat or a key with another body becomes.
+// Decides which requests are the same alert: by their Idempotency-Key, by the sender's own id, or by a time within a
+// short span. `Journal.judge` decides what a repeat or a key with another body becomes.
 import type { Identity } from "../../domain/Account.ts"
 import type { AlertRequest, AlertSource } from "../../domain/alert/AlertBody.ts"
 import { joined } from "../internal/Digest.ts"

@@ -1,5 +1,5 @@
-// Decides which recorded alerts a back-test may read: a caller gets the alerts of its own signals, and of another's public
-// signal only those that its own strategy answered.
+// Decides which recorded alerts a back-test may read: a caller gets the alerts of its own signals, and of another's
+// public signal only those that its own strategy answered.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"

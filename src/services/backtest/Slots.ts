@@ -1,5 +1,5 @@
-// The bounds on back-tests over HTTP: one at a time for an account, two running for the server, a minute each. A request
-// beyond them fails at once and does not queue.
+// The bounds on back-tests over HTTP: one at a time for an account, two running for the server, a minute each. A
+// request beyond them fails at once and does not queue.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"

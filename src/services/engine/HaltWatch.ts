@@ -1,5 +1,5 @@
-// Applies halts to the bots that they bind. Every turn reads the halts first (`applyHalts`), so that each decision after
-// a halt obeys it.
+// Applies halts to the bots that they bind. Every turn reads the halts first (`applyHalts`), so that each decision
+// after a halt obeys it.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Halt } from "../../domain/Halt.ts"

@@ -1,5 +1,5 @@
-// Wakes the readers of a log. For its one reader it rings for as long as something was written beyond what was read, so that a row
-// written between the last read and the wait is not missed.
+// Wakes the readers of a log. For its one reader it rings for as long as something was written beyond what was read, so
+// that a row written between the last read and the wait is not missed.
 import * as Effect from "effect/Effect"
 
 /**

@@ -1,4 +1,5 @@
-// The contract of `Backtester`: the same request gives the same result, and runs are limited for each account and in all.
+// The contract of `Backtester`: the same request gives the same result, and runs are limited for each account and in
+// all.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { Accounts } from "../../services/Accounts.ts"

@@ -1,5 +1,6 @@
 // The path of the price within one candle: open, one extreme, the other, close. The adverse extreme comes first for a
-// position, the favourable one for an armed trailing buy; each level is met where the path reaches it.
+// position, the favourable one for an armed trailing buy; each level is met where the path reaches it. What an order
+// fills at: trading/books/Matching.
 import type { Slot } from "../../domain/Bot.ts"
 import type { Candle } from "../../domain/Candle.ts"
 import { atLeast, atMost, reached } from "../Prices.ts"

@@ -1,6 +1,6 @@
-// Plays one candle. At its open: exits, alerts that are due, and entries, for every market that uses its prices. Then its
-// path from open to close, market by market, stopping wherever a rule could act. The cursor is plain data, so a walk can be stored between an order and
-// its fill.
+// Plays one candle. At its open: exits, alerts that are due, and entries, for every market that uses its prices. Then
+// its path from open to close, market by market, stopping wherever a rule could act. The cursor is plain data, so a
+// walk can be stored between an order and its fill.
 import * as Schema from "effect/Schema"
 import * as Alert from "../../domain/Alert.ts"
 import type { BotState, Slot } from "../../domain/Bot.ts"

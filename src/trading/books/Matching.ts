@@ -1,4 +1,5 @@
-// The one fill model of paper trading and back-test: an order fills whole, at once, at the price of its decision.
+// The one fill model of paper trading and back-test: an order fills whole, at once, at the price of its decision,
+// without slippage. In candles, bid and ask are the same price.
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import type { Order } from "../../domain/Order.ts"

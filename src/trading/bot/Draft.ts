@@ -1,5 +1,6 @@
 // A decision under construction: the one place that records changes, notes, postings and orders. An order enters the
-// state and the decision only after `Risk.approve`.
+// state and the decision only after `Risk.approve`. It also sets an order's type,
+// price and quantity: `enter`, `leave`, `submit`.
 import * as Either from "effect/Either"
 import type { BotState, Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"

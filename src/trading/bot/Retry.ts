@@ -1,5 +1,6 @@
-// The time at which a rejected order may be sent again: after 1 s, then twice as long each time, at most 60 s. An exit that no rule
-// would decide again is kept until it is made.
+// When an order of an open position may be sent again after a rejection: after 1 s, then twice as long each time, at
+// most 60 s. An exit that no rule would decide again is kept until it is made. A rejected first entry is not sent again
+// (`ended` in Fills). What counts as rejected: exchange/outcomes.
 import type { Slot } from "../../domain/Bot.ts"
 import type { ExitReason, Order } from "../../domain/Order.ts"
 

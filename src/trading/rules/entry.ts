@@ -1,5 +1,6 @@
 // Checks the conditions of an entry in their sequence, and sizes it or gives the first reason against it. Reasons that
-// the slot gives, such as a position that is open already, come before these: trading/bot/AlertDecision.ts.
+// the slot gives, such as a position that is open already, come before these: trading/bot/AlertDecision.ts. An
+// entry is always a market order, so none rests unfilled; the number of positions has no limit but the free cash.
 import type { IgnoredReason } from "../../domain/Alert.ts"
 import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"

@@ -1,5 +1,6 @@
 // Exit rules with fixed levels: liquidation, stop loss or sl, take profit or tp, auto close, and the profit gate of
-// closing alerts. Stops and auto close are never gated by the minimum profit.
+// closing alerts. Stops and auto close are never gated by the minimum profit. An alert has one tp, which closes the
+// whole position.
 import type { MarketKind } from "../../domain/Market.ts"
 import type { Position } from "../../domain/Position.ts"
 import { isMaker } from "../books/Fees.ts"

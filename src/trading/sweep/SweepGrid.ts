@@ -1,5 +1,6 @@
 // The grid of a sweep: combinations are numbered like nested loops, the last field varying fastest, so that an index
-// alone names one. `sample` picks some at random, repeatably by seed.
+// alone names one. `sample` picks some at random, repeatably by seed. How many may be tried: `MAX_TRIED` in
+// src/cli/sweep/inputs.ts.
 import { PCGRandom } from "effect/Utils"
 
 /** A value of a swept setting. `null` means "not set", as in a request. */

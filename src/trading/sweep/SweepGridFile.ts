@@ -7,7 +7,7 @@ import { type Row, rows } from "../../domain/requests/StrategyView.ts"
 import type { Axis, Grid, Value } from "./SweepGrid.ts"
 import { nearest } from "./SweepSuggestions.ts"
 
-/** The most values of one field. */
+/** The most values of one field; the most combinations are bounded where a sweep begins. */
 export const MAX_VALUES = 1_000_000
 
 /** Fields that say what a strategy is and where it trades; the candles and the balance depend on them. */

@@ -1,5 +1,5 @@
-// The rule for outliers: a price outside the band, more than `BAND_PERCENT` from the last accepted one, counts only once
-// a second price near it confirms it. So one stray tick triggers no stop.
+// The rule for outliers: a price outside the band, more than `BAND_PERCENT` from the last accepted one, counts only
+// once a second price near it confirms it. So one stray tick triggers no stop.
 import { isSound, type Ticker } from "../../domain/Ticker.ts"
 
 /** The most that a bid or an ask may differ from the last accepted one without confirmation, in percent. */

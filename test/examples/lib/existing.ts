@@ -1,5 +1,5 @@
-// Projects that have Effect already: what fits is kept and works, what does not fit is refused or warned of by its name,
-// and beside Effect 4 the library works in a folder of its own.
+// Projects that have Effect already: what fits is kept and works, what does not fit is refused or warned of by its
+// name, and beside Effect 4 the library works in a folder of its own.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { LINES } from "../../../scripts/package/peers.ts"

@@ -1,4 +1,5 @@
-// The library on one line of Effect 3: exactly these versions, its declarations compiled against them, the examples run.
+// The library on one line of Effect 3: exactly these versions, its declarations compiled against them, the examples
+// run.
 import { basename, join } from "node:path"
 import * as Manifest from "../../../scripts/package/manifest.ts"
 import type { Line as Versions } from "../../../scripts/package/peers.ts"

@@ -1,4 +1,5 @@
-// https://www.kucoin.com/docs-new: rest/spot-trading/orders (the "hf" account, which all are by now), rest/futures-trading.
+// https://www.kucoin.com/docs-new: rest/spot-trading/orders (the "hf" account, which all are by now),
+// rest/futures-trading.
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import { contractSizeOf, id as idOf } from "../kucoin.ts"
 import { over } from "../numbers.ts"

@@ -1,5 +1,5 @@
-// `bun run sim orders [--lives N] [--seed S]`: lives of orders through the real engine and the real adapter, at stubs of
-// all seven exchanges, with everything going wrong that can, in time that goes by ten times as fast.
+// `bun run sim orders [--lives N] [--seed S]`: lives of orders through the real engine and the real adapter, at stubs
+// of all seven exchanges, with everything going wrong that can, in time that goes by ten times as fast.
 import { Effect } from "effect"
 import { ExchangeAccountId } from "../../../src/domain/Arming.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"

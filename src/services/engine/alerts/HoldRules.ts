@@ -1,5 +1,5 @@
-// Decides which alerts a bot holds until there is a price or an order in flight has ended, and which it answers at once.
-// How long it holds them: `trading/AlertPatience`.
+// Decides which alerts a bot holds until there is a price or an order in flight has ended, and which it answers at
+// once. How long it holds them: `trading/AlertPatience`.
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import type { Slot } from "../../../domain/Bot.ts"
 import { EXCHANGE_NAMES } from "../../../domain/Market.ts"

@@ -1,5 +1,5 @@
-// Gives a bot an event, asks `trading/Bot` what to do, and makes that the bot's new state. What has to be stored goes to
-// the outbox as a step; a decision that changes nothing makes none.
+// Gives a bot an event, asks `trading/Bot` what to do, and makes that the bot's new state. What has to be stored goes
+// to the outbox as a step; a decision that changes nothing makes none.
 import { type Alert, isEntry, type Reason } from "../../../domain/Alert.ts"
 import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import { apply, decide, watch } from "../../../trading/Bot.ts"

@@ -1,5 +1,5 @@
-// Counts the outcomes of each account's strategies per UTC day. An outcome counts once it is decided, and is taken back if
-// storage refuses it. The counts on disk are read once, at the start.
+// Counts the outcomes of each account's strategies per UTC day. An outcome counts once it is decided, and is taken back
+// if storage refuses it. The counts on disk are read once, at the start.
 import type { AccountId } from "../../../domain/Account.ts"
 import { dayOf } from "../../records/Results.ts"
 

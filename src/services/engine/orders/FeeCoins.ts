@@ -1,4 +1,5 @@
-// Some exchanges take fees in a coin of their own whenever the account has any, so also from a bot's position in it.
+// Some exchanges take fees in a coin of their own whenever the account has any, so also from a bot's position in it. A
+// fee in the coin that was just bought is off the fill's quantity: exchange/orders/Fills.
 import * as Effect from "effect/Effect"
 import type { ExchangeAccountId } from "../../../domain/Arming.ts"
 import * as Decimal from "../../../domain/Decimal.ts"

@@ -1,5 +1,5 @@
-// The holdings of live bots by their books, summed by asset or perpetual of an exchange account, and their comparison with
-// what an exchange reports.
+// The holdings of live bots by their books, summed by asset or perpetual of an exchange account, and their comparison
+// with what an exchange reports.
 import * as Option from "effect/Option"
 import type { ExchangeAccountId } from "../../../domain/Arming.ts"
 import * as Decimal from "../../../domain/Decimal.ts"

@@ -1,5 +1,5 @@
-// Asks the exchanges about orders whose end is unknown: at the start, and again and again while the server runs. No order
-// is ever sent again.
+// Asks the exchanges about orders whose end is unknown: at the start, and again and again while the server runs. No
+// order is ever sent again.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
-// Candles to bots: the candles of one moment are walked through each bot that they concern, in the sequence in which its
-// strategy lists the pairs, as a back-test does.
+// Candles to bots: the candles of one moment are walked through each bot that they concern, in the sequence in which
+// its strategy lists the pairs, as a back-test does.
 import type * as Arr from "effect/Array"
 import type { MarketId, Pair } from "../../../domain/Market.ts"
 import { ofLast, type Ticker } from "../../../domain/Ticker.ts"

@@ -1,6 +1,6 @@
 // Folds an embedder's figures anew at the start: over the stored trades of every bot whose figures are new, changed, or
-// lack trades because an earlier run did without them or a figure failed. The result is stored with the bot. A bot whose
-// trades cannot be read or folded keeps what it has: no figure stops a start.
+// lack trades because an earlier run did without them or a figure failed. The result is stored with the bot. A bot
+// whose trades cannot be read or folded keeps what it has: no figure stops a start.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { NOTHING } from "../../../trading/Decision.ts"

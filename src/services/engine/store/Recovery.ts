@@ -1,5 +1,5 @@
-// Reads the bots' unfinished work from disk (held alerts, unsettled orders): at the start for all of them, later for one
-// whose last steps were refused.
+// Reads the bots' unfinished work from disk (held alerts, unsettled orders): at the start for all of them, later for
+// one whose last steps were refused.
 import * as Effect from "effect/Effect"
 import type { OrderId, OrderStatus } from "../../../domain/Order.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"

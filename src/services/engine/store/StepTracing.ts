@@ -1,5 +1,5 @@
-// The spans of stored steps. Judging an alert is part of the alert's trace, and so are its orders and their fills, however
-// much later. An order that a rule placed starts a trace of its own.
+// The spans of stored steps. Judging an alert is part of the alert's trace, and so are its orders and their fills,
+// however much later. An order that a rule placed starts a trace of its own.
 import { outcomeOf } from "../../../domain/Alert.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
 import type { Fill } from "../../../domain/Fill.ts"

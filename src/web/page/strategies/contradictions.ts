@@ -1,5 +1,5 @@
-// Warns while typing of settings that can never act together. The server warns of the same (trading/backtest/Warnings.ts,
-// which the page cannot import); test/web/form.test.ts compares the two.
+// Warns while typing of settings that can never act together. The server warns of the same
+// (trading/backtest/Warnings.ts, which the page cannot import); test/web/form.test.ts compares the two.
 import { numberOf } from "../parts/number.ts"
 import type { FieldName } from "./fields.ts"
 import { type Form, isOn, textOf } from "./form.ts"
