@@ -1,5 +1,6 @@
 // The port of rate limits, with its in-memory layer: a token bucket for each caller and group that holds one second's
-// worth of requests; and the failed authentications that a network address may have in a minute.
+// worth of requests; and the failed authentications that a network address may have in a minute. In the server the
+// rates are settings: `config/Settings`.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

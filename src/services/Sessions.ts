@@ -1,5 +1,5 @@
 // The port of dashboard sessions, with its in-memory layer. A session lives no longer than the token that it began
-// with.
+// with. How long one lasts: `domain/Session`.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"

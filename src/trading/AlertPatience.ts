@@ -1,5 +1,6 @@
 // How old an alert may be: the greatest age of an entry alert when it is decided, and the longest wait for a price.
-// `Routing` applies it; `HoldRules` says what else an alert may wait for.
+// `Routing` applies it; `HoldRules` says what else an alert may wait for. In the server these are the settings
+// `stale-after` and `price-wait`.
 
 /** The greatest age of an entry alert when it is decided, and the longest wait for a price. */
 export interface AlertPatience {

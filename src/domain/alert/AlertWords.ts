@@ -1,4 +1,5 @@
-// The words by which alerts name what to do: the API's own types, and the words of other services for them.
+// The words by which alerts name what to do: the API's own types, and the words of other services for them. `buy` and
+// `sell` have no other words; which field's word counts, and what a buy closes: `AlertAct`.
 import { ALERT_TYPES, type AlertType } from "../Alert.ts"
 import { unfilled } from "./Placeholder.ts"
 

@@ -1,5 +1,5 @@
 // Reads the fields beside an alert's order to buy or sell: the position side it is for, or that it only closes. A
-// closing buy covers a short; fields that contradict the order are refused.
+// closing buy covers a short; fields that contradict the order are refused. The order itself is read by `AlertAct`.
 import * as Either from "effect/Either"
 import { type Violation, violation } from "../requests/Violations.ts"
 import type { Names } from "./AlertNames.ts"

@@ -1,5 +1,5 @@
 // The request budget of an exchange, shared by all its accounts: a token bucket whose turns go to the most urgent
-// request first. A request that waits too long fails unsent.
+// request first. A request that waits too long fails unsent. The numbers: `rate` in `ccxt/descriptors`.
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
