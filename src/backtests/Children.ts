@@ -13,6 +13,7 @@ import { Backtester } from "../services/Backtester.ts"
 import * as AlertAccess from "../services/backtest/AlertAccess.ts"
 import { BacktestFailed, BacktestUnreadable } from "../services/backtest/Failures.ts"
 import * as Slots from "../services/backtest/Slots.ts"
+import { Decisions } from "../services/engine/Decisions.ts"
 import { factsOf } from "../services/feeds/MarketFacts.ts"
 import { Venues } from "../services/feeds/Venues.ts"
 import { Markets } from "../services/Markets.ts"
@@ -44,6 +45,7 @@ export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIM
     Backtester,
     Effect.gen(function* () {
       const markets = yield* Markets
+      const lacksOwn = (yield* Decisions).own !== undefined
       const wanted = yield* AlertAccess.make
       const program = yield* Program
       const venues = yield* Venues
@@ -69,7 +71,7 @@ export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIM
           const encoded = BacktestMarkets.encodeMarkets(facts, yield* attempt(() => placesOf(some)))
           yield* child.send("Markets", Job.bytesOf(JSON.stringify(encoded)))
         }
-        yield* child.send("Run", toRun.write({ database: resolve(database), alerts }))
+        yield* child.send("Run", toRun.write({ database: resolve(database), lacksOwn, alerts }))
         return yield* payloadOf(yield* child.hear, "Done", Job.textOf)
       })
       const run = Effect.fnUntraced(function* (account: AccountId, body: Uint8Array) {

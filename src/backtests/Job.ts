@@ -45,9 +45,13 @@ export const Asks = Schema.Struct({
 /** A part of the markets. The child uses all parts together. */
 export const Markets = Schema.encodedSchema(BacktestMarkets.MarketsMessage)
 
-/** The caller's recorded alerts, if any, and the database beside which prices are recorded. */
+/**
+ * The caller's recorded alerts, if any, and the database beside which prices are recorded. `lacksOwn`: the server has own
+ * decisions of an embedder, which are functions and stay in its process.
+ */
 export const Run = Schema.Struct({
   database: Schema.String,
+  lacksOwn: Schema.Boolean,
   alerts: Schema.UndefinedOr(
     Schema.Struct({
       account: AccountId,

@@ -61,7 +61,7 @@ const take = (body: Uint8Array): void => {
   )
 }
 
-const run = (backtest: BacktestRequest, { alerts, database }: typeof Job.Run.Type): void => {
+const run = (backtest: BacktestRequest, { alerts, database, lacksOwn }: typeof Job.Run.Type): void => {
   const view = BacktestRun.run(backtest, {
     // The balance is of the request.
     ground: BacktestMarkets.decodeMarkets({ balance: "0", markets }),
@@ -70,6 +70,7 @@ const run = (backtest: BacktestRequest, { alerts, database }: typeof Job.Run.Typ
     alerts: () => (alerts === undefined ? Either.right([]) : Recorded.alerts(database, alerts)),
     // Real time, even where a replay has a clock of its own.
     now: Clock.make().unsafeCurrentTimeMillis(),
+    lacksOwn,
     elapsed: () => (Bun.nanoseconds() - startedAt) / 1e6
   })
   if (Either.isLeft(view)) refuse(view.left)

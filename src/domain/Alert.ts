@@ -100,6 +100,7 @@ export const IGNORED = [
   "disarming",
   "daily_loss",
   "over_max_order",
+  "vetoed",
   "astray",
   "set_aside",
   "pending_exit",

@@ -132,6 +132,8 @@ const OF_RULES: Readonly<Record<string, EventKind>> = {
   entry_dropped: "skipped",
   dca_skipped: "skipped",
   order_refused: "skipped",
+  vetoed: "skipped",
+  own_exit: "closing",
   targets_updated: "targets",
   balance_take_profit: "balance",
   balance_stop_loss: "balance",

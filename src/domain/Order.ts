@@ -38,6 +38,7 @@ export const EXIT_REASONS = [
   "tp",
   "trailing_sell",
   "auto_close",
+  "own_exit",
   "signal",
   "balance_take_profit",
   "balance_stop_loss",

@@ -23,7 +23,8 @@ const positionFields = {
   tp: optional(Schema.Number),
   sl: optional(Schema.Number),
   peak: optional(Schema.Number),
-  dcaSkippedAt: optional(Decimal.Text)
+  dcaSkippedAt: optional(Decimal.Text),
+  ownFailedAt: optional(Schema.Int)
 }
 /** The schema of a position. */
 export interface PositionSchema extends Schema.Struct<typeof positionFields> {}
@@ -34,7 +35,8 @@ export interface PositionSchema extends Schema.Struct<typeof positionFields> {}
  * the entry notional of the present quantity: the margin, for a swap. `exitQuantity`, `exitNotional`, `exitFees` and
  * `proceeds` (what returned to free cash) sum the exits so far. `openedBy` is the alert that opened it. `peak` is the
  * best price since the trailing sell armed (the lowest, for a short); absent: not armed. `dcaSkippedAt` is the free
- * cash at which a DCA entry was too small; absent: none was.
+ * cash at which a DCA entry was too small; absent: none was. `ownFailedAt` is when (ms) an embedder's own exit failed
+ * last; absent: it never did.
  */
 export const Position: PositionSchema = Schema.Struct(positionFields)
 export type Position = typeof Position.Type

@@ -18,6 +18,7 @@ import * as BacktestRun from "../trading/backtest/BacktestRun.ts"
 import * as AlertAccess from "./backtest/AlertAccess.ts"
 import { type BacktestBusy, type BacktestFailed, BacktestUnreadable } from "./backtest/Failures.ts"
 import * as Slots from "./backtest/Slots.ts"
+import { Decisions } from "./engine/Decisions.ts"
 import { factsOf } from "./feeds/MarketFacts.ts"
 import { Venues } from "./feeds/Venues.ts"
 import { Meters } from "./health/Meters.ts"
@@ -85,6 +86,7 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
       const onRecord = yield* recorded
       const { now } = yield* Meters
       const venues = yield* Venues
+      const { own } = yield* Decisions
       const slot = Slots.make()
       // Files carry real times, whatever the test clock says.
       const calendar = Clock.make()
@@ -99,6 +101,7 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
           most: MAX_CANDLES_HERE,
           candles: () => Either.left("there are no recorded prices on this server: upload a file"),
           alerts: () => Either.right(alerts),
+          own,
           now: calendar.unsafeCurrentTimeMillis(),
           elapsed: () => now() - startedAt
         })

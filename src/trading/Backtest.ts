@@ -36,6 +36,8 @@ export interface Backtest {
   readonly market: (id: MarketId) => Market | undefined
   /** The fees of the exchange or market, in percent; the strategy's own fees override them. */
   readonly fees: (id: MarketId) => FeePercents
+  /** An embedder's own decisions, as the server that trades has them. */
+  readonly own?: Context["own"]
   /** Called from time to time with the number of candles done. */
   readonly progress?: (candles: number) => void
   /** Called for every fill, with its order. */
@@ -131,8 +133,7 @@ const trackOf = (
   const listed = (kind: MarketId["kind"]): Tracks.Listed | undefined => {
     const id = { exchange, pair, kind }
     const market = backtest.market(id)
-    if (market === undefined) return undefined
-    return { id, key: marketKey(id), market, fees: feesOf(backtest.settings, backtest.fees(id)) }
+    return market && { id, key: marketKey(id), market, fees: feesOf(backtest.settings, backtest.fees(id)) }
   }
   const [spot, swap] = [listed("spot"), listed("swap")]
   const track: Tracks.Track = {
@@ -176,7 +177,8 @@ const contextOf = (
     },
     feed: (id) => known.get(id.pair)?.feed ?? marketKey(id),
     rank,
-    orderId: () => ORDER
+    orderId: () => ORDER,
+    own: backtest.own
   }
 }
 

@@ -13,6 +13,7 @@ import type { Trade } from "../domain/Trade.ts"
 import type { Fees } from "./books/Fees.ts"
 import type { Posting } from "./books/Ledger.ts"
 import type { Note } from "./Notes.ts"
+import type { OwnDecisions } from "./OwnDecisions.ts"
 import type { Approved } from "./Risk.ts"
 
 /** Everything that a decision may read besides the bot's state. `now` in ms since the epoch. */
@@ -43,6 +44,8 @@ export interface Context {
   readonly moment?: Moment | undefined
   /** Whether entries are halted, DCA included. Absent: they are not. */
   readonly halted?: boolean
+  /** An embedder's own decisions; absent: there are none. */
+  readonly own?: OwnDecisions | undefined
 }
 
 /**

@@ -1,7 +1,10 @@
 // The timeline: one note per thing a bot did, with the rule and the numbers behind it, and `explain`, which puts a note
 // into one English sentence. A decision is noted as an order; what was bought or sold is noted with its fill.
 import type { PositionSide } from "../domain/Order.ts"
+import { exitText } from "./ExitWords.ts"
 import { MAX_DECISIONS } from "./Overrun.ts"
+
+export { exitText } from "./ExitWords.ts"
 
 /** The kind of a note. */
 export type NoteRule =
@@ -42,14 +45,17 @@ export type NoteRule =
   | "stop_cancelled"
   | "set_aside"
   | "taken_back"
+  | "vetoed"
+  | "own_exit"
+  | "own_exit_failed"
 
 /**
  * One line of a timeline: what a bot did, and the numbers that made it do so. `market` is a market key, `price` the
  * price at the time, `level` the threshold that was met, `side` the position's; `numbers` holds the rest by name.
  * `opened`, `averaged`, `closed` and `trailing_buy_fired` are decided orders, whose fills are `order_filled`; the fill that
  * closes a position is its trade.
- * `alert` is the alert behind an entry, if the note reports how its order ended. Machine-readable; `explain` gives the
- * text.
+ * `alert` is the alert behind an entry, if the note reports how its order ended, or that it was vetoed.
+ * Machine-readable; `explain` gives the text.
  */
 export interface Note {
   readonly at: number
@@ -60,6 +66,8 @@ export interface Note {
   readonly price?: number
   readonly level?: number
   readonly alert?: number
+  /** The words of an embedder's own decisions. */
+  readonly text?: string
   readonly numbers?: Readonly<Record<string, number>>
 }
 
@@ -109,6 +117,12 @@ const sentence = (note: Note, where: string, at: string): string => {
         : `Set aside: the bot acted over ${MAX_DECISIONS} times on one event, of which nothing is kept; it does nothing until the strategy has new settings`
     case "taken_back":
       return "The bot is no longer set aside and continues"
+    case "vetoed":
+      return `Own decisions are against ${note.reason === "dca" ? "a DCA entry" : "an entry"} in${where}${at}: ${note.text}`
+    case "own_exit":
+      return `Own decisions close${where}${at} as soon as its stop at the exchange is cancelled: ${note.text}`
+    case "own_exit_failed":
+      return `The own exit of${where} failed, so the position stays under the strategy's other rules; it is tried again each minute`
     case "order_refused":
       return `The risk gate refused an order for${where}: ${plain(note.reason)}`
     case "order_rejected":
@@ -161,30 +175,6 @@ const inVain = ({ alert }: Note): string => (alert === undefined ? "" : `; alert
 const isPurpose = (reason: string | undefined): boolean =>
   reason === undefined || reason === "entry" || reason === "dca" || reason === "exit"
 
-/** Why a position was closed, as a text. */
-export const exitText = (reason: string | undefined): string => {
-  switch (reason) {
-    case "stop_loss":
-      return "stop loss"
-    case "sl":
-      return "the alert's stop price"
-    case "take_profit":
-      return "minimum profit reached"
-    case "tp":
-      return "the alert's target price"
-    case "trailing_sell":
-      return "the price fell back from its best"
-    case "auto_close":
-      return "held for the longest time allowed"
-    case "signal":
-      return "a closing alert"
-    case "liquidation":
-      return "the loss used up the margin"
-    default:
-      return plain(reason)
-  }
-}
-
 /** The rule that closed the position, the distance it measured, and the profit. */
 const closedBecause = (note: Note): string => {
   const number = reader(note)
@@ -195,7 +185,7 @@ const closedBecause = (note: Note): string => {
 
 const closedBy = (note: Note): string => {
   const number = reader(note)
-  const words = exitText(note.reason)
+  const words = note.text === undefined ? exitText(note.reason) : `${exitText(note.reason)}, ${note.text}`
   switch (note.reason) {
     case "trailing_sell": {
       const peak = note.numbers?.["peak"]

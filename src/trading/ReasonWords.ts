@@ -32,6 +32,7 @@ const WORDS: Readonly<Record<Reason, string>> = {
   disarming: "ignored, the strategy is being disarmed and enters nothing more",
   daily_loss: "ignored, the strategy has lost as much today as it may",
   over_max_order: "ignored, the order would be larger than the strategy was armed for",
+  vetoed: "ignored, this server's own decisions are against it",
   astray: "ignored, the exchange holds less of it than the books say, and the strategy does nothing there",
   set_aside: "ignored, the strategy's bot is set aside until it has new settings",
   pending_exit: "ignored, a closing alert for the position waits already",

@@ -5,6 +5,7 @@ import type { Ticker } from "../domain/Ticker.ts"
 import { waits } from "./bot/Retry.ts"
 import type { Context } from "./Decision.ts"
 import { TOLERANCE } from "./Prices.ts"
+import { ownWindow } from "./rules/ownExit.ts"
 import { isMissing } from "./rules/RestingStops.ts"
 import { nextTime, triggers, viewOf } from "./rules/Rules.ts"
 import { isBusy, isHeldUp, type Trigger } from "./rules/Trigger.ts"
@@ -60,7 +61,9 @@ export const windowOf = (context: Context, state: BotState, slot: Slot): Window 
   const view = viewOf(context, state, slot, ticker)
   let below = Number.NEGATIVE_INFINITY
   let above = Number.POSITIVE_INFINITY
-  for (const trigger of triggers(view, "all", true)) {
+  const own = context.own === undefined ? undefined : ownWindow(view)
+  const found = triggers(view, "all", true)
+  for (const trigger of own === undefined ? found : [...found, ...own.levels]) {
     if (trigger.when === "now") return OPEN
     if (isTrail(trigger, slot)) continue
     const slack = Math.abs(trigger.level) * TOLERANCE
@@ -68,7 +71,8 @@ export const windowOf = (context: Context, state: BotState, slot: Slot): Window 
     else above = Math.min(above, trigger.level - slack)
   }
   const trail = isFree ? trailOf(view) : undefined
-  const at = isFree ? nextTime(view) : waitOf(slot, context.now)
+  const due = isFree ? nextTime(view) : waitOf(slot, context.now)
+  const at = own === undefined ? due : Math.min(due, own.at)
   return trail === undefined ? { below, above, at } : { below, above, at, trail }
 }
 

@@ -12,6 +12,7 @@ import * as Memory from "../../src/Memory.ts"
 import type { Recording } from "../../src/prices/CandleFiles.ts"
 import { moments } from "../../src/prices/Replay.ts"
 import * as ReplayClock from "../../src/prices/ReplayClock.ts"
+import { Decisions } from "../../src/services/engine/Decisions.ts"
 import { Markets } from "../../src/services/Markets.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { PriceFeed } from "../../src/services/PriceFeed.ts"
@@ -21,6 +22,7 @@ import { Timeline } from "../../src/services/Timeline.ts"
 import { ENDLESS_PATIENCE } from "../../src/trading/AlertPatience.ts"
 import { type BacktestResult, run, type TimedAlert } from "../../src/trading/Backtest.ts"
 import { rankBy } from "../../src/trading/Bot.ts"
+import { type Hooks, hold, leave, veto } from "../../src/trading/OwnDecisions.ts"
 import { summary } from "../../src/trading/Performance.ts"
 import { it } from "../lib/effect.ts"
 import * as Figures from "../lib/figures.ts"
@@ -87,6 +89,7 @@ const backtest = (
   alerts: ReadonlyArray<TimedAlert>
 ) =>
   Effect.gen(function* () {
+    const { own } = yield* Decisions
     const { settings } = yield* (yield* StrategyStore).get(user.account, strategy)
     const catalogue = yield* (yield* Markets).catalogue
     return run({
@@ -94,6 +97,7 @@ const backtest = (
       balance: STARTING_BALANCES.USDT,
       series: recordings,
       alerts,
+      own,
       market: (id) => Option.getOrUndefined(catalogue.market(id)),
       fees: ({ exchange }) => {
         const { makerFeePercent, takerFeePercent } = catalogue.exchange(exchange)
@@ -148,11 +152,35 @@ const ofServer = (strategy: StrategyId, user: Flow.User, alerts: ReadonlyArray<T
     }
   })
 
-const totals = { strategies: 0, trades: 0, ignored: 0, exits: new Set<string>(), reasons: new Set<string>() }
+const none = () => ({
+  ...{ strategies: 0, trades: 0, ignored: 0 },
+  ...{ exits: new Set<string>(), reasons: new Set<string>() }
+})
+const usual = none()
+const owned = none()
 
-for (const seed of [1, 2, 3, 4]) {
+/** Own decisions: vetoes by the time, less of everything, another stop, and an exit at a profit or after a while. */
+const HOOKS: Hooks = {
+  entry: ({ now, price }, proposal) => {
+    if (Math.floor(now / 600_000) % 5 === 0) return veto("not now")
+    if (proposal.purpose === "dca" || proposal.alert % 3 > 0) return proposal
+    return { ...proposal, sl: price * (proposal.side === "long" ? 0.99 : 1.01) }
+  },
+  size: ({ market }, amount) => amount * (market.pair.startsWith("BTC") ? 0.7 : 0.4),
+  exit: ({ now, price }, { average, openedAt, side }) => {
+    const [goal, at] = [average * (side === "long" ? 1.006 : 0.994), openedAt + 5_400_000]
+    if (now >= at) return leave("held long enough")
+    if (side === "long" ? price >= goal : price <= goal) return leave("enough profit")
+    return hold(side === "long" ? { above: goal, at } : { below: goal, at })
+  }
+}
+
+for (const { seed, hooks } of [
+  ...[1, 2, 3, 4].map((seed) => ({ seed, hooks: undefined })),
+  { seed: 5, hooks: HOOKS }
+]) {
   it.live(
-    `replay, live trading and back-test agree, and so do recomputed figures (seed ${seed})`,
+    `replay, live trading and back-test agree${hooks === undefined ? "" : " on own decisions"}, and so do recomputed figures (seed ${seed})`,
     () =>
       Effect.gen(function* () {
         const dice = Worlds.dice(seed)
@@ -164,7 +192,9 @@ for (const seed of [1, 2, 3, 4]) {
           Infinity
         )
         const clock = ReplayClock.make(begin, 1)
-        const world = Memory.layer({ patience: ENDLESS_PATIENCE }).pipe(
+        const own = hooks === undefined ? Layer.empty : Decisions.with(hooks)
+        const world = Memory.layerWith(own, { patience: ENDLESS_PATIENCE }).pipe(
+          Layer.provideMerge(own),
           Layer.provideMerge(Layer.setClock(clock))
         )
         yield* Effect.gen(function* () {
@@ -183,6 +213,7 @@ for (const seed of [1, 2, 3, 4]) {
             expect(
               Figures.differences(served.summary, Figures.figures("10000", begin, today, served.trades))
             ).toEqual([])
+            const totals = hooks === undefined ? usual : owned
             totals.strategies++
             totals.trades += served.trades.length
             totals.ignored += served.ignored.length
@@ -197,9 +228,9 @@ for (const seed of [1, 2, 3, 4]) {
 
 it.live("the runs above had enough strategies, trades and exits to compare", () =>
   Effect.sync(() => {
-    expect(totals.strategies).toBe(60)
-    expect(totals.trades).toBeGreaterThan(1000)
-    expect([...totals.exits].sort()).toEqual([
+    expect(usual.strategies).toBe(60)
+    expect(usual.trades).toBeGreaterThan(1000)
+    expect([...usual.exits].sort()).toEqual([
       "auto_close",
       "balance_stop_loss",
       "balance_take_profit",
@@ -210,6 +241,10 @@ it.live("the runs above had enough strategies, trades and exits to compare", () 
       "tp",
       "trailing_sell"
     ])
-    expect(totals.reasons.size).toBeGreaterThan(10)
+    expect(usual.reasons.size).toBeGreaterThan(10)
+    expect(owned.trades).toBeGreaterThan(100)
+    expect(owned.exits).toContain("own_exit")
+    expect(owned.exits).toContain("sl")
+    expect(owned.reasons).toContain("vetoed")
   })
 )

@@ -26,6 +26,7 @@ export class Live {
   readonly decisions: Array<Decision> = []
   now = 0
   halted = false
+  own: Context["own"]
   /** Perpetuals that another strategy is on, by key. */
   readonly inUse = new Set<string>()
   private readonly quotes = new Map<string, Ticker>()
@@ -54,7 +55,8 @@ export class Live {
       rank: Bot.rankBy(this.chosen),
       orderId: (index) => OrderId.make(`${this.orders}-${index}`),
       isPerpetualInUse: (id) => this.inUse.has(marketKey(id)),
-      ...(this.halted ? { halted: true } : {})
+      ...(this.halted ? { halted: true } : {}),
+      own: this.own
     }
   }
 

@@ -6,6 +6,7 @@ import { type Market, type MarketId, Pair } from "../../src/domain/Market.ts"
 import { Settings } from "../../src/domain/Strategy.ts"
 import type { BacktestResult, TimedAlert } from "../../src/trading/Backtest.ts"
 import * as Backtest from "../../src/trading/Backtest.ts"
+import type { OwnDecisions } from "../../src/trading/OwnDecisions.ts"
 
 export const BTC = Pair.make("BTC/USDT")
 export const ETH = Pair.make("ETH/USDT")
@@ -69,6 +70,7 @@ export interface Given {
   readonly balance?: string
   readonly candles: ReadonlyArray<Row> | Readonly<Record<string, ReadonlyArray<Row>>>
   readonly alerts: ReadonlyArray<TimedAlert>
+  readonly own?: OwnDecisions
 }
 
 export const run = (given: Given): BacktestResult => {
@@ -82,6 +84,7 @@ export const run = (given: Given): BacktestResult => {
       columns: columns(rows)
     })),
     alerts: given.alerts,
+    own: given.own,
     market: (id) => market(id, given.market),
     fees: () => ({ makerFeePercent: Decimal.zero, takerFeePercent: Decimal.zero })
   })

@@ -15,6 +15,7 @@ import { Portfolio } from "../Portfolio.ts"
 import { dayOf } from "../records/Results.ts"
 import { Backlog } from "./alerts/Backlog.ts"
 import * as Breath from "./Breath.ts"
+import { Decisions } from "./Decisions.ts"
 import { contextOf, type Prices } from "./decide/Context.ts"
 import { OutcomeQuota } from "./decide/OutcomeQuota.ts"
 import * as Engine from "./Engine.ts"
@@ -46,6 +47,7 @@ const opened = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const portfolio = yield* Portfolio
   const { catalogue } = yield* Markets
   const performance = yield* Performance
+  const { own } = yield* Decisions
   const limits = yield* EngineLimits
   const stored = yield* portfolio.cursors
   const now = yield* Clock.currentTimeMillis
@@ -63,10 +65,10 @@ const opened = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     const now = yield* Clock.currentTimeMillis
     const known = yield* catalogue
     const prices: Prices = { quote: (id: MarketId) => marks.fresh(id, now), feed: marketKey }
-    return (bot: BotEntry) => contextOf(bot, { roster, catalogue: known, prices, now })
+    return (bot: BotEntry) => contextOf(bot, { roster, catalogue: known, prices, now, own })
   })
   const blank = Enlistment.blankOf(paper, performance)
-  return { backlog, blank, catalogue, cursors, engine, marks, needs, orders, present, quota, roster }
+  return { backlog, blank, catalogue, cursors, engine, marks, needs, orders, own, present, quota, roster }
 })
 
 /** Opens the engine's state. */

@@ -10,6 +10,7 @@ import { type Violation, violation } from "../../domain/requests/Violations.ts"
 import * as Backtest from "../Backtest.ts"
 import { feesOf } from "../books/Fees.ts"
 import { overrunText } from "../Overrun.ts"
+import type { OwnDecisions } from "../OwnDecisions.ts"
 import { exchangeFor } from "../Routing.ts"
 import * as AlertsFile from "./AlertsFile.ts"
 import type { BacktestMarkets } from "./BacktestMarkets.ts"
@@ -29,6 +30,9 @@ export interface Sources {
   ) => Either.Either<CandleFile.Columns, string>
   /** The requested alerts on record, at most one more than a back-test takes. */
   readonly alerts: () => Either.Either<ReadonlyArray<Backtest.TimedAlert>, string>
+  /** An embedder's own decisions; `lacksOwn` where the server has some that this run cannot call. */
+  readonly own?: OwnDecisions | undefined
+  readonly lacksOwn?: boolean
   /** The wall-clock time (ms since the epoch); times in files may not lie far after it. */
   readonly now: number
   /** The elapsed time so far, in ms. */
@@ -52,11 +56,16 @@ export const run = (
     balance,
     series,
     alerts,
+    own: sources.own,
     filled: (order, fill) => void fills.push({ order, fill })
   })
   if (result.overrunAt !== undefined)
     return Either.left([violation("strategy", overrunText(`time ${result.overrunAt} (ms)`))])
-  const warnings = [...settingsWarnings(request, series, sources), ...warningsOf(request, series, alerts)]
+  const warnings = [
+    ...(sources.lacksOwn === true ? [LACKS_OWN] : []),
+    ...settingsWarnings(request, series, sources),
+    ...warningsOf(request, series, alerts)
+  ]
   const elapsedMs = sources.elapsed()
   return Either.right(
     viewOf({ settings, series, result, fills, alerts: alerts.length, skipped, warnings, elapsedMs })
@@ -139,6 +148,11 @@ const alertsOf = (
     alerts: found.alerts,
     skipped: found.skipped.map(({ line, text }) => `line ${line}: ${text}`)
   }
+}
+
+const LACKS_OWN = {
+  code: "own_decisions",
+  text: "this server has own decisions in its bots (vetoes, sizes or exits), which this back-test does not have"
 }
 
 /** Warnings on the settings, at the taker fee of the first pair. */

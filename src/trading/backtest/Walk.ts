@@ -14,6 +14,7 @@ import { keyOf } from "../bot/Keys.ts"
 import { type BotAlert, type Change, type Context, type Decision, NOTHING, OVERRUN } from "../Decision.ts"
 import { MAX_DECISIONS } from "../Overrun.ts"
 import { route } from "../Routing.ts"
+import { ownLevels } from "../rules/ownExit.ts"
 import { triggers, viewOf } from "../rules/Rules.ts"
 import { firstHeld, type Trigger } from "../rules/Trigger.ts"
 import { follow } from "../Watch.ts"
@@ -125,13 +126,17 @@ interface Walker {
   seen: Sight | undefined
 }
 
-/** The triggers of a slot at a price, and the first that already holds. Valid until the state changes. */
+/** A slot's triggers at a price, `levels` with those of an own exit, the first that holds. Valid until the state changes. */
 interface Sight {
   readonly market: MarketId
   readonly price: number
   readonly triggers: ReadonlyArray<Trigger>
+  readonly levels: ReadonlyArray<Trigger>
   readonly first: Trigger | undefined
 }
+
+/** How many stops the walk of a slot makes before it passes over the levels of an embedder's own exit. */
+const MAX_OWN_STOPS = 100
 
 /** A decision, nothing, or the end of the candle. */
 type Move = { readonly decision: Decision; readonly alert?: BotAlert } | "done" | undefined
@@ -141,15 +146,16 @@ const sight = (walker: Walker, market: MarketId): Sight => {
   if (seen?.market === market && seen.price === cursor.price) return seen
   const view = viewOf(contextAt(context, cursor), state, market, ofLast(cursor.price, cursor.candle.at))
   const found = triggers(view, "all")
-  walker.seen = { market, price: cursor.price, triggers: found, first: firstHeld(view, found) }
+  const levels = context.own === undefined ? found : [...found, ...ownLevels(view)]
+  walker.seen = { market, price: cursor.price, triggers: found, levels, first: firstHeld(view, found) }
   return walker.seen
 }
 
 const standing = (context: Context, feed: string, ticker: Ticker, moment: Context["moment"]): Context => {
   const now = ticker.at
-  const { fees, market, orderId, rank, settings } = context
+  const { fees, market, orderId, own, rank, settings } = context
   const quote: Context["quote"] = (id) => (context.feed(id) === feed ? ticker : context.quote(id))
-  const here = { now, settings, market, fees, quote, feed: context.feed, rank, orderId, moment }
+  const here = { now, settings, market, fees, quote, feed: context.feed, rank, orderId, own, moment }
   return context.halted === true ? { ...here, halted: true } : here
 }
 
@@ -231,7 +237,8 @@ const isAnyHeld = (walker: Walker): boolean =>
 /** Walks one slot to its next decision; undefined at the end of the candle. */
 const walkSlot = (walker: Walker, market: MarketId, path: CandlePath): Decision | undefined => {
   const { cursor } = walker
-  let found = sight(walker, market).triggers
+  let found = sight(walker, market).levels
+  let stops = 0
   if (cursor.leg === 0) {
     cursor.leg = 1
     cursor.ambiguous ||= isAmbiguous(cursor.candle, found)
@@ -243,7 +250,9 @@ const walkSlot = (walker: Walker, market: MarketId, path: CandlePath): Decision 
     const goal = pointOf(cursor.candle, path, cursor.leg)
     for (;;) {
       // Only the trigger of an armed trail depends on the present price.
-      if (slotOf(walker, market)?.position?.peak !== undefined) found = sight(walker, market).triggers
+      if (slotOf(walker, market)?.position?.peak !== undefined) found = sight(walker, market).levels
+      if (walker.context.own !== undefined)
+        found = stops++ < MAX_OWN_STOPS ? sight(walker, market).levels : sight(walker, market).triggers
       const level = nextLevel(found, cursor.price, goal)
       if (level === undefined) break
       cursor.price = level
@@ -252,7 +261,7 @@ const walkSlot = (walker: Walker, market: MarketId, path: CandlePath): Decision 
     }
     cursor.price = goal
     if (!pushes(walker, market)) continue
-    found = sight(walker, market).triggers
+    found = sight(walker, market).levels
     const decision = decideIfPriced(walker, market, "all")
     if (isEmpty(decision)) continue
     cursor.leg++

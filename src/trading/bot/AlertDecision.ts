@@ -122,22 +122,25 @@ const open = (arrival: Arrival): Reason => {
   const { alert, draft, id, key, side, ticker } = arrival
   const { context, state } = draft
   const price = tidy(openingPrice(side, ticker))
-  const check = Entry.check(context, state, id, { side, targets: alert, price })
-  if (check._tag === "Refused") return check.reason
+  const check = Entry.check(context, state, id, { side, targets: alert, price, alert: alert.id })
+  if (check._tag === "Refused") {
+    if (check.text !== undefined)
+      Drafts.noteVeto(draft, key, { side, price, alert: alert.id, text: check.text })
+    return check.reason
+  }
+  const { quantity, targets = alert } = check
   if (context.settings.trailingBuy !== undefined) {
-    arm(arrival, price)
+    arm(arrival, price, targets)
     return "trailing_buy_armed"
   }
-  const { quantity } = check
-  if (!Drafts.enter(draft, id, { side, purpose: "entry", quantity, price, alert: alert.id, targets: alert }))
+  if (!Drafts.enter(draft, id, { side, purpose: "entry", quantity, price, alert: alert.id, targets }))
     return "insufficient_balance"
   const numbers = { quantity: Decimal.approximate(quantity) }
   Drafts.note(draft, "opened", { market: key, side, price, numbers })
   return "opened"
 }
 
-const arm = ({ alert, draft, id, key, side }: Arrival, price: number): void => {
-  const { sl, tp } = alert
+const arm = ({ alert, draft, id, key, side }: Arrival, price: number, { sl, tp }: Entry.Targets): void => {
   const trailingBuy = {
     side,
     alert: alert.id,

@@ -66,6 +66,13 @@ export const note = (draft: Draft, rule: Note["rule"], rest: Omit<Note, "at" | "
   draft.notes.push({ ...rest, at: draft.context.now, rule })
 }
 
+/** Notes that an embedder's own decisions are against an entry, in their words. */
+export const noteVeto = (
+  draft: Draft,
+  key: string,
+  veto: Required<Pick<Note, "side" | "price" | "text">> & Pick<Note, "alert" | "reason">
+): void => note(draft, "vetoed", { market: key, ...veto })
+
 /** An entry to submit; `alert` is the id of the alert behind it. */
 export interface Entry {
   readonly side: PositionSide

@@ -2,7 +2,7 @@
 // slot with an order in flight is skipped, because the order's result is the next event.
 import * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId } from "../../domain/Market.ts"
-import { costOf, type Position } from "../../domain/Position.ts"
+import type { Position } from "../../domain/Position.ts"
 import type { Ticker } from "../../domain/Ticker.ts"
 import * as Drafts from "../bot/Draft.ts"
 import { keyOf } from "../bot/Keys.ts"
@@ -154,6 +154,8 @@ const fire = (draft: Draft, { check: { key }, trigger, view }: Held): void => {
       return average(draft, view, key, trigger)
     case "trailing_buy":
       return enterAfterTurn(draft, view, key, trigger)
+    case "own_exit_failed":
+      return rest(draft, view, key)
     case "tp":
     case "take_profit":
       return close(draft, view, key, {
@@ -163,9 +165,18 @@ const fire = (draft: Draft, { check: { key }, trigger, view }: Held): void => {
     default:
       return close(draft, view, key, {
         ...{ exitReason: trigger.rule, level: trigger.level },
-        ...{ type: "market", price: priceFor(view, "closing") }
+        ...{ type: "market", price: priceFor(view, "closing") },
+        ...(trigger.text === undefined ? {} : { text: trigger.text })
       })
   }
+}
+
+/** An embedder's own exit that failed rests for a while. The first failure of a position is noted. */
+const rest = (draft: Draft, { context, slot }: View, key: string): void => {
+  if (slot?.position === undefined) return
+  const { ownFailedAt, side } = slot.position
+  Drafts.putSlot(draft, key, { ...slot, position: { ...slot.position, ownFailedAt: context.now } })
+  if (ownFailedAt === undefined) Drafts.note(draft, "own_exit_failed", { market: key, side })
 }
 
 const arm = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
@@ -190,7 +201,7 @@ const average = (draft: Draft, view: View, key: string, trigger: Trigger): void 
   if (slot?.position === undefined) return
   const { position } = slot
   const price = tidy(priceFor(view, "opening"))
-  const check = checkDca(context, state, id, { cost: costOf(position), price })
+  const check = checkDca(context, state, id, { position, price })
   if (check._tag === "Fits") {
     const { openedBy: alert, side } = position
     const { quantity } = check
@@ -209,6 +220,8 @@ const average = (draft: Draft, view: View, key: string, trigger: Trigger): void 
   }
   const dcaSkippedAt = freeCash(state)
   Drafts.putSlot(draft, key, { ...slot, position: { ...position, dcaSkippedAt } })
+  if (check._tag === "Refused" && check.text !== undefined)
+    return Drafts.noteVeto(draft, key, { side: position.side, price, reason: "dca", text: check.text })
   Drafts.note(draft, "dca_skipped", {
     market: key,
     price,
@@ -225,15 +238,17 @@ const enterAfterTurn = (draft: Draft, view: View, key: string, trigger: Trigger)
   const { trailingBuy: armed, ...rest } = slot
   const price = tidy(priceFor(view, "opening"))
   const { alert, side } = armed
-  const check = Entry.check(draft.context, draft.state, view.id, { side, targets: armed, price })
+  const check = Entry.check(draft.context, draft.state, view.id, { side, targets: armed, price, alert })
   Drafts.putSlot(draft, key, rest)
   const numbers = { extreme: armed.extreme }
   const what = { market: key, side, price, level: trigger.level, numbers }
   if (check._tag === "Refused") {
-    return Drafts.note(draft, "entry_dropped", { ...what, reason: check.reason })
+    Drafts.note(draft, "entry_dropped", { ...what, reason: check.reason })
+    if (check.text !== undefined) Drafts.noteVeto(draft, key, { side, price, alert, text: check.text })
+    return
   }
-  const { quantity } = check
-  if (Drafts.enter(draft, view.id, { side, purpose: "entry", quantity, price, alert, targets: armed })) {
+  const { quantity, targets = armed } = check
+  if (Drafts.enter(draft, view.id, { side, purpose: "entry", quantity, price, alert, targets })) {
     const bought = { ...numbers, quantity: Decimal.approximate(quantity) }
     Drafts.note(draft, "trailing_buy_fired", { ...what, numbers: bought })
   }

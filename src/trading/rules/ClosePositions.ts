@@ -29,6 +29,8 @@ export const limitPrice = (view: View, trigger: Trigger): number => {
 interface RuleExit extends Drafts.Exit {
   readonly type: "market" | "limit"
   readonly level: number
+  /** An embedder's reason. */
+  readonly text?: string
 }
 
 /**
@@ -37,10 +39,22 @@ interface RuleExit extends Drafts.Exit {
  * @internal
  */
 export const close = (draft: Draft, view: View, key: string, exit: RuleExit): void => {
-  const { exitReason, level, price, type } = exit
+  const { exitReason, level, price, text, type } = exit
   const position = view.slot?.position
-  if (position === undefined || !Drafts.leave(draft, view.id, position, exit)) return
-  const base = { market: key, side: position.side, reason: exitReason, price }
+  if (position === undefined) return
+  if (!Drafts.leave(draft, view.id, position, exit)) {
+    // The exit is noted once the stop at the exchange has ended; by then its text is gone.
+    if (text !== undefined && view.slot?.stop !== undefined)
+      Drafts.note(draft, "own_exit", { market: key, side: position.side, price, text })
+    return
+  }
+  const base = {
+    market: key,
+    side: position.side,
+    reason: exitReason,
+    price,
+    ...(text === undefined ? {} : { text })
+  }
   Drafts.note(draft, "closed", {
     ...(Number.isNaN(level) ? base : { ...base, level }),
     numbers: { ...closingNumbers(view, type, price), ...measured(view, position, exitReason) }

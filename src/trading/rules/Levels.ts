@@ -6,8 +6,10 @@ import { dca, dcaAt } from "./dca.ts"
 import { triggers, viewOf } from "./Rules.ts"
 import { isBusy, type Rule, type Trigger, type View } from "./Trigger.ts"
 
-/** The rules that wait for a price of their own slot; neither time alone nor the whole balance triggers them. */
-export type LevelRule = Exclude<Rule, "balance_stop_loss" | "balance_take_profit" | "auto_close">
+/** Our rules that wait for a price of their own slot; neither time alone nor the whole balance triggers them. */
+export type LevelRule = Exclude<Rule, "balance_stop_loss" | "balance_take_profit" | "auto_close" | OwnExit>
+
+type OwnExit = "own_exit" | "own_exit_failed"
 
 /** A price that a rule waits for. `from` is the earliest time to act (ms); absent: at once. */
 export interface Level {
@@ -28,7 +30,7 @@ export const levelsOf = (
   ticker: Ticker | undefined
 ): ReadonlyArray<Level> => {
   if (isBusy(slot)) return []
-  const view = viewIn(withoutBalance(context), state, slot, ticker)
+  const view = viewIn(displayed(context), state, slot, ticker)
   const levels = triggers(view, "all").flatMap((trigger) => levelOf(trigger))
   return [...levels, ...waitingDca(view)]
 }
@@ -39,14 +41,18 @@ const viewIn = (context: Context, state: BotState, slot: Slot, ticker: Ticker | 
   return { ...view, ticker: ofLast(view.figures.average, context.now) }
 }
 
-/** Balance rules depend on all slots and have no price of one slot. */
-const withoutBalance = (context: Context): Context => {
+/**
+ * The context without balance rules, which depend on all slots and have no price of one slot, and without an embedder's
+ * own exit, which is not called for a display.
+ */
+const displayed = (context: Context): Context => {
   const { balanceStopLoss: _, balanceTakeProfit: __, ...settings } = context.settings
-  return { ...context, settings }
+  return { ...context, settings, own: undefined }
 }
 
 const levelOf = ({ level, rule, when }: Trigger, from?: number): ReadonlyArray<Level> => {
   if (rule === "balance_stop_loss" || rule === "balance_take_profit" || rule === "auto_close") return []
+  if (rule === "own_exit" || rule === "own_exit_failed") return []
   if (when === "now" || !(level > 0) || level === Number.POSITIVE_INFINITY) return []
   return [from === undefined ? { rule, price: level } : { rule, price: level, from }]
 }

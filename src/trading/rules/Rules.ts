@@ -1,5 +1,5 @@
 // All rules of a slot as triggers in their fixed sequence: liquidation, balance stop loss, stop loss or sl, balance
-// take profit, tp, auto close, trailing sell, take profit, DCA, trailing buy. Deciding, watching and walking read the
+// take profit, tp, auto close, an embedder's own exit, trailing sell, take profit, DCA, trailing buy. Deciding, watching and walking read the
 // same list.
 import type { BalanceRule, BotState } from "../../domain/Bot.ts"
 import type { MarketId } from "../../domain/Market.ts"
@@ -11,6 +11,7 @@ import * as Balance from "./balanceRules.ts"
 import { dayEnds, threshold } from "./DailyLoss.ts"
 import { dca, dcaAt } from "./dca.ts"
 import * as Exits from "./exits.ts"
+import { ownExit } from "./ownExit.ts"
 import { coolingUntil, isBusy, isHeldUp, isWaiting, priceFor, type Trigger, type View } from "./Trigger.ts"
 import * as Trailing from "./trailing.ts"
 
@@ -49,6 +50,7 @@ export const triggers = (view: View, rules: "exits" | "all", watching = false): 
   const isLimitFree = slot === undefined || !isWaiting(slot, "limit", context.now)
   if (isLimitFree) put(found, Exits.target(view, position))
   put(found, Exits.autoClose(view, position))
+  if (context.own !== undefined) put(found, ownExit(view, position))
   put(found, Trailing.arming(view, position, figures))
   put(found, Trailing.trailingSell(view, position, figures))
   if (isLimitFree) put(found, Exits.takeProfit(view, position, figures))

@@ -20,6 +20,8 @@ export type Rule =
   | "balance_take_profit"
   | "tp"
   | "auto_close"
+  | "own_exit"
+  | "own_exit_failed"
   | "trailing_arm"
   | "trailing_sell"
   | "take_profit"
@@ -34,11 +36,13 @@ const ORDER: Readonly<Record<Rule, number>> = {
   balance_take_profit: 3,
   tp: 4,
   auto_close: 5,
-  trailing_arm: 6,
-  trailing_sell: 6,
-  take_profit: 7,
-  dca: 8,
-  trailing_buy: 9
+  own_exit: 6,
+  own_exit_failed: 6,
+  trailing_arm: 7,
+  trailing_sell: 7,
+  take_profit: 8,
+  dca: 9,
+  trailing_buy: 10
 }
 
 /**
@@ -49,13 +53,14 @@ export const orderOf = (rule: Rule): number => ORDER[rule]
 
 /**
  * A rule that acts at once (`now`) or when the price reaches `level`. All other conditions of the rule (switches,
- * waits, retries) already hold. Exits read the closing price, entries the opening price.
+ * waits, retries) already hold. Exits read the closing price, entries the opening price. `text` is an embedder's reason.
  */
 export interface Trigger {
   readonly rule: Rule
   readonly when: Direction | "now"
   readonly level: number
   readonly reads: "closing" | "opening"
+  readonly text?: string
 }
 
 /** One slot as the rules see it. `figures` is present exactly if a position is open. */

@@ -3,12 +3,12 @@
 import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId } from "../../domain/Market.ts"
-import type { Position } from "../../domain/Position.ts"
+import { costOf, type Position } from "../../domain/Position.ts"
 import type { Figures } from "../books/Positions.ts"
 import type { Context } from "../Decision.ts"
 import { adverse, against } from "../Prices.ts"
 import { barred, freeCash } from "../Risk.ts"
-import { type EntryCheck, refused, sized } from "./entry.ts"
+import { type EntryCheck, planned, refused } from "./entry.ts"
 import { coolingUntil, isListed, minutesAfter, type Trigger, takesEntries, type View } from "./Trigger.ts"
 
 /** The DCA trigger; undefined while a condition other than the price fails. */
@@ -33,13 +33,15 @@ export const checkDca = (
   context: Context,
   state: BotState,
   id: MarketId,
-  { cost, price }: { readonly cost: Decimal.Decimal; readonly price: number }
+  { position, price }: { readonly position: Position; readonly price: number }
 ): EntryCheck => {
   const market = context.market(id)
   const { dca } = context.settings
   if (market === undefined || dca === undefined) return refused("market_closed_for_buying")
-  const wanted = Decimal.percentOf(cost, Decimal.fromNumber(dca.orderSizePercent))
-  return sized(context, state, market, { wanted, free: freeCash(state), price })
+  const wanted = Decimal.percentOf(costOf(position), Decimal.fromNumber(dca.orderSizePercent))
+  const { openedBy: alert, side } = position
+  const proposal = { purpose: "dca", side, alert } as const
+  return planned(context, state, market, { wanted, free: freeCash(state), price, market, proposal })
 }
 
 /** At most one entry fill per position and timestamp, even without a wait. */

@@ -10,6 +10,7 @@ import type { Context } from "../Decision.ts"
 import { atLeast, atMost } from "../Prices.ts"
 import { barred, freeCash, isOverMost } from "../Risk.ts"
 import * as Sizing from "../Sizing.ts"
+import { type Plan, refined } from "./ownEntry.ts"
 import { coolingUntil, takesEntries } from "./Trigger.ts"
 
 /** An alert's prices in quote: take profit and stop. */
@@ -27,16 +28,21 @@ export const targetsFit = (side: PositionSide, targets: Targets, price: number):
   return (tp === undefined || !atLeast(tp, price)) && (sl === undefined || !atMost(sl, price))
 }
 
-/** The quantity of an entry, or the first reason against it. */
+/**
+ * The quantity of an entry, or the first reason against it. `targets` are present where an embedder's own decisions had
+ * their say, `text` where they vetoed it.
+ */
 export type EntryCheck =
-  | { readonly _tag: "Fits"; readonly quantity: Decimal.Decimal }
-  | { readonly _tag: "Refused"; readonly reason: IgnoredReason }
+  | { readonly _tag: "Fits"; readonly quantity: Decimal.Decimal; readonly targets?: Targets }
+  | { readonly _tag: "Refused"; readonly reason: IgnoredReason; readonly text?: string }
 
 /** An entry before its size is known. */
 export interface WantedEntry {
   readonly side: PositionSide
   readonly targets: Targets
   readonly price: number
+  /** The id of the alert behind it. */
+  readonly alert: number
 }
 
 /** Checks an entry at this price and sizes it by `buy_percentage` of equity. */
@@ -44,7 +50,7 @@ export const check = (
   context: Context,
   state: BotState,
   id: MarketId,
-  { price, side, targets }: WantedEntry
+  { alert, price, side, targets }: WantedEntry
 ): EntryCheck => {
   const bar = barred(state, context.halted === true)
   if (bar !== undefined) return refused(bar)
@@ -60,16 +66,25 @@ export const check = (
     Sizing.equity(context, state),
     Decimal.fromNumber(context.settings.buyPercent)
   )
-  return sized(context, state, market, { wanted, free, price })
+  const { sl, tp } = targets
+  const proposal = { purpose: "entry", side, alert, tp, sl } as const
+  return planned(context, state, market, { wanted, free, price, market, proposal })
+}
+
+/** Sizes an entry as an embedder's own decisions have it, if there are any. */
+export const planned = (context: Context, state: BotState, market: Market, plan: Plan): EntryCheck => {
+  const { own } = context
+  if (own === undefined || !Decimal.isPositive(plan.free)) return sized(context, state, market, plan)
+  const answer = refined(own, context, state, plan)
+  if (answer._tag === "Veto") return refused("vetoed", answer.text)
+  const { sl, tp, wanted } = answer
+  if (!targetsFit(plan.proposal.side, answer, plan.price)) return refused("bad_target")
+  const fitted = sized(context, state, market, { ...plan, wanted })
+  return fitted._tag === "Refused" ? fitted : { ...fitted, targets: { tp, sl } }
 }
 
 /** Sizes an entry within its budget, or gives the reason why it is too small or too large. */
-export const sized = (
-  context: Context,
-  state: BotState,
-  market: Market,
-  budget: Sizing.Budget
-): EntryCheck => {
+const sized = (context: Context, state: BotState, market: Market, budget: Sizing.Budget): EntryCheck => {
   const { price } = budget
   const fees = context.fees(market)
   const quantity = Sizing.quantity(budget, market, fees)
@@ -79,5 +94,6 @@ export const sized = (
     : { _tag: "Fits", quantity }
 }
 
-/** An entry that is refused for a reason. */
-export const refused = (reason: IgnoredReason): EntryCheck => ({ _tag: "Refused", reason })
+/** An entry that is refused for a reason, with an embedder's words if it is theirs. */
+export const refused = (reason: IgnoredReason, text?: string): EntryCheck =>
+  text === undefined ? { _tag: "Refused", reason } : { _tag: "Refused", reason, text }

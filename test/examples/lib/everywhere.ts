@@ -21,22 +21,22 @@ const ON_DENO = [
     "own-figure",
     "effect-rule"
   ],
-  ...["folding-figure", "pure-trading", "year", "mounted-node", "mounted-platform", "typed-client"]
+  ...[
+    "volatility-sizing",
+    "time-of-day-veto",
+    "folding-figure",
+    "pure-trading",
+    "year",
+    "mounted-node",
+    "mounted-platform",
+    "typed-client"
+  ]
 ]
 
 /** Programs that open no file and no socket. */
 const IN_BROWSER = [
-  ...[
-    "every-door",
-    "guide-1",
-    "own-exchange",
-    "own-venue",
-    "own-rule",
-    "own-figure",
-    "pure-trading",
-    "mounted-platform"
-  ],
-  ...["guide-2", "effect-rule", "folding-figure"]
+  ...["every-door", "guide-1", "own-exchange", "own-venue", "own-rule", "own-figure", "pure-trading"],
+  ...["mounted-platform", "guide-2", "effect-rule", "folding-figure", "volatility-sizing", "time-of-day-veto"]
 ]
 
 /** How long a page may take to print (ms). */

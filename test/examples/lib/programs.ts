@@ -29,6 +29,8 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   { name: "effect-rule", runtimes: both },
   { name: "own-figure", runtimes: both },
   { name: "folding-figure", runtimes: both },
+  { name: "volatility-sizing", runtimes: both },
+  { name: "time-of-day-veto", runtimes: both },
   { name: "pure-trading", runtimes: both },
   { name: "year", runtimes: both },
   { name: "mounted-node", runtimes: both },

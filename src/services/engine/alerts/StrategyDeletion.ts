@@ -22,10 +22,10 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState) {
     const isLive = bot.record.state.live !== undefined && !isFlat(bot.record.state)
     if (isLive || hasInFlight(bot.record.state)) return yield* new StrategyBusy({ isLive })
     const now = yield* Clock.currentTimeMillis
-    const { roster } = engineState
+    const { own, roster } = engineState
     const catalogue = yield* engineState.catalogue
     const prices = lastPrices(engineState, bot, now)
-    const context = contextOf(bot, { roster, catalogue, prices, now })
+    const context = contextOf(bot, { roster, catalogue, prices, now, own })
     engineState.engine.faults.attempt(bot, () => {
       engineState.engine.aside.readmit(bot, context)
       engineState.engine.held.dismiss(bot, context)

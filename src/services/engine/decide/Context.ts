@@ -7,6 +7,7 @@ import type { Ticker } from "../../../domain/Ticker.ts"
 import { rankBy } from "../../../trading/Bot.ts"
 import { feesOf } from "../../../trading/books/Fees.ts"
 import type { Context } from "../../../trading/Decision.ts"
+import type { OwnDecisions } from "../../../trading/OwnDecisions.ts"
 import type { Catalogue } from "../../Markets.ts"
 import type { BotEntry, Roster } from "../Roster.ts"
 
@@ -28,10 +29,12 @@ interface Surroundings {
   readonly catalogue: Catalogue
   readonly prices: Prices
   readonly now: number
+  /** An embedder's own decisions. */
+  readonly own: OwnDecisions | undefined
 }
 
 /** The context of one bot at a time (ms). It serves any number of decisions of that bot at that time. */
-export const contextOf = (bot: BotEntry, { catalogue, now, prices, roster }: Surroundings): Context => {
+export const contextOf = (bot: BotEntry, { catalogue, now, own, prices, roster }: Surroundings): Context => {
   const { settings } = bot.strategy
   return {
     now,
@@ -43,7 +46,8 @@ export const contextOf = (bot: BotEntry, { catalogue, now, prices, roster }: Sur
     rank: rankOf(settings),
     orderId: (index) => OrderId.make(`${bot.strategy.id}-${bot.record.step + 1}-${index}`),
     isPerpetualInUse: (id) => roster.isPerpetualInUse(bot, id),
-    halted: bot.halted
+    halted: bot.halted,
+    own
   }
 }
 

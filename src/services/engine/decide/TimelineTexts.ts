@@ -36,6 +36,7 @@ export const decisionNote = (note: Note): TimelineNote => ({
     ...(note.market === undefined ? {} : { market: note.market }),
     ...(note.side === undefined ? {} : { side: note.side }),
     ...(note.reason === undefined ? {} : { because: note.reason }),
+    ...(note.text === undefined ? {} : { text: note.text }),
     ...(note.price === undefined ? {} : { price: note.price }),
     ...(note.level === undefined ? {} : { level: note.level })
   }

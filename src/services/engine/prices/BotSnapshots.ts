@@ -28,7 +28,10 @@ export const make = ({ catalogue, marks, roster }: EngineState) =>
       const bot = Option.getOrUndefined(roster.get(id))
       if (bot === undefined) continue
       const state = roster.stateOf(bot)
-      const standing = standingOf(contextOf(bot, { roster, catalogue: known, prices, now }), state)
+      const standing = standingOf(
+        contextOf(bot, { roster, catalogue: known, prices, now, own: undefined }),
+        state
+      )
       const { live, period = 1, slots } = state
       found.set(id, {
         ...standing,

@@ -28,6 +28,7 @@ const TITLES: Readonly<Record<string, string>> = {
   disarming: "Being disarmed",
   daily_loss: "Daily loss limit reached",
   over_max_order: "Above the maximum order",
+  vetoed: "Vetoed by own decisions",
   astray: "Not at the exchange any more",
   set_aside: "The strategy’s bot is set aside",
   pending_exit: "Already waits to close",

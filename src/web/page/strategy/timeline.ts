@@ -66,6 +66,8 @@ export const toneOf = ({ facts, reason, rule }: Entry): "good" | "bad" | "warn" 
     case "entry_dropped":
     case "entry_cancelled":
     case "dca_skipped":
+    case "vetoed":
+    case "own_exit_failed":
     case "order_cut":
     case "halted":
     case "disarmed":
@@ -108,6 +110,9 @@ const GROUPS: Readonly<Record<string, string>> = {
   astray: "Not at exchange",
   found: "Not at exchange",
   written_off: "Not at exchange",
+  vetoed: "Own decision",
+  own_exit: "Own decision",
+  own_exit_failed: "Own decision",
   stop_placed: "Stop",
   stop_cancelled: "Stop"
 }
