@@ -113,7 +113,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const bots = yield* Bots
   const venues = yield* Venues
 
-  /** What a request asks for, with all that the rules read. */
+  /** The requested settings, with all that the rules read. */
   const proposed = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
     const catalogue = yield* markets.catalogue
     const signal = yield* Option.match(reading.signalId, {

@@ -61,7 +61,7 @@ interface Standing {
 export class ScriptSteps extends Array<Moment> {
   readonly #standing: Standing
 
-  /** What `map`, `filter` and their like give is a plain array. */
+  /** `map`, `filter` and their like return plain arrays. */
   static override get [Symbol.species]() {
     return Array
   }

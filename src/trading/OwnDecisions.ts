@@ -1,11 +1,12 @@
 // The decisions of an embedder's own: what an entry, its size and an extra exit may be, given as plain functions. Every
 // answer is checked; a hook that throws or gives no usable answer vetoes an entry, and closes nothing.
+import * as Attempts from "../domain/internal/Attempts.ts"
 import type { MarketId } from "../domain/Market.ts"
 import type { PositionSide } from "../domain/Order.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 
-/** What every hook may read: plain data of one bot on one market. Money in the bot's quote currency. */
+/** The facts that every hook may read, as plain data of one bot on one market. Money is in the bot's quote currency. */
 export interface OwnContext {
   /** The time in ms since the epoch. */
   readonly now: number
@@ -107,13 +108,12 @@ export const MAX_OWN_TEXT = 200
 /** Own decisions whose every answer is checked, as the rules call them. They never throw. */
 export class OwnDecisions {
   readonly #hooks: Hooks
-  readonly #onFailure: (hook: HookName, error: unknown) => void
-  readonly #failed = new Set<HookName>()
+  readonly #attempt: Attempts.Attempt<HookName>
 
   /** `onFailure` is called with the name of a hook that failed, once for each, and with the error. */
   constructor(hooks: Hooks, onFailure: (hook: HookName, error: unknown) => void) {
     this.#hooks = hooks
-    this.#onFailure = onFailure
+    this.#attempt = Attempts.make(onFailure)
   }
 
   /** Whether there is an exit of the embedder's own. */
@@ -161,18 +161,6 @@ export class OwnDecisions {
         if (bound !== undefined && !isNumber(bound)) throw new TypeError("a bound of hold must be a number")
       return hold({ below, above, at })
     })
-  }
-
-  #attempt<A>(hook: HookName, call: () => A): A | undefined {
-    try {
-      return call()
-    } catch (error) {
-      if (!this.#failed.has(hook)) {
-        this.#failed.add(hook)
-        this.#onFailure(hook, error)
-      }
-      return undefined
-    }
   }
 }
 

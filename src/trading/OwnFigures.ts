@@ -1,6 +1,7 @@
 // The figures that an embedder has added, kept up with each trade beside the tally. A figure that fails is reported
 // and has no value; nothing else is disturbed by it.
 import * as Record from "effect/Record"
+import * as Attempts from "../domain/internal/Attempts.ts"
 import type { Trade } from "../domain/Trade.ts"
 import type { FoldingFigure } from "./FoldingFigure.ts"
 import type { OwnState, Tally } from "./Performance.ts"
@@ -24,15 +25,14 @@ type States = Readonly<Record<string, OwnState>>
 export class OwnFigures {
   readonly #figures: Readonly<Record<string, Figure | FoldingFigure>>
   readonly #folding: ReadonlyArray<readonly [string, FoldingFigure]>
-  readonly #onFailure: OnFailure
-  readonly #failed = new Set<string>()
+  readonly #attempt: Attempts.Attempt<string>
 
   constructor(figures: Readonly<Record<string, Figure | FoldingFigure>>, onFailure: OnFailure) {
     this.#figures = figures
     this.#folding = Object.entries(figures).flatMap(([name, figure]) =>
       typeof figure === "function" ? [] : [[name, figure] as const]
     )
-    this.#onFailure = onFailure
+    this.#attempt = Attempts.make(onFailure)
   }
 
   /** Whether some figure has a state of its own. */
@@ -109,18 +109,6 @@ export class OwnFigures {
   #step(name: string, { step, version }: FoldingFigure, before: OwnState, trade: Trade): OwnState {
     const state = this.#attempt(name, () => step(before.state, trade))
     return state === undefined ? before : { version, trades: before.trades + 1, state }
-  }
-
-  #attempt<A>(name: string, compute: () => A): A | undefined {
-    try {
-      return compute()
-    } catch (error) {
-      if (!this.#failed.has(name)) {
-        this.#failed.add(name)
-        this.#onFailure(name, error)
-      }
-      return undefined
-    }
   }
 }
 

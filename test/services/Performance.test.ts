@@ -1,4 +1,5 @@
 // An embedder's own figures: functions of the tally, and folds over the trades.
+import { Database } from "bun:sqlite"
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
 import { Effect, Layer, Logger, Schema } from "effect"
@@ -239,5 +240,34 @@ describe("on disk, the state of a figure", () => {
         Effect.map(extra(ann), (found) => expect(found).toEqual({ count: 1 }))
       )
     })
+  )
+
+  it.effect(
+    "has no value where a stored trade cannot be read, and stops neither the start nor the bots",
+    () =>
+      Effect.gen(function* () {
+        const db = yield* file
+        const ann = yield* run(
+          db,
+          Performance.layer,
+          Effect.tap(Flow.ann(), (ann) => traded(ann, 100, 90))
+        )
+        const database = new Database(db)
+        database.run("UPDATE trades SET trade = '{}'")
+        database.close()
+        const { layer, lines } = logging()
+        yield* run(
+          db,
+          Performance.with({ streak: streak().figure }),
+          Effect.gen(function* () {
+            expect(yield* extra(ann)).toEqual({ streak: null })
+            yield* Flow.quote(100)
+            const alert = yield* Flow.say(ann.identity, ann.signal, "buy")
+            expect(yield* Flow.became(ann.account, alert)).toEqual(["opened"])
+          })
+        ).pipe(Effect.provide(layer))
+        const planted = `own figures of strategy ${ann.strategy} could not be rebuilt`
+        expect(lines.filter((line) => line.startsWith(planted))).toHaveLength(1)
+      })
   )
 })

@@ -184,3 +184,31 @@ test("only an effect that is a value already counts as a constant", () => {
   expect(constantOf(Effect.sync(() => 1))._tag).toBe("None")
   expect(constantOf(Effect.die("no value"))._tag).toBe("None")
 })
+
+it.live("a clock that is set back, while a new bot is waited for, delays no later deadline", () => {
+  const machine = Clock.make()
+  let aheadMs = 0
+  const now = () => machine.unsafeCurrentTimeMillis() + aheadMs
+  const nanos = () => BigInt(now()) * 1_000_000n
+  const clock: Clock.Clock = {
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    unsafeCurrentTimeMillis: now,
+    unsafeCurrentTimeNanos: nanos,
+    currentTimeMillis: Effect.sync(now),
+    currentTimeNanos: Effect.sync(nanos),
+    sleep: (duration) => machine.sleep(duration)
+  }
+  return Effect.gen(function* () {
+    const ann = yield* Flow.ann()
+    yield* Flow.say(ann.identity, ann.signal, "buy")
+    yield* Effect.sleep("50 millis")
+    aheadMs = -3_600_000
+    const bob = yield* Flow.user("bob")
+    const alert = yield* Flow.say(bob.identity, bob.signal, "buy")
+    yield* Effect.sleep("3 seconds")
+    expect(yield* Flow.became(bob.account, alert)).toEqual(["no_price"])
+  }).pipe(
+    Effect.provide(Memory.layer({ patience: { entryMs: 300_000, priceMs: 300 } })),
+    Effect.withClock(clock)
+  )
+})

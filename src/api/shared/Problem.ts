@@ -5,7 +5,7 @@ import * as Data from "effect/Data"
 import type { REFUSALS } from "../../domain/Arming.ts"
 import type { Code, Status, StatusOf, UNRECOGNIZED } from "./Codes.ts"
 
-/** What to change, by field of the request. */
+/** The texts of each field of the request that has to be changed. */
 type Errors<Field extends string> = string extends Field
   ? Readonly<Record<string, ReadonlyArray<string>>>
   : { readonly [Name in Field]?: ReadonlyArray<string> }

@@ -1,4 +1,4 @@
-// Decides when help is asked for, and prints the overview.
+// Recognises command lines that ask for help, and writes the overview of all commands.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Page } from "./help/Page.ts"

@@ -58,7 +58,7 @@ export const onMarkets =
       return yield* Effect.provide(self, Markets.layerMemory)
     })
 
-/** What a command says that answers without a database. */
+/** The warning of a command that answers from the shipped markets, because there is no database. */
 export const builtInWords = (filename: string): string =>
   `there is no database ${filename} yet: this uses the markets that the program ships with`
 

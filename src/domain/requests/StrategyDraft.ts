@@ -1,5 +1,5 @@
-// What programs create and change strategies with, by the names of the HTTP interface. `bun run settings` writes the
-// fields from the table in StrategyView.
+// The drafts and patches with which programs create and change strategies, by the names of the HTTP interface. `bun run
+// settings` writes the fields from the table in StrategyView.
 import * as Schema from "effect/Schema"
 import type { ExchangeName, QuoteCurrency } from "../Market.ts"
 import type { SignalId } from "../Signal.ts"

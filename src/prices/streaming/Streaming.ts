@@ -160,7 +160,7 @@ const watchOf =
     }))
   })
 
-/** What the thread of the moment is to watch. */
+/** The markets that the present thread watches. Sends it a change of an exchange's list, and nothing that it knows. */
 class Watches {
   #thread: Thread | undefined
   /** The markets of each exchange in one text: a change of it is sent to the thread. */

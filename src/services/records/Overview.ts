@@ -155,7 +155,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
   return { of }
 })
 
-/** What totals are made of. */
+/** The facts of one strategy that totals add up. */
 interface Totalled {
   readonly strategies: ReadonlyArray<Strategy>
   readonly standings: ReadonlyMap<Strategy["id"], BotSnapshot>

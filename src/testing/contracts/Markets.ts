@@ -124,7 +124,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       expect(Option.getOrThrow((yield* markets.catalogue).market(spot)).active).toBe(true)
     }))
 
-  it("an added market has the same switches as any other, and a later refresh closes it", () =>
+  it("an added market has the same switches as the others, and a later refresh closes it", () =>
     Effect.gen(function* () {
       const markets = yield* Markets
       const shipped = Catalogue.markets("okx").map(listed)

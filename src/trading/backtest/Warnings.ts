@@ -1,5 +1,5 @@
 // Warnings on settings that can never act together or do not act as they read. Such settings are accepted all the same.
-// What a hole in candles does: `Tracks`.
+// A hole in candles gives no warning: see `Tracks`.
 import { quoteOf } from "../../domain/Market.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 

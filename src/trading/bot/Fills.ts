@@ -172,7 +172,7 @@ const noteFill = (draft: Draft, { done, key, order }: Booking, fill: Fill): void
   })
 }
 
-/** What the order traded: a fee in the coin bought never arrives. */
+/** The quantity that the order traded: more than arrived, where the fee is in the coin bought. */
 const traded = ({ paid, pair, quantity }: Fill): Decimal.Decimal =>
   paid !== undefined && pair.startsWith(`${paid.asset}/`) ? Decimal.add(quantity, paid.amount) : quantity
 

@@ -37,7 +37,7 @@ export const ownWindow = (
 
 const NOW = { when: "now", level: Number.NaN, reads: "closing" } as const
 
-/** What the hook says of the position; undefined without one, or while it rests after a failure. */
+/** The hook's answer on the position; undefined without a hook, or while it rests after a failure. */
 const answerOf = (view: View, position: Position): Leave | Hold | "failed" | undefined => {
   const { context, id, state, ticker } = view
   const { own } = context

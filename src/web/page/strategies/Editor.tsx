@@ -28,7 +28,7 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
   const warnings = contradictions(form, preferred?.taker_fee)
   const fees = { maker_fee: preferred?.maker_fee, taker_fee: preferred?.taker_fee }
 
-  /** What a choice offers: the exchanges of this server, and what the strategy has already, listed or not. */
+  /** The options of a choice: the exchanges of this server, and those that the strategy has already, listed or not. */
   const optionsOf = (name: FieldName, usual: ReadonlyArray<string>): ReadonlyArray<string> => {
     const offered = name === "default_exchange_name" ? exchanges.data?.data.map((it) => it.name) : undefined
     return [...new Set([...(offered ?? usual), textOf(form, name)])].filter((value) => value !== "")
