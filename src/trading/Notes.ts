@@ -6,54 +6,7 @@ import type { NoteRule } from "./NoteRules.ts"
 import { MAX_DECISIONS } from "./Overrun.ts"
 
 export { exitText } from "./ExitWords.ts"
-<<<<<<< ours
-
-/** The kind of a note. */
-export type NoteRule =
-  | "opened"
-  | "averaged"
-  | "closed"
-  | "trailing_buy_armed"
-  | "trailing_buy_fired"
-  | "entry_cancelled"
-  | "entry_dropped"
-  | "trailing_sell_armed"
-  | "trailing_sell_disarmed"
-  | "targets_updated"
-  | "dca_skipped"
-  | "balance_take_profit"
-  | "balance_stop_loss"
-  | "rebased"
-  | "order_refused"
-  | "order_rejected"
-  | "order_cut"
-  | "order_missing"
-  | "order_cancelled"
-  | "order_accepted"
-  | "order_filled"
-  | "order_unknown"
-  | "unexpected_fill"
-  | "dust"
-  | "armed"
-  | "disarmed"
-  | "back_on_paper"
-  | "halted"
-  | "resumed"
-  | "daily_loss"
-  | "astray"
-  | "found"
-  | "written_off"
-  | "stop_placed"
-  | "stop_cancelled"
-  | "set_aside"
-  | "taken_back"
-  | "vetoed"
-  | "alert_changed"
-  | "own_exit"
-  | "own_exit_failed"
-=======
 export type { NoteRule } from "./NoteRules.ts"
->>>>>>> theirs
 
 /**
  * One line of a timeline: what a bot did, and the numbers that made it do so. `market` is a market key, `price` the
@@ -113,6 +66,10 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `Cancelled the waiting entry in${where}: ${plain(note.reason)}`
     case "entry_dropped":
       return `Dropped the waiting entry in${where}${at}: ${plain(note.reason)}${part(number("extreme"), (extreme) => `; its ${best(note)} was ${extreme}`)}`
+    case "break_even_armed":
+      return `The stop of${where} is at break even now${because(note, "where closing the rest nets zero")}`
+    case "break_even_off":
+      return `The stop of${where} is off break even until the price is beyond its new level`
     case "trailing_sell_armed":
       return `Trailing sell armed on${where}${at}${part(number("profit percent"), (profit) => `: ${profit} % profit`)}${because(note, "its arm level")}${part(number("trail percent"), (trail) => `; it closes ${trail} % ${behind(note)} the best price from here`)}`
     case "trailing_sell_disarmed":
