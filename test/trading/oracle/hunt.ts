@@ -1,0 +1,44 @@
+// Hunts for differences: `bun test/trading/oracle/hunt.ts [runs] [seed] [plain]`. Prints the smallest case it finds.
+import * as FastCheck from "effect/FastCheck"
+import type { Case } from "./Case.ts"
+import { cases } from "./Cases.ts"
+import { compare } from "./Compare.ts"
+
+const [runs = "2000", seed = "1", style = ""] = process.argv.slice(2)
+const SPOT = ["buy", "sell"] as const
+const SWAP = ["long", "short", "close_long", "close_short"] as const
+
+let fragile = 0
+for (const [name, types, pairs] of [
+  ["spot", SPOT, 1],
+  ["swap", SWAP, 1],
+  ["both", [...SPOT, ...SWAP], 1],
+  ["two pairs", [...SPOT, ...SWAP], 2]
+] as const) {
+  const taste = { candles: 14, alerts: 12, pairs, types, isFollowing: style !== "plain" }
+  const result = FastCheck.check(
+    FastCheck.property(cases(taste), (one: Case) => {
+      const { difference, isFragile } = compare(one)
+      if (difference === undefined) return true
+      if (isFragile) {
+        fragile++
+        return true
+      }
+      return false
+    }),
+    { numRuns: Number(runs), seed: Number(seed) }
+  )
+  const [worst] = result.counterexample ?? []
+  if (worst === undefined) console.log(`${name}: ${result.numRuns} cases, no difference`)
+  else {
+    console.log(`${name}: after ${result.numRuns} cases: ${compare(worst).difference}`)
+    const { alerts, series, ...rest } = worst
+    console.log(JSON.stringify(rest))
+    for (const each of series) {
+      console.log(JSON.stringify({ pair: each.pair, market: each.market }))
+      for (const candle of each.candles) console.log(`  ${JSON.stringify(candle)}`)
+    }
+    for (const each of alerts) console.log(`  ${JSON.stringify(each)}`)
+  }
+}
+console.log(`${fragile} differences at roundings left out`)
