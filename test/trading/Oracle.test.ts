@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
 import * as Backtest from "../../src/trading/Backtest.ts"
-import { cases, type Taste } from "./oracle/Cases.ts"
+import { cases } from "./oracle/Cases.ts"
 import { compare } from "./oracle/Compare.ts"
+import type { Taste } from "./oracle/Draws.ts"
+import { recordedCases } from "./oracle/Recorded.ts"
 import { caseOf } from "./oracle/Worlds.ts"
 import { world } from "./world.ts"
 
@@ -58,4 +60,15 @@ describe("the engine and a second one, written from the specification alone, giv
       )
     })
   }
+
+  test("over excerpts of a recorded day", () => {
+    const taste: Taste = { ...TASTE, candles: 120, alerts: 30, types: [...SPOT, ...SWAP], isFollowing: false }
+    FastCheck.assert(
+      FastCheck.property(recordedCases(taste), (one) => {
+        const { difference, isFragile } = compare(one)
+        if (!isFragile) expect(difference).toBeUndefined()
+      }),
+      { numRuns: RUNS, seed: SEED }
+    )
+  })
 })

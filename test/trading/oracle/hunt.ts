@@ -3,21 +3,25 @@ import * as FastCheck from "effect/FastCheck"
 import type { Case } from "./Case.ts"
 import { cases } from "./Cases.ts"
 import { compare } from "./Compare.ts"
+import type { Taste } from "./Draws.ts"
+import { recordedCases } from "./Recorded.ts"
 
 const [runs = "2000", seed = "1", style = ""] = process.argv.slice(2)
 const SPOT = ["buy", "sell"] as const
 const SWAP = ["long", "short", "close_long", "close_short"] as const
+const BOTH = [...SPOT, ...SWAP]
+const TASTE: Taste = { candles: 14, alerts: 12, pairs: 1, types: SPOT, isFollowing: style !== "plain" }
 
 let fragile = 0
-for (const [name, types, pairs] of [
-  ["spot", SPOT, 1],
-  ["swap", SWAP, 1],
-  ["both", [...SPOT, ...SWAP], 1],
-  ["two pairs", [...SPOT, ...SWAP], 2]
+for (const [name, drawn] of [
+  ["spot", cases(TASTE)],
+  ["swap", cases({ ...TASTE, types: SWAP })],
+  ["both", cases({ ...TASTE, types: BOTH })],
+  ["two pairs", cases({ ...TASTE, types: BOTH, pairs: 2 })],
+  ["recorded", recordedCases({ ...TASTE, types: BOTH, candles: 120, alerts: 30 })]
 ] as const) {
-  const taste = { candles: 14, alerts: 12, pairs, types, isFollowing: style !== "plain" }
   const result = FastCheck.check(
-    FastCheck.property(cases(taste), (one: Case) => {
+    FastCheck.property(drawn, (one: Case) => {
       const { difference, isFragile } = compare(one)
       if (difference === undefined) return true
       if (isFragile) {
