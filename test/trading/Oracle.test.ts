@@ -12,8 +12,8 @@ const RUNS = 120
 /** The same worlds each time: levels in doubles may part at a rounding, once in thousands. */
 const SEED = 20_221_213
 
-const SPOT = ["buy", "sell"] as const
-const SWAP = ["long", "short", "close_long", "close_short"] as const
+const SPOT = ["buy", "buy", "sell"] as const
+const SWAP = ["long", "long", "short", "short", "close_long", "close_short"] as const
 const TASTE: Taste = { candles: 14, alerts: 12, pairs: 1, types: SPOT, isFollowing: true }
 
 test("the sequence of the candle files changes nothing", () => {

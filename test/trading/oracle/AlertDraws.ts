@@ -20,7 +20,8 @@ export const alert = (taste: Taste) =>
     ),
     part: following(taste, percents, 1),
     reverse: following(taste, pick(true, false), 2),
-    buy: following(taste, pick(10, 100, 35, 20, 7, 0), 4)
+    buy: following(taste, pick(10, 100, 35, 20, 7, 0), 4),
+    growth: following(taste, pick(1, 0.5, 0.333, 2), 4)
   })
 
 /** The candles that alerts come among, and the unit of their targets' distances. */
@@ -60,7 +61,8 @@ export const alertOf = (
       tps,
       close_percent: isEntry ? undefined : drawn.part,
       reverse: drawn.type === "long" || drawn.type === "short" ? drawn.reverse : undefined,
-      buy_percentage: isEntry ? drawn.buy : undefined
+      buy_percentage: isEntry ? drawn.buy : undefined,
+      growth: isEntry ? drawn.growth : undefined
     })
   ]
 }

@@ -7,8 +7,8 @@ import type { Taste } from "./Draws.ts"
 import { recordedCases } from "./Recorded.ts"
 
 const [runs = "2000", seed = "1", style = ""] = process.argv.slice(2)
-const SPOT = ["buy", "sell"] as const
-const SWAP = ["long", "short", "close_long", "close_short"] as const
+const SPOT = ["buy", "buy", "sell"] as const
+const SWAP = ["long", "long", "short", "short", "close_long", "close_short"] as const
 const BOTH = [...SPOT, ...SWAP]
 const TASTE: Taste = { candles: 14, alerts: 12, pairs: 1, types: SPOT, isFollowing: style !== "plain" }
 
