@@ -19,6 +19,7 @@ import * as Feed from "./Feed.ts"
 import type { CertificateRefused } from "./http/edge/Certificate.ts"
 import type { ServeError } from "./http/edge/Listener.ts"
 import * as Proxies from "./http/edge/Proxies.ts"
+import { docs } from "./http/ReferencePage.ts"
 import { type Server as Served, serve, sha256 } from "./http/serve.ts"
 import * as Telemetry from "./otlp/Telemetry.ts"
 import * as Post from "./outbound/Post.ts"
@@ -187,6 +188,7 @@ export const listening = (options: Listening) =>
         host,
         port,
         proxies,
+        docs,
         ...(options.dashboard === "off"
           ? {}
           : { pages: Assets.make(), help: (code: string) => headingOf("errors", code) }),

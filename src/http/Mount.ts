@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Edge from "./edge/Edge.ts"
 import * as Problems from "./Problems.ts"
 import { Program } from "./Program.ts"
+import type { ReferencePage } from "./views/Docs.ts"
 import { requestOf } from "./Web.ts"
 
 /** Options for mounting the interface in your app. */
@@ -22,6 +23,8 @@ export interface Options {
   readonly prefix?: `/${string}`
   /** The version of your app, shown by the dashboard. */
   readonly version?: string
+  /** The reference page at `/docs`, from `signalbox/http/docs`; absent, that path is 404. */
+  readonly docs?: ReferencePage
 }
 
 /**
@@ -48,9 +51,10 @@ export class Http extends Context.Tag("signalbox/http/Http")<
   static readonly layer = (options: Options = {}) => Layer.scoped(Http, make(options))
 }
 
-const make = Effect.fn("http.Mount.make")(function* ({ prefix = "/", version = "unknown" }: Options) {
+const make = Effect.fn("http.Mount.make")(function* ({ docs, prefix = "/", version = "unknown" }: Options) {
   const mountPath = prefix.replace(/\/+$/, "")
-  const { drain, handle } = yield* Effect.provideService(Edge.make(), Program, { version, mountPath })
+  const edge = Edge.make(docs === undefined ? {} : { docs })
+  const { drain, handle } = yield* Effect.provideService(edge, Program, { version, mountPath })
   yield* Effect.addFinalizer(() =>
     drain.pipe(Effect.interruptible, Effect.timeout(`${DRAIN_SECONDS} seconds`), Effect.ignore)
   )

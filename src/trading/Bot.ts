@@ -10,6 +10,7 @@ import { answer } from "./bot/AlertDecision.ts"
 import * as Disarm from "./bot/Disarm.ts"
 import * as Drafts from "./bot/Draft.ts"
 import * as Fills from "./bot/Fills.ts"
+import { ownAnswer } from "./bot/OwnAnswer.ts"
 import { type AlertAnswer, type Context, type Decision, type Draft, type Event, evolve } from "./Decision.ts"
 import { closingPrice } from "./Prices.ts"
 import { barred } from "./Risk.ts"
@@ -36,10 +37,22 @@ export const start = (quote: QuoteCurrency, balance: Decimal.Decimal): BotState 
  * stops afterwards.
  */
 export const decide = (context: Context, state: BotState, event: Event): Decision => {
+  const { own } = context
+  return event._tag === "Alert" && own?.hasAlert === true
+    ? ownAnswer(own, context, { event, state }, (react) => settled(context, state, react))
+    : settled(context, state, (draft) => react(draft, event))
+}
+
+/** A whole decision, made by what reacts to the event. */
+const settled = (
+  context: Context,
+  state: BotState,
+  react: (draft: Draft) => AlertAnswer | undefined
+): Decision => {
   const draft = Drafts.begin(context, state)
-  if (state.live === undefined) return Drafts.finish(draft, react(draft, event))
+  if (state.live === undefined) return Drafts.finish(draft, react(draft))
   DailyLoss.turn(draft)
-  const answered = react(draft, event)
+  const answered = react(draft)
   RestingStops.keep(draft)
   return Drafts.finish(draft, answered)
 }

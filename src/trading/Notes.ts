@@ -46,6 +46,7 @@ export type NoteRule =
   | "set_aside"
   | "taken_back"
   | "vetoed"
+  | "alert_changed"
   | "own_exit"
   | "own_exit_failed"
 
@@ -118,7 +119,9 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "taken_back":
       return "The bot is no longer set aside and continues"
     case "vetoed":
-      return `Own decisions are against ${note.reason === "dca" ? "a DCA entry" : "an entry"} in${where}${at}: ${note.text}`
+      return `Own decisions are against ${vetoedThing(note)} in${where}${at}: ${note.text}`
+    case "alert_changed":
+      return `Own decisions took the alert on${where}${at} as ${plain(note.reason)}${listed(note)}${part(note.text, (text) => `: ${text}`)}`
     case "own_exit":
       return `Own decisions close${where}${at} as soon as its stop at the exchange is cancelled: ${note.text}`
     case "own_exit_failed":
@@ -167,6 +170,9 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `Cancelling the stop for${where}${at}: ${exitText(note.reason)}`
   }
 }
+
+const vetoedThing = ({ reason }: Note): string =>
+  reason === "dca" ? "a DCA entry" : reason === "close" ? "closing the position" : "an entry"
 
 /** For the alert whose order ended without a fill. */
 const inVain = ({ alert }: Note): string => (alert === undefined ? "" : `; alert ${alert} opened nothing`)

@@ -5,6 +5,16 @@ import type { MarketId } from "../domain/Market.ts"
 import type { PositionSide } from "../domain/Order.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import type { Ticker } from "../domain/Ticker.ts"
+import {
+  type AlertChange,
+  type Arrival,
+  checked,
+  type Decide,
+  type Decided,
+  type OpenPosition
+} from "./OwnAlert.ts"
+
+export type { OpenPosition }
 
 /** The facts that every hook may read, as plain data of one bot on one market. Money is in the bot's quote currency. */
 export interface OwnContext {
@@ -32,22 +42,7 @@ export interface Proposal {
   readonly sl?: number | undefined
 }
 
-/** A position that the rules would keep. Money in quote, times in ms since the epoch. */
-export interface OpenPosition {
-  readonly side: PositionSide
-  readonly quantity: number
-  /** The average entry price. */
-  readonly average: number
-  /** Entry notional plus fees. */
-  readonly cost: number
-  /** The number of entries. */
-  readonly entries: number
-  readonly openedAt: number
-  readonly tp?: number | undefined
-  readonly sl?: number | undefined
-}
-
-/** The entry must not be made; `text` is shown on the timeline. */
+/** The entry must not be made, or the alert must not be acted on; `text` is shown on the timeline. */
 export interface Veto {
   readonly _tag: "Veto"
   readonly text: string
@@ -76,6 +71,12 @@ export interface Hold {
  * engine calls them between two prices, in a preview too, and again after a crash. Each is optional.
  */
 export interface Hooks {
+  /**
+   * Wraps what an alert means, at the market that it was routed to and at its price: returns what `decide` returned, for
+   * the alert as it came or changed, or a veto, which works for alerts that close as well. Rules and the other hooks have
+   * their say within `decide`.
+   */
+  readonly alert?: (context: OwnContext, alert: Arrival, decide: Decide) => Decided | Veto
   /** Returns the proposal, with other targets if wanted, or a veto. Called once all rules have let the entry pass. */
   readonly entry?: (context: OwnContext, proposal: Proposal) => Proposal | Veto
   /**
@@ -93,7 +94,7 @@ export interface Hooks {
 /** The name of a hook. */
 export type HookName = keyof Hooks
 
-/** An entry that must not be made, for the hook `entry`. */
+/** An entry that must not be made, for the hook `entry`; an alert that must not be acted on, for the hook `alert`. */
 export const veto = (text: string): Veto => ({ _tag: "Veto", text })
 
 /** A position that must be closed, for the hook `exit`. */
@@ -116,9 +117,31 @@ export class OwnDecisions {
     this.#attempt = Attempts.make(onFailure)
   }
 
+  /** Whether alerts are wrapped. */
+  get hasAlert(): boolean {
+    return this.#hooks.alert !== undefined
+  }
+
   /** Whether there is an exit of the embedder's own. */
   get hasExit(): boolean {
     return this.#hooks.exit !== undefined
+  }
+
+  /** One of the decisions that `decide` made, or a veto; undefined where the hook failed. */
+  alert(
+    context: OwnContext,
+    arrival: Arrival,
+    decide: (change: AlertChange) => Decided
+  ): Decided | Veto | undefined {
+    const { alert } = this.#hooks
+    if (alert === undefined) return decide({ ...arrival })
+    return this.#attempt("alert", () => {
+      const made = new Set<Decided>()
+      const answer = alert(context, { ...arrival }, checked(arrival, decide, made))
+      if (isVetoed(answer)) return veto(plain(answer.text))
+      if (!made.has(answer)) throw new TypeError("alert must return a veto, or what decide returned")
+      return answer
+    })
   }
 
   /** The proposal with its final targets, or why there is no entry. */
@@ -165,9 +188,12 @@ export class OwnDecisions {
 }
 
 const HOLD = hold()
-const FAILED = veto("it failed, and a failure is a veto")
+/** Why there is no entry where a hook failed. */
+export const FAILED = veto("it failed, and a failure is a veto")
 
 const isVeto = (answer: Proposal | Veto): answer is Veto => "_tag" in answer && answer._tag === "Veto"
+
+const isVetoed = (answer: Decided | Veto): answer is Veto => "_tag" in answer && answer._tag === "Veto"
 
 const isNumber = (value: unknown): boolean => typeof value === "number" && !Number.isNaN(value)
 
@@ -185,7 +211,7 @@ const sound = (proposal: Proposal, answer: Proposal): Proposal => {
 }
 
 /** An embedder's text as it is shown: one line of plain characters, at most `MAX_OWN_TEXT` of them. */
-const plain = (text: string): string => {
+export const plain = (text: string): string => {
   if (typeof text !== "string") throw new TypeError("the text of an own decision must be a string")
   const line = text
     .slice(0, 5 * MAX_OWN_TEXT)

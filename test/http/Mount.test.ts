@@ -4,6 +4,7 @@ import { HttpApp, HttpRouter, HttpServerResponse } from "@effect/platform"
 import { Effect, Layer, ManagedRuntime, Option, Redacted, Schema } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { app, Http, toWebHandler } from "../../src/http/Mount.ts"
+import { docs } from "../../src/http/ReferencePage.ts"
 import * as Memory from "../../src/Memory.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Performance } from "../../src/services/Performance.ts"
@@ -25,6 +26,15 @@ test("a mounted server answers below its prefix, and nowhere else", async () => 
     "/trading/trading/healthz"
   ])
     expect([path, await ask(`http://localhost${path}`)]).toEqual([path, 404])
+})
+
+test("the reference page is there if its door is given, below the prefix, and else not at all", async () => {
+  expect(await ask("http://localhost/trading/docs")).toBe(404)
+  expect(await ask("http://localhost/trading/openapi.json")).toBe(200)
+  const readable = toWebHandler(Memory.layer(), { prefix: "/t", docs })
+  const page = await readable.handle(new Request("http://localhost/t/docs"))
+  expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+  await readable.dispose()
 })
 
 test("methods, headers and bodies reach the mounted server", async () => {

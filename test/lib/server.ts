@@ -8,6 +8,7 @@ import { type Reading, read, readDraft, readPatch, view } from "../../src/domain
 import { Violations } from "../../src/domain/requests/Violations.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
 import * as Edge from "../../src/http/edge/Edge.ts"
+import { docs } from "../../src/http/ReferencePage.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Backtester } from "../../src/services/Backtester.ts"
@@ -188,7 +189,7 @@ export const start = async (
   const quiet = Layer.merge(Layer.setTracerEnabled(false), Logger.replace(Logger.defaultLogger, Logger.none))
   const runtime = ManagedRuntime.make(Layer.merge(world(rates, prices), quiet))
   const scope = Effect.runSync(Scope.make())
-  const edge = await runtime.runPromise(Scope.extend(Edge.make(options), scope))
+  const edge = await runtime.runPromise(Scope.extend(Edge.make({ docs, ...options }), scope))
   return {
     ...(await runtime.runPromise(tokens)),
     edge,

@@ -4,7 +4,7 @@ import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
-import { StorageUnavailable } from "../../src/services/records/StorageUnavailable.ts"
+import { StorageUnavailable, typed } from "../../src/services/records/StorageUnavailable.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
@@ -67,6 +67,41 @@ describe("a full disk", () => {
           expect(yield* Flow.became(ann.account, buy)).toEqual(["opened"])
         }),
         parts
+      )
+    })
+  )
+
+  it.effect("is an error of type StorageUnavailable for callers who ask for a typed port", () =>
+    Effect.gen(function* () {
+      let isFull = false
+      const commit: Disk.Parts["commit"] = (commit) => (steps, cursor) =>
+        Effect.suspend(() => (isFull ? Effect.die(full) : commit(steps, cursor)))
+      yield* Disk.run(
+        yield* file,
+        Effect.gen(function* () {
+          const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
+          yield* Flow.quote(100)
+          yield* Flow.say(ann.identity, ann.signal, "buy")
+          const strategies = yield* typed(Strategies)
+          const change = strategies.update(ann.account, ann.strategy, { active: false }).pipe(
+            Effect.map(() => "changed"),
+            Effect.catchTag("StorageUnavailable", ({ reason }) => Effect.succeed(reason))
+          )
+          isFull = true
+          const price = yield* Effect.fork(Flow.quote(95))
+          yield* TestClock.adjust("1 seconds")
+          const refused = yield* Effect.fork(change)
+          yield* TestClock.adjust("5 seconds")
+          expect(yield* Fiber.join(refused)).toBe("the bots are waiting for the disk")
+          isFull = false
+          yield* TestClock.adjust("5 seconds")
+          yield* Fiber.join(price)
+          expect(yield* change).toBe("changed")
+          // Errors of the port's own stay what they are, and other defects stay defects.
+          const missing = yield* Effect.flip(strategies.remove(ann.account, 99))
+          expect(missing._tag).toBe("StrategyNotFound")
+        }),
+        { commit }
       )
     })
   )

@@ -20,6 +20,10 @@ import { folder } from "./ports.ts"
 const MINUTE = 60_000
 
 const doubling: Hooks = {
+  alert: ({ now }, { act, position }, decide) =>
+    act === "close" && position !== undefined && Math.floor(now / 3_600_000) % 24 < 8
+      ? decide({ act: "open", sl: position.average })
+      : decide(),
   entry: ({ now }, proposal) => (Math.floor(now / 3_600_000) % 24 < 8 ? veto("at night") : proposal),
   size: ({ free }, amount) => Math.min(amount, free / 2),
   exit: ({ price }, { average, side }) =>
@@ -43,6 +47,9 @@ describe("the contract of own decisions finds", () => {
     ["a hook that throws", { entry: fail }],
     ["a size beyond what is free", { size: ({ free }) => free + 1 }],
     ["a size that is no number", { size: () => Number.NaN }],
+    ["an answer to an alert that is its own", { alert: () => ({ answer: "opened", orders: [] }) }],
+    ["an alert that answers anew each time", { alert: (_, __, decide) => decide({ tp: 1 + count++ }) }],
+    ["a position opened by what closes", { alert: (_, __, decide) => decide({ act: "open", tp: 1 }) }],
     ["an answer of another kind", { exit: () => wrong(Promise.resolve()) }],
     [
       "an exit inside its own window",
@@ -119,6 +126,45 @@ describe("own decisions", () => {
         ]
       })
       expect(lines).toEqual([])
+    })
+  )
+
+  it.effect("veto an alert that closes, and set a stop by another, and the timeline says both", () =>
+    Effect.gen(function* () {
+      const closing: Hooks = {
+        alert: ({ price }, { act, position }, decide) => {
+          if (act === "open" || position === undefined) return decide()
+          return price < position.average
+            ? veto("not at a loss")
+            : decide({ act: "open", sl: 99, text: "kept" })
+        }
+      }
+      const { found } = yield* on(
+        closing,
+        Effect.gen(function* () {
+          const ann = yield* Flow.ann({ taker_fee: 0 })
+          yield* Flow.quote(100)
+          yield* Flow.became(ann.account, yield* Flow.say(ann.identity, ann.signal, "buy"))
+          yield* Flow.quote(95)
+          const loss = yield* Flow.became(ann.account, yield* Flow.say(ann.identity, ann.signal, "sell"))
+          yield* Flow.quote(110)
+          const tried = yield* Flow.preview(ann.identity, ann.signal, "sell")
+          const gain = yield* Flow.became(ann.account, yield* Flow.say(ann.identity, ann.signal, "sell"))
+          yield* Flow.quote(98)
+          yield* Flow.caughtUp
+          return {
+            reasons: [...loss, ...gain, ...tried.map(({ reason }) => reason)],
+            trades: (yield* Flow.tradesOf(ann.strategy)).map(Flow.told),
+            texts: yield* texts(ann)
+          }
+        })
+      )
+      expect(found.reasons).toEqual(["vetoed", "targets_updated", "targets_updated"])
+      expect(found.trades).toEqual(["long 10 @ 100 -> 98 sl x1"])
+      expect(found.texts).toContain(
+        "Own decisions are against closing the position in BTC/USDT at 95: not at a loss."
+      )
+      expect(found.texts).toContain("Own decisions took the alert on BTC/USDT at 110 as buy; sl 99: kept.")
     })
   )
 

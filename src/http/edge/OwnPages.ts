@@ -12,7 +12,10 @@ import * as Health from "./Health.ts"
 /** A page for GET and HEAD; undefined where it does not exist. */
 export type Page = (pageRequest: PageRequest) => Promise<Response | undefined>
 
-export type Options = MetricsPage.Options
+export interface Options extends MetricsPage.Options {
+  /** The reference page at `/docs`; without it that path is 404. */
+  readonly docs?: Docs.ReferencePage
+}
 
 export interface OwnPages {
   /** The page of a path; `stopping` says whether a shutdown has begun. */
@@ -29,7 +32,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const health = yield* Health.make
   const metrics = yield* MetricsPage.make(options)
   const run = Runtime.runPromise(yield* Effect.runtime<never>())
-  const docs = Docs.make({ ...(yield* Program), venues: yield* Venues })
+  const docs = Docs.make({ ...(yield* Program), page: options.docs, venues: yield* Venues })
   const ready =
     (stopping: () => boolean): Page =>
     () =>
@@ -48,7 +51,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       case "/readyz":
         return ready(stopping)
       default:
-        return Docs.isOurs(path) ? ({ request }) => docs.answer(path, request) : undefined
+        return docs.isOurs(path) ? ({ request }) => docs.answer(path, request) : undefined
     }
   }
   return {

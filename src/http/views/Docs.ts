@@ -1,41 +1,49 @@
-// The OpenAPI 3.1 document and the reference page. The page's scripts and styles are files of this server, named by
-// their hashes. Each file is built at its first request, because the binary has to start fast.
+// The OpenAPI 3.1 document, and the reference page where there is one. Each is made at its first request, because the
+// binary has to start fast.
 import * as Representation from "../../api/Representation.ts"
 import { INTERFACE, type VenueList } from "../../domain/market/VenueList.ts"
 
+/** A reference page: `load` reads its document, at `/docs`, and its files, below that, by their paths. */
+export interface ReferencePage {
+  readonly load: () => Promise<ReadonlyMap<string, Representation.File>>
+}
+
 export interface Docs {
+  /** Whether a path belongs to these pages; with a reference page, an unknown path below `/docs` is 404. */
+  readonly isOurs: (path: string) => boolean
   /** Responds with the document, the page or one of its files; undefined for any other path. */
   readonly answer: (path: string, request: Request) => Promise<Response | undefined>
 }
 
 const OPENAPI_PATH = "/openapi.json"
-const DOCS_PATH = "/docs"
+/** Where the reference page is. */
+export const DOCS_PATH = "/docs"
 /** The folder of the page's files. */
-const FILES = `${DOCS_PATH}/`
-
-/** Whether a path belongs to these pages; an unknown path below `/docs` is 404. */
-export const isOurs = (path: string): boolean =>
-  path === OPENAPI_PATH || path === DOCS_PATH || path.startsWith(FILES)
+export const FILES = `${DOCS_PATH}/`
 
 /** The path under which requests are counted in the metrics. */
 export const routeOf = (path: string): string => (path.startsWith(FILES) ? DOCS_PATH : path)
 
 /**
  * Makes the document and the page. `mountPath` is where an app mounts the interface, like `/trading`; "" at the root.
- * `venues` are those that requests may name.
+ * `venues` are those that requests may name. Without a `page` nothing is at `/docs`.
  */
 export const make = ({
   mountPath,
+  page,
   venues
 }: {
   readonly mountPath: string
+  readonly page: ReferencePage | undefined
   readonly venues: VenueList
 }): Docs => {
   const description = once(() => openApi(mountPath, venues))
-  const reference = once(referenceFiles)
+  const reference = once(async () => (page === undefined ? undefined : page.load()))
   return {
+    isOurs: (path) =>
+      path === OPENAPI_PATH || (page !== undefined && (path === DOCS_PATH || path.startsWith(FILES))),
     answer: async (path, request) => {
-      const file = path === OPENAPI_PATH ? await description() : (await reference()).get(path)
+      const file = path === OPENAPI_PATH ? await description() : (await reference())?.get(path)
       return file === undefined ? undefined : Representation.answer(file, request)
     }
   }
@@ -71,75 +79,3 @@ const listed = (document: string, { exchanges, quoteCurrencies }: VenueList): st
     .replaceAll(enumOf(INTERFACE.quoteCurrencies), enumOf(quoteCurrencies))
 
 const enumOf = (names: ReadonlyArray<string>): string => `"enum":${JSON.stringify(names)}`
-
-/** The page may run its own scripts and call this server, nothing else. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  // Its script styles what it draws.
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
-
-/** Without the validator, which calls an outside host. Addresses are relative, because an app may mount us below a path. */
-const START = `window.onload = () => {
-  window.ui = SwaggerUIBundle({ url: "openapi.json", dom_id: "#swagger-ui", validatorUrl: null })
-}
-`
-
-const referenceFiles = async (): Promise<ReadonlyMap<string, Representation.File>> => {
-  const { script, style } = await swagger()
-  const named = async (name: string, ending: string, type: string, text: string) => {
-    const file = await Representation.published(text, { type, immutable: true })
-    return { file, path: `${FILES}${name}-${file.tag}.${ending}` }
-  }
-  const files = await Promise.all([
-    named("swagger", "css", "text/css; charset=utf-8", style),
-    named("swagger", "js", "text/javascript; charset=utf-8", script),
-    named("start", "js", "text/javascript; charset=utf-8", START)
-  ])
-  const [css = "", ...scripts] = files.map(({ path }) => path.slice(1))
-  const html = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Signalbox Documentation</title>
-<link rel="stylesheet" href="${css}">
-</head>
-<body>
-<div id="swagger-ui"></div>
-${scripts.map((src) => `<script src="${src}"></script>`).join("\n")}
-</body>
-</html>
-`
-  const page = await Representation.published(html, {
-    type: "text/html; charset=utf-8",
-    headers: { "content-security-policy": POLICY }
-  })
-  return new Map([[DOCS_PATH, page], ...files.map(({ file, path }) => [path, file] as const)])
-}
-
-/** The parts of the page that @effect/platform renders, through a router without other routes. */
-const swagger = async () => {
-  const [HttpApi, HttpApiSwagger, HttpLayerRouter] = await Promise.all([
-    import("@effect/platform/HttpApi"),
-    import("@effect/platform/HttpApiSwagger"),
-    import("@effect/platform/HttpLayerRouter")
-  ])
-  // An interface without operations: the reference reads ours from where it is served.
-  const api = HttpApi.make("signalbox")
-  const page = HttpApiSwagger.layerHttpLayerRouter({ api, path: DOCS_PATH })
-  const { dispose, handler } = HttpLayerRouter.toWebHandler(page, { disableLogger: true })
-  const html = await (await handler(new Request(`http://localhost${DOCS_PATH}`))).text()
-  await dispose()
-  const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ""
-  const scripts = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ""
-  // The page's own start comes last in the script: it is cut off.
-  const script = scripts.slice(0, scripts.lastIndexOf("window.onload"))
-  return { script, style }
-}

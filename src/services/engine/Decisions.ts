@@ -11,7 +11,7 @@ import { Meters } from "../health/Meters.ts"
 const SLOW_MS = 10
 
 /**
- * Own decisions of an embedder: a veto of entries, their size, an extra exit. Journal, books, limits and explanations
+ * Own decisions of an embedder: what an alert means, a veto of entries, their size, an extra exit. Journal, books, limits and explanations
  * stay: an own decision is checked like one of ours, and its text is on the timeline. The same hooks decide in a
  * preview and in the back-tests of `Memory`; those of the real server run in a process of their own, without them, and
  * carry a warning that says so.
@@ -19,7 +19,9 @@ const SLOW_MS = 10
  * **An implementation keeps**
  *
  * - Purity: the same input has the same answer. Keep no state, and read no clock: time is in the context.
- * - Totality: a hook never throws. One that does vetoes the entry; an own exit is tried again after a minute.
+ * - Totality: a hook never throws. One that does vetoes the entry; an own exit is tried again after a minute; an alert
+ *   that closes is acted on as it came.
+ * - Alerts: `alert` returns a veto, or the very object that `decide` returned in the same call.
  * - Sizes: `size` is from 0 to `context.free`.
  * - Windows: while the closing price and the time are inside the window of a `Hold`, `exit` would hold.
  *
@@ -54,12 +56,7 @@ export class Decisions extends Context.Reference<Decisions>()("signalbox/service
         const { now } = yield* Meters
         const run = Runtime.runFork(yield* Effect.runtime<never>())
         const failed = (hook: HookName, error: unknown) =>
-          void run(
-            Effect.logError(
-              `the own decision ${hook} failed: ${hook === "exit" ? "it closes nothing then" : "it is a veto then"}`,
-              error
-            )
-          )
+          void run(Effect.logError(`the own decision ${hook} failed: ${WHERE_IT_FAILS[hook]}`, error))
         const slow = (hook: HookName, millis: number) =>
           void run(
             Effect.logWarning(
@@ -69,6 +66,13 @@ export class Decisions extends Context.Reference<Decisions>()("signalbox/service
         return { hooks, own: new OwnDecisions(timed(hooks, now, slow), failed) }
       })
     )
+}
+
+const WHERE_IT_FAILS: Readonly<Record<HookName, string>> = {
+  alert: "an alert that opens is vetoed then, and one that closes closes",
+  entry: "it is a veto then",
+  size: "it is a veto then",
+  exit: "it closes nothing then"
 }
 
 /** The hooks, whose first slow call each is reported. */
@@ -91,8 +95,9 @@ const timed = (hooks: Hooks, now: () => number, slow: (hook: HookName, millis: n
         }
       }
     }
-  const { entry, exit, size } = hooks
+  const { alert, entry, exit, size } = hooks
   return {
+    ...(alert === undefined ? {} : { alert: timing("alert", alert) }),
     ...(entry === undefined ? {} : { entry: timing("entry", entry) }),
     ...(size === undefined ? {} : { size: timing("size", size) }),
     ...(exit === undefined ? {} : { exit: timing("exit", exit) })

@@ -3,11 +3,11 @@
 import * as Effect from "effect/Effect"
 import { Pair } from "../../domain/Market.ts"
 import { Decisions } from "../../services/engine/Decisions.ts"
+import type { AlertChange, Arrival, Decided, DecidedOrder, OpenPosition } from "../../trading/OwnAlert.ts"
 import {
   type Hold,
   type HookName,
   type Hooks,
-  type OpenPosition,
   type OwnContext,
   OwnDecisions,
   type Proposal
@@ -18,9 +18,9 @@ import { settings } from "../Fixtures.ts"
 import { SeededRandom } from "../SeededRandom.ts"
 
 /**
- * The promises of `Decisions`, tried on many made-up entries and positions of BTC/USDT and ETH/USDT. An implementer
- * writes plain functions of their arguments: no state, no clock, no exception, no size beyond `context.free`, and no
- * exit inside the window of their own `hold`. A hook that never sees a market of its liking passes too: test that it
+ * The promises of `Decisions`, tried on many made-up alerts, entries and positions of BTC/USDT and ETH/USDT. An
+ * implementer writes plain functions of their arguments: no state, no clock, no exception, no size beyond `context.free`,
+ * no exit inside the window of their own `hold`, and no answer to an alert that `decide` did not give. A hook that never sees a market of its liking passes too: test that it
  * acts beside this.
  */
 export const suite = Contract.suite<Decisions>("Decisions", (it) => {
@@ -34,6 +34,16 @@ export const suite = Contract.suite<Decisions>("Decisions", (it) => {
   it("no hook throws or gives an answer that cannot be used", () =>
     Effect.map(Decisions, ({ hooks }) => {
       for (const seed of CASES) answersTo(hooks, seed)
+    }))
+
+  it("an alert is answered by a veto or by what decide returned, within a bound of tries", () =>
+    Effect.map(Decisions, ({ hooks: { alert } }) => {
+      if (alert === undefined) return
+      for (const seed of CASES)
+        for (const arrival of arrivalsOf(seed)) {
+          const { answer } = answeredBy({ alert }, inputOf(seed).context, arrival, seed)
+          expect([seed, answer === undefined]).toEqual([seed, false])
+        }
     }))
 
   it("a size is a number from 0 to what is free", () =>
@@ -73,10 +83,54 @@ const answersTo = (hooks: Hooks, seed: number) => {
   })
   const { amount, context, position, proposal } = inputOf(seed)
   return {
+    alerts: arrivalsOf(seed).map((arrival) => answeredBy(hooks, context, arrival, seed)),
     entry: own.entry(context, proposal),
     size: own.size(context, amount, proposal),
     exit: own.exit(context, position)
   }
+}
+
+/** The answer to an alert, and the changes that a bot which would make each of them was given. */
+const answeredBy = (hooks: Hooks, context: OwnContext, arrival: Arrival, seed: number) => {
+  const own = new OwnDecisions(hooks, (hook: HookName, error) => {
+    throw new Unexpected(`${hook} failed at input ${seed}: ${String(error)}`)
+  })
+  const changes: Array<AlertChange> = []
+  const answer = own.alert(context, arrival, (change): Decided => {
+    changes.push(change)
+    return decidedBy(context, { ...arrival, ...change })
+  })
+  return { answer, changes }
+}
+
+const decidedBy = ({ free, price }: OwnContext, { act, position, side }: Arrival): Decided => {
+  const isLong = side === "long"
+  if (act === "close")
+    return position === undefined
+      ? { answer: "no_position", orders: [] }
+      : { answer: "closed", orders: [order(isLong ? "sell" : "buy", "exit", position.quantity, price)] }
+  return position === undefined
+    ? { answer: "opened", orders: [order(isLong ? "buy" : "sell", "entry", free / price, price)] }
+    : { answer: "already_open", orders: [] }
+}
+
+const order = (
+  side: DecidedOrder["side"],
+  purpose: DecidedOrder["purpose"],
+  quantity: number,
+  price: number
+): DecidedOrder => ({ side, purpose, quantity, price })
+
+/** An alert that opens and one that closes, each with a position and without. */
+const arrivalsOf = (seed: number): ReadonlyArray<Arrival> => {
+  const { context, position, proposal } = inputOf(seed)
+  const { alert } = proposal
+  const { side } = position
+  const targets = seed % 2 === 0 ? {} : { tp: context.price * (side === "long" ? 1.1 : 0.9) }
+  return (["open", "close"] as const).flatMap((act) => [
+    { alert, act, side, ...(act === "open" ? targets : {}) },
+    { alert, act, side, position, ...(act === "open" ? targets : {}) }
+  ])
 }
 
 interface Input {

@@ -2,7 +2,8 @@
 // prices and the time at which the hook is called again.
 import type { Position } from "../../domain/Position.ts"
 import { figuresOf } from "../books/Positions.ts"
-import type { Hold, Leave, OpenPosition } from "../OwnDecisions.ts"
+import type { OpenPosition } from "../OwnAlert.ts"
+import type { Hold, Leave } from "../OwnDecisions.ts"
 import { seenBy } from "./ownEntry.ts"
 import { isHeldUp, priceFor, type Trigger, type View } from "./Trigger.ts"
 
@@ -58,7 +59,8 @@ const levelOf = (when: "above" | "below", level: number | undefined): Trigger | 
 const timeOf = ({ at }: Hold, now: number): number =>
   at === undefined || at <= now ? Number.POSITIVE_INFINITY : Math.max(at, now + SOONEST_MS)
 
-const shownTo = (position: Position): OpenPosition => {
+/** A position as a hook sees it. */
+export const shownTo = (position: Position): OpenPosition => {
   const { average, cost, quantity, side } = figuresOf(position)
   const { entries, openedAt, sl, tp } = position
   return { side, quantity, average, cost, entries, openedAt, tp, sl }

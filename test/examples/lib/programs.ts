@@ -31,6 +31,7 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   { name: "folding-figure", runtimes: both },
   { name: "volatility-sizing", runtimes: both },
   { name: "time-of-day-veto", runtimes: both },
+  { name: "closing-veto", runtimes: both },
   { name: "pure-trading", runtimes: both },
   { name: "year", runtimes: both },
   { name: "mounted-node", runtimes: both },

@@ -111,6 +111,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   found: "Not at exchange",
   written_off: "Not at exchange",
   vetoed: "Own decision",
+  alert_changed: "Own decision",
   own_exit: "Own decision",
   own_exit_failed: "Own decision",
   stop_placed: "Stop",
