@@ -14,7 +14,7 @@ const SEED = 20_221_213
 
 const SPOT = ["buy", "buy", "sell"] as const
 const SWAP = ["long", "long", "short", "short", "close_long", "close_short"] as const
-const TASTE: Taste = { candles: 14, alerts: 12, pairs: 1, types: SPOT, isFollowing: true }
+const TASTE: Taste = { candles: 14, alerts: 12, pairs: 1, types: SPOT, chart: true, exits: true }
 
 test("the sequence of the candle files changes nothing", () => {
   FastCheck.assert(
@@ -47,7 +47,7 @@ describe("the engine and a second one, written from the specification alone, giv
   }
 
   const tastes: ReadonlyArray<readonly [name: string, taste: Partial<Taste>]> = [
-    ["without what follows the chart", { types: [...SPOT, ...SWAP], pairs: 2, isFollowing: false }]
+    ["without what follows the chart", { types: [...SPOT, ...SWAP], pairs: 2, chart: false, exits: false }]
   ]
   for (const [name, taste] of tastes) {
     test(`over short cases of coarse numbers ${name}`, () => {
@@ -62,7 +62,14 @@ describe("the engine and a second one, written from the specification alone, giv
   }
 
   test("over excerpts of a recorded day", () => {
-    const taste: Taste = { ...TASTE, candles: 120, alerts: 30, types: [...SPOT, ...SWAP], isFollowing: false }
+    const taste: Taste = {
+      ...TASTE,
+      candles: 120,
+      alerts: 30,
+      types: [...SPOT, ...SWAP],
+      chart: false,
+      exits: false
+    }
     FastCheck.assert(
       FastCheck.property(recordedCases(taste), (one) => {
         const { difference, isFragile } = compare(one)

@@ -1,7 +1,7 @@
 // Random alerts for cases: their targets lie some units around the price of their candle.
 import * as FastCheck from "effect/FastCheck"
 import type { Case, CaseAlert, Rung } from "./Case.ts"
-import { type Drawn, following, int, maybe, percents, pick, plainly, type Taste, within100 } from "./Draws.ts"
+import { type Drawn, int, maybe, percents, pick, plainly, type Taste, wanted, within100 } from "./Draws.ts"
 
 const MINUTE = 60_000
 
@@ -13,15 +13,15 @@ export const alert = (taste: Taste) =>
     type: FastCheck.constantFrom(...taste.types),
     tp: maybe(int(-1, 15), 4),
     sl: maybe(int(-1, 12), 3),
-    tps: following(
-      taste,
+    tps: wanted(
+      taste.exits,
       FastCheck.array(FastCheck.record({ away: int(1, 6), close: percents }), { minLength: 1, maxLength: 5 }),
       3
     ),
-    part: following(taste, percents, 1),
-    reverse: following(taste, pick(true, false), 2),
-    buy: following(taste, pick(10, 100, 35, 20, 7, 0), 4),
-    growth: following(taste, pick(1, 0.5, 0.333, 2), 4)
+    part: wanted(taste.chart, percents, 1),
+    reverse: wanted(taste.chart, pick(true, false), 2),
+    buy: wanted(taste.chart, pick(10, 100, 35, 20, 7, 0), 4),
+    growth: wanted(taste.chart, pick(1, 0.5, 0.333, 2), 4)
   })
 
 /** The candles that alerts come among, and the unit of their targets' distances. */

@@ -18,13 +18,15 @@ export interface Taste {
   readonly alerts: number
   readonly pairs: 1 | 2
   readonly types: ReadonlyArray<AlertKind>
-  /** Whether the fields and settings of charts that add, reduce and turn are drawn. */
-  readonly isFollowing: boolean
+  /** Whether parts, turns, added entries and their sizes are drawn. */
+  readonly chart: boolean
+  /** Whether ladders, steps and break even are drawn. */
+  readonly exits: boolean
 }
 
-/** Absent unless the taste is for following charts. */
-export const following = <A>({ isFollowing }: Taste, of: FastCheck.Arbitrary<A>, absent: number) =>
-  isFollowing ? maybe(of, absent) : FastCheck.constant(undefined)
+/** Absent unless the taste is for it. */
+export const wanted = <A>(isWanted: boolean, of: FastCheck.Arbitrary<A>, absent: number) =>
+  isWanted ? maybe(of, absent) : FastCheck.constant(undefined)
 
 export type Drawn<A> = A extends FastCheck.Arbitrary<infer B> ? B : never
 

@@ -1,7 +1,7 @@
 // Random strategies for cases.
 import * as FastCheck from "effect/FastCheck"
 import type { Wishes } from "./Case.ts"
-import { type Drawn, following, int, maybe, percents, pick, plainly, type Taste, within100 } from "./Draws.ts"
+import { type Drawn, int, maybe, percents, pick, plainly, type Taste, wanted, within100 } from "./Draws.ts"
 
 const steps = FastCheck.array(FastCheck.record({ rise: pick(2, 1, 3, 5, 0.5, 8), close: percents }), {
   minLength: 1,
@@ -43,11 +43,11 @@ export const wishes = (taste: Taste) =>
     balanceUp: maybe(FastCheck.record({ trigger: pick(3, 1, 6), cooldown: pick(0, 3, 10) }), 5),
     balanceDown: maybe(FastCheck.record({ trigger: pick(3, 2, 6), cooldown: pick(0, 3, 10) }), 5),
     auto: maybe(pick(3, 1, 10), 5),
-    maxEntries: following(taste, pick(3, 1, 2, 50), 1),
-    opposite: following(taste, pick<"ignore" | "close" | "reverse">("reverse", "close", "ignore"), 1),
-    steps: following(taste, steps, 1),
-    even: following(taste, int(1, 3), 1),
-    risk: following(taste, pick(1, 0.5, 2, 5), 4)
+    maxEntries: wanted(taste.chart, pick(3, 1, 2, 50), 1),
+    opposite: wanted(taste.chart, pick<"ignore" | "close" | "reverse">("reverse", "close", "ignore"), 1),
+    steps: wanted(taste.exits, steps, 1),
+    even: wanted(taste.exits, int(1, 3), 1),
+    risk: wanted(taste.chart, pick(1, 0.5, 2, 5), 4)
   })
 
 /** The drawn strategy for these pairs, with the distances of its rules scaled. */

@@ -1,4 +1,4 @@
-// Hunts for differences: `bun test/trading/oracle/hunt.ts [runs] [seed] [plain]`. Prints the smallest case it finds.
+// Hunts for differences: `bun test/trading/oracle/hunt.ts [runs] [seed] [plain|chart|exits]`. Prints the smallest case it finds.
 import * as FastCheck from "effect/FastCheck"
 import type { Case } from "./Case.ts"
 import { cases } from "./Cases.ts"
@@ -10,7 +10,14 @@ const [runs = "2000", seed = "1", style = ""] = process.argv.slice(2)
 const SPOT = ["buy", "buy", "sell"] as const
 const SWAP = ["long", "long", "short", "short", "close_long", "close_short"] as const
 const BOTH = [...SPOT, ...SWAP]
-const TASTE: Taste = { candles: 14, alerts: 12, pairs: 1, types: SPOT, isFollowing: style !== "plain" }
+const TASTE: Taste = {
+  candles: 14,
+  alerts: 12,
+  pairs: 1,
+  types: SPOT,
+  chart: style === "" || style === "chart",
+  exits: style === "" || style === "exits"
+}
 
 let fragile = 0
 for (const [name, drawn] of [
