@@ -4,6 +4,8 @@ import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
 import { optional } from "./internal/Optional.ts"
 import { PositionSide } from "./Order.ts"
+import { Ladder } from "./position/Ladder.ts"
+import { ExitFill } from "./Trade.ts"
 
 const positionFields = {
   side: PositionSide,
@@ -23,6 +25,15 @@ const positionFields = {
   tp: optional(Schema.Number),
   sl: optional(Schema.Number),
   peak: optional(Schema.Number),
+  added: optional(Schema.Int),
+  ladder: optional(Ladder),
+  stepsDone: optional(Schema.Int),
+  stepsCarried: optional(Decimal.Text),
+  stepsFilled: optional(Schema.Int),
+  breakEven: optional(Schema.Literal("waiting", "armed")),
+  owed: optional(Decimal.Text),
+  exitFills: optional(Schema.Array(ExitFill)),
+  exits: optional(Schema.Int),
   dcaSkippedAt: optional(Decimal.Text),
   ownFailedAt: optional(Schema.Int)
 }
@@ -35,7 +46,11 @@ export interface PositionSchema extends Schema.Struct<typeof positionFields> {}
  * the entry notional of the present quantity: the margin, for a swap. `exitQuantity`, `exitNotional`, `exitFees` and
  * `proceeds` (what returned to free cash) sum the exits so far. `openedBy` is the alert that opened it. `peak` is the
  * best price since the trailing sell armed (the lowest, for a short); absent: not armed. `dcaSkippedAt` is the free
- * cash at which a DCA entry was too small; absent: none was. `ownFailedAt` is when (ms) an embedder's own exit failed
+ * cash at which a DCA entry was too small; absent: none was. `added` counts the entries that further alerts added, which
+ * are among `entries`. `ladder` is the alert's, `stepsDone` and `stepsCarried` (percent) say the same of the strategy's
+ * steps, and `stepsFilled` counts filled steps of both sorts. `breakEven` is `armed` while that stop holds, and `waiting`
+ * while the price has yet to be on its profitable side. `owed` is the quantity of parts that were under the market's
+ * minimum, which the next part takes along. `exits` counts the exit fills so far, and `exitFills` lists them. `ownFailedAt` is when (ms) an embedder's own exit failed
  * last; absent: it never did.
  */
 export const Position: PositionSchema = Schema.Struct(positionFields)

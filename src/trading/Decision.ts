@@ -57,13 +57,17 @@ export interface Moment {
   readonly rules: "exits" | "all"
 }
 
-/** An alert as a bot sees it. Ids ascend as alerts arrive; `at` is when it was received (ms). */
-export interface BotAlert {
+/**
+ * An alert as a bot sees it. Ids ascend as alerts arrive; `at` is when it was received (ms). `foreign`: its signal is
+ * another account's, so that its `buyPercentage` is not heeded.
+ */
+export interface BotAlert extends Alert.Extras {
   readonly id: number
   readonly type: Alert.AlertType
   readonly pair: Pair
   readonly tp?: number
   readonly sl?: number
+  readonly foreign?: true
   readonly at: number
 }
 

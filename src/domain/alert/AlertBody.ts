@@ -7,6 +7,7 @@ import type { Fields } from "../requests/Form.ts"
 import { type Violation, violation } from "../requests/Violations.ts"
 import type { SignalId } from "../Signal.ts"
 import * as AlertAct from "./AlertAct.ts"
+import * as AlertExtras from "./AlertExtras.ts"
 import { ASSET_CODE } from "./AlertFields.ts"
 import * as AlertNames from "./AlertNames.ts"
 import * as AlertPair from "./AlertPair.ts"
@@ -49,7 +50,7 @@ export type AlertRefused =
 
 /** Called with each field of ours and the known name that it was read from. */
 export type Listener = (
-  field: "signal_id" | "coin" | "quote_currency" | "type" | "tp" | "sl",
+  field: "signal_id" | "coin" | "quote_currency" | "type" | "tp" | "sl" | AlertExtras.ExtraName,
   from: string
 ) => void
 
@@ -105,6 +106,9 @@ export const understand = (
   if (pairViolations.length > 0) errors.push(...pairViolations)
   const tp = AlertTargets.read("tp", fields["tp"], names, reading)
   const sl = AlertTargets.read("sl", fields["sl"], names, reading)
+  const sent = AlertExtras.find((name) => valueOf(fields, names, name), listener)
+  const beside = type === undefined ? undefined : { type, hasTp: Option.isSome(tp) }
+  const extras = AlertExtras.read(sent, beside, errors)
   const id = idOf(fields["id"], errors)
   const test = testOf(fields["test"], errors)
   if (errors.length > 0 || signalId === undefined || type === undefined || pair === undefined) {
@@ -117,7 +121,7 @@ export const understand = (
     IgnoredInstructions.warn(names, warnings)
   }
   return Either.right({
-    instruction: { signalId, coin: pair.coin, quoteCurrency: pair.quote, type, tp, sl },
+    instruction: { signalId, coin: pair.coin, quoteCurrency: pair.quote, type, tp, sl, ...extras },
     id,
     timed: TIMES.some((name) => isOwn(fields[name])),
     test,

@@ -1,6 +1,6 @@
 // Judges an alert for one bot: the bot answers it, or holds it until a price comes or an order ends.
 import * as Option from "effect/Option"
-import { type Alert, isEntry } from "../../../domain/Alert.ts"
+import { type Alert, extrasOf, isEntry } from "../../../domain/Alert.ts"
 import { isPair, marketKey } from "../../../domain/Market.ts"
 import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import { decide } from "../../../trading/Bot.ts"
@@ -47,7 +47,7 @@ export class Judge {
       return adoption.answer(bot, { alert, reason: "too_many" }, context)
     const pair = pairText(alert)
     if (!isPair(pair)) return adoption.answer(bot, { alert, reason: "pair_not_listed" }, context)
-    const seen = seenByBot(alert, pair)
+    const seen = seenByBot(bot, alert, pair)
     const routed = route(context, bot.record.state, seen, { patience, since: held?.since ?? context.now })
     if (routed._tag === "Waiting" || this.#mustHold(bot, alert, context, { routed, held }))
       return this.#wait(bot, alert, context, held)
@@ -107,11 +107,17 @@ export class Judge {
 }
 
 /** The alert as the pure core reads it. */
-export const seenByBot = (alert: Alert, pair: BotAlert["pair"]): BotAlert => ({
+export const seenByBot = (
+  { strategy }: Pick<BotEntry, "strategy">,
+  alert: Alert,
+  pair: BotAlert["pair"]
+): BotAlert => ({
   id: alert.id,
   type: alert.type,
   pair,
   at: alert.receivedAt,
   ...Option.match(alert.tp, { onNone: () => ({}), onSome: (tp) => ({ tp }) }),
-  ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) })
+  ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) }),
+  ...extrasOf(alert),
+  ...(alert.account === strategy.account ? {} : { foreign: true })
 })

@@ -53,6 +53,14 @@ const number = (
 ): NumberField => ({ kind: "number", label, unit, bounds, explain, needed: true, ...of })
 const toggle = (label: string, explain: string): SwitchField => ({ kind: "switch", label, explain })
 
+/** The settings for following a chart, which a form leaves as they are stored. */
+export type Following =
+  | "max_entries"
+  | "on_opposite"
+  | "take_profit_steps"
+  | "break_even_after"
+  | "risk_percent"
+
 /** By the names of the request, in the form's order. */
 export const FIELDS = {
   name: {
@@ -234,7 +242,7 @@ export const FIELDS = {
     "Paid by every other order, and assumed for all orders with real money; empty for the exchange's fee.",
     { needed: false }
   )
-} as const satisfies Readonly<Record<keyof StrategyDraft, Field>>
+} as const satisfies Readonly<Record<Exclude<keyof StrategyDraft, Following>, Field>>
 
 export type FieldName = keyof typeof FIELDS
 
