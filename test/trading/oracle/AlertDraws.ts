@@ -21,6 +21,7 @@ export const alert = (taste: Taste) =>
     part: wanted(taste.chart, percents, 1),
     reverse: wanted(taste.chart, pick(true, false), 2),
     buy: wanted(taste.chart, pick(10, 100, 35, 20, 7, 0), 4),
+    either: wanted(taste.chart, pick<true>(true), 6),
     growth: wanted(taste.chart, pick(1, 0.5, 0.333, 2), 4)
   })
 
@@ -62,7 +63,8 @@ export const alertOf = (
       close_percent: isEntry ? undefined : drawn.part,
       reverse: drawn.type === "long" || drawn.type === "short" ? drawn.reverse : undefined,
       buy_percentage: isEntry ? drawn.buy : undefined,
-      growth: isEntry ? drawn.growth : undefined
+      growth: isEntry ? drawn.growth : undefined,
+      either_side: isEntry || drawn.type === "sell" ? undefined : drawn.either
     })
   ]
 }

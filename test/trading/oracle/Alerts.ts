@@ -198,11 +198,13 @@ const oppose = (bot: Bot, place: Place, wanted: Wanted, reverse: boolean | undef
 
 export const onAlert = (bot: Bot, place: Place, alert: CaseAlert, now: Now): Told => {
   const side: Side = alert.type === "short" || alert.type === "close_short" ? "short" : "long"
-  if (alert.type === "sell" || alert.type === "close_long" || alert.type === "close_short")
-    return close(bot, place, side, alert.close_percent ?? 100, now)
+  const other = place.held?.side ?? place.armed?.side
+  if (alert.type === "sell" || alert.type === "close_long" || alert.type === "close_short") {
+    const closed = alert.either_side === true ? (other ?? side) : side
+    return close(bot, place, closed, alert.close_percent ?? 100, now)
+  }
   const { buy_percentage, growth, sl, tp, tps } = alert
   const wanted: Wanted = { side, tp, sl, tps, buy_percentage, growth }
-  const other = place.held?.side ?? place.armed?.side
   if (bot.s.active === false) return "strategy_inactive"
   if (other !== undefined && other !== side) return oppose(bot, place, wanted, alert.reverse, now)
   if (place.armed) return "pending_entry"

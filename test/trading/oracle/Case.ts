@@ -53,6 +53,8 @@ export interface CaseAlert {
   readonly reverse?: boolean | undefined
   readonly buy_percentage?: number | undefined
   readonly growth?: number | undefined
+  /** A close for whichever side is held. */
+  readonly either_side?: true | undefined
 }
 
 export interface CaseMarket {
