@@ -32,6 +32,7 @@ const positionFields = {
   stepsFilled: optional(Schema.Int),
   breakEven: optional(Schema.Literal("waiting", "armed")),
   owed: optional(Decimal.Text),
+  openFees: optional(Decimal.Text),
   exitFills: optional(Schema.Array(ExitFill)),
   exits: optional(Schema.Int),
   dcaSkippedAt: optional(Decimal.Text),
@@ -50,12 +51,17 @@ export interface PositionSchema extends Schema.Struct<typeof positionFields> {}
  * are among `entries`. `ladder` is the alert's, `stepsDone` and `stepsCarried` (percent) say the same of the strategy's
  * steps, and `stepsFilled` counts filled steps of both sorts. `breakEven` is `armed` while that stop holds, and `waiting`
  * while the price has yet to be on its profitable side. `owed` is the quantity of parts that were under the market's
- * minimum, which the next part takes along. `exits` counts the exit fills so far, and `exitFills` lists them. `ownFailedAt` is when (ms) an embedder's own exit failed
- * last; absent: it never did.
+ * minimum, which the next part takes along. `openFees` are the entry fees of the present quantity; absent: no exit has
+ * taken a share of them yet. `exits` counts the exit fills so far, and `exitFills` lists them. `ownFailedAt` is when
+ * (ms) an embedder's own exit failed last; absent: it never did.
  */
 export const Position: PositionSchema = Schema.Struct(positionFields)
 export type Position = typeof Position.Type
 
-/** Entry notional plus entry fees. */
+/** Entry notional plus entry fees of what is held now. */
+export const costLeft = ({ basis, entryFees, openFees }: Position): Decimal.Decimal =>
+  Decimal.add(basis, openFees ?? entryFees)
+
+/** Entry notional plus entry fees of the whole position, parts that were closed included. */
 export const costOf = (position: Position): Decimal.Decimal =>
   Decimal.add(position.entryNotional, position.entryFees)

@@ -22,8 +22,8 @@ export const MAX_EXIT_FILLS = 200
 /**
  * A completed position. Prices are means over the fills (quote), `quantity` is everything entered (base). `cost` =
  * entry notional + entry fees; `proceeds` is what returned to free cash; `pnl` = proceeds - cost; `fees` are those of
- * entries and exits; `entries` counts entry fills, `exits` exit fills, and `exitFills` lists them; both are absent in
- * trades of older versions, which had one exit. Times in ms. `period` is the bot's period, absent in the first;
+ * entries and exits; `entries` counts entry fills, `exits` exit fills, and `exitFills` lists them; both are absent where
+ * one exit fill closed all, and in trades of older versions. Times in ms. `period` is the bot's period, absent in the first;
  * `live` means real money.
  */
 export const Trade = Schema.Struct({
@@ -48,7 +48,7 @@ export const Trade = Schema.Struct({
 })
 export type Trade = typeof Trade.Type
 
-/** The exit fills of a trade; one that stands for all where they were not listed. */
+/** The exit fills of a trade: the one that closed all where they are not listed. */
 export const exitFillsOf = (trade: Trade): ReadonlyArray<ExitFill> =>
   trade.exitFills ?? [
     { at: trade.closedAt, price: trade.exitPrice, quantity: trade.quantity, reason: trade.exitReason }

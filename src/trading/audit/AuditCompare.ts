@@ -125,6 +125,10 @@ function* held(slot: Slot | undefined, holding: Holding | undefined): Generator<
   if (slot?.position === undefined && due !== undefined) yield "holds nothing, its fills make a position"
   if (slot?.position !== undefined && due !== undefined)
     yield* differences(pairs(booked(slot.position), booked(due)), "its fills make it")
+  const { openFees } = slot?.position ?? {}
+  // A position from before these were kept has none.
+  if (openFees !== undefined && due !== undefined)
+    yield* differences([["openFees", openFees, due.openFees]], "its fills make it")
 }
 
 /** The fields of a position that the books determine. */

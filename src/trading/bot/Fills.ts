@@ -179,9 +179,9 @@ const traded = ({ paid, pair, quantity }: Fill): Decimal.Decimal =>
 const enlarge = (draft: Draft, id: MarketId, booking: Booking, fill: Fill): void => {
   const { key, order, slot } = booking
   const before = slot.position
-  const another = order.partlyFilled !== true
+  const increase = { isAnother: order.partlyFilled !== true, isAdded: order.purpose === "entry" }
   const position =
-    before === undefined ? Positions.opened(order, fill) : Positions.increased(before, fill, another)
+    before === undefined ? Positions.opened(order, fill) : Positions.increased(before, fill, increase)
   const cash = Decimal.subtract(draft.state.cash, Decimal.add(fill.notional, fill.fee))
   const held = { ...slot, position }
   Drafts.putSlot(draft, key, held)
@@ -223,7 +223,7 @@ const reduce = (draft: Draft, booking: Booking, fill: Fill): void => {
   Drafts.change(draft, { _tag: "Cash", cash: Decimal.add(draft.state.cash, exited.net) })
   const { position: _, retry: before, ...rest } = slot
   if (Decimal.isPositive(exited.position.quantity)) {
-    const exitReason = order.live === undefined ? undefined : Retry.pendingExit(slot, order)
+    const exitReason = order.live === undefined ? undefined : Retry.pendingExit(slot, remaining(order, fill))
     const retry = exitReason === undefined ? {} : { retry: Retry.retryNow(exitReason, draft.context.now) }
     const held = { ...rest, position: exited.position, ...retry }
     Drafts.putSlot(draft, key, held)
@@ -267,7 +267,9 @@ const sweep = (
   const { position, retry: _, ...rest } = slot
   const market = draft.context.market(slot)
   if (position === undefined || market === undefined || slot.order !== undefined) return
-  const isLeft = isRefused || (order.purpose === "exit" && !Decimal.isZero(position.exitQuantity))
+  // A part leaves a rest on purpose, however small a later price makes it.
+  const isExit = order.purpose === "exit" && order.part !== true
+  const isLeft = isRefused || (isExit && !Decimal.isZero(position.exitQuantity))
   const isUnderStep = order.live !== undefined && Decimal.lessThan(position.quantity, market.amountStep)
   if (!isUnderStep && !(isLeft && !Sizing.isTradable(position.quantity, price, market))) return
   Drafts.putSlot(draft, key, rest)

@@ -11,8 +11,9 @@ import { atLeast, atMost, closingPrice, tidy } from "../Prices.ts"
 import { freeCash } from "../Risk.ts"
 import { thresholds } from "./balanceRules.ts"
 import { close, closeAll, closingNumbers, limitPrice, liquidateLost } from "./ClosePositions.ts"
-import { checkDca } from "./dca.ts"
+import { checkDca, retriesOf } from "./dca.ts"
 import * as Entry from "./entry.ts"
+import * as Parts from "./Parts.ts"
 import { triggers, viewOf } from "./Rules.ts"
 import { firstHeld, isBusy, isHeldUp, orderOf, priceFor, type Trigger, type View } from "./Trigger.ts"
 import { moved } from "./trailing.ts"
@@ -105,9 +106,19 @@ const retryExit = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boo
   const slot = state.slots[key]
   const exitReason = slot?.retry?.wish
   if (exitReason === undefined || slot?.position === undefined || isHeldUp(slot, context.now)) return false
+  const { part, step } = slot.retry ?? {}
   const view = viewOf(context, state, id, ticker)
   const price = priceFor(view, "closing")
-  close(draft, view, key, { exitReason, price, type: "market", level: Number.NaN })
+  const exit = { exitReason, price, type: "market", level: Number.NaN } as const
+  const plan =
+    part === undefined ? undefined : Parts.plan(slot.position, part, tidy(price), context.market(id))
+  if (part === undefined || plan?._tag === "Whole") close(draft, view, key, exit)
+  else if (plan?._tag === "Part") close(draft, view, key, { ...exit, part: plan.quantity, step })
+  else {
+    const { retry: _, ...rest } = slot
+    Drafts.putSlot(draft, key, { ...rest, position: Parts.owing(slot.position, part) })
+    return false
+  }
   return true
 }
 
@@ -209,7 +220,7 @@ const average = (draft: Draft, view: View, key: string, trigger: Trigger): void 
       const { dca } = context.settings
       const numbers = {
         average: view.figures?.average ?? 0,
-        "entry number": position.entries,
+        "entry number": retriesOf(position) + 1,
         quantity: Decimal.approximate(quantity),
         ...(dca === undefined
           ? {}

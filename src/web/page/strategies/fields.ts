@@ -53,14 +53,6 @@ const number = (
 ): NumberField => ({ kind: "number", label, unit, bounds, explain, needed: true, ...of })
 const toggle = (label: string, explain: string): SwitchField => ({ kind: "switch", label, explain })
 
-/** The settings for following a chart, which a form leaves as they are stored. */
-export type Following =
-  | "max_entries"
-  | "on_opposite"
-  | "take_profit_steps"
-  | "break_even_after"
-  | "risk_percent"
-
 /** By the names of the request, in the form's order. */
 export const FIELDS = {
   name: {
@@ -242,7 +234,7 @@ export const FIELDS = {
     "Paid by every other order, and assumed for all orders with real money; empty for the exchange's fee.",
     { needed: false }
   )
-} as const satisfies Readonly<Record<Exclude<keyof StrategyDraft, Following>, Field>>
+} as const satisfies Readonly<Partial<Record<keyof StrategyDraft, Field>>>
 
 export type FieldName = keyof typeof FIELDS
 
