@@ -61,11 +61,7 @@ const differenceOf = (one: Case, theirs: OracleAnswer): string | undefined => {
     return `the program failed: ${String(cause)}`
   }
   return (
-    listed(
-      "trade",
-      ours.trades,
-      theirs.trades.map(({ exit_fills: _, exits: __, ...trade }) => trade)
-    ) ??
+    listed("trade", ours.trades, theirs.trades) ??
     listed("alert", ours.ignored, theirs.ignored) ??
     listed("position", ours.open, theirs.open) ??
     (ours.ambiguous_candles === theirs.ambiguous_candles
