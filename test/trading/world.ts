@@ -3,13 +3,13 @@ import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Pair } from "../../src/domain/Market.ts"
 import type { Backtest, TimedAlert } from "../../src/trading/Backtest.ts"
-import type { OracleMarket } from "./oracle.ts"
+import type { CaseMarket } from "./oracle/Case.ts"
 import { BTC, ETH, MINUTE, market, settings } from "./scenario.ts"
 
 /** A random strategy, its candles with holes and gaps, and alerts of all kinds: one world a seed. */
 export interface World {
   readonly backtest: Backtest
-  readonly market: OracleMarket
+  readonly market: CaseMarket
 }
 
 /** Mulberry32: small, and good enough to draw worlds with. */
@@ -141,12 +141,10 @@ export const world = (seed: number, pairs: 1 | 2, isWild = false): World => {
       fees: () => fees
     },
     market: {
-      priceStep: Number(steps.priceStep),
-      amountStep: Number(steps.amountStep),
-      minAmount: 0,
-      minCost: Number(steps.minCost),
-      maker: (chosen.makerFeePercent ?? 0) / 100,
-      taker: (chosen.takerFeePercent ?? 0) / 100
+      price_step: Number(steps.priceStep),
+      amount_step: Number(steps.amountStep),
+      min_amount: 0,
+      min_cost: Number(steps.minCost)
     }
   }
 }
