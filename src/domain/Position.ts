@@ -7,7 +7,19 @@ import { PositionSide } from "./Order.ts"
 import { Ladder } from "./position/Ladder.ts"
 import { ExitFill } from "./Trade.ts"
 
-const positionFields = {
+/** What a position remembers of its targets, steps and parts. */
+const partFields = {
+  added: optional(Schema.Int),
+  ladder: optional(Ladder),
+  stepsDone: optional(Schema.Int),
+  stepsFilled: optional(Schema.Int),
+  breakEven: optional(Schema.Literal(true)),
+  owed: optional(Decimal.Text),
+  openFees: optional(Decimal.Text),
+  exitFills: optional(Schema.Array(ExitFill)),
+  exits: optional(Schema.Int)
+}
+const heldFields = {
   side: PositionSide,
   openedBy: Schema.Int,
   openedAt: Schema.Int,
@@ -25,18 +37,10 @@ const positionFields = {
   tp: optional(Schema.Number),
   sl: optional(Schema.Number),
   peak: optional(Schema.Number),
-  added: optional(Schema.Int),
-  ladder: optional(Ladder),
-  stepsDone: optional(Schema.Int),
-  stepsFilled: optional(Schema.Int),
-  breakEven: optional(Schema.Literal(true)),
-  owed: optional(Decimal.Text),
-  openFees: optional(Decimal.Text),
-  exitFills: optional(Schema.Array(ExitFill)),
-  exits: optional(Schema.Int),
   dcaSkippedAt: optional(Decimal.Text),
   ownFailedAt: optional(Schema.Int)
 }
+const positionFields: typeof heldFields & typeof partFields = { ...heldFields, ...partFields }
 /** The schema of a position. */
 export interface PositionSchema extends Schema.Struct<typeof positionFields> {}
 /**

@@ -144,7 +144,15 @@ export const stepsError = (steps: ReadonlyArray<ProfitStep>): string | undefined
     : undefined
 }
 
-const settingsFields = {
+/** How a bot follows a chart: entries added, positions turned, parts sold. */
+const followingFields = {
+  maxEntries: optional(Entries),
+  onOpposite: optional(OnOpposite),
+  takeProfitSteps: optional(Schema.Array(ProfitStep).pipe(Schema.minItems(1), Schema.maxItems(MAX_STEPS))),
+  breakEvenAfter: optional(Steps),
+  riskPercent: optional(Part)
+}
+const ownFields = {
   name: StrategyName,
   description: StrategyDescription,
   active: Schema.Boolean,
@@ -162,15 +170,11 @@ const settingsFields = {
   balanceTakeProfit: optional(Schema.Struct({ triggerPercent: Threshold, cooldownMinutes: Wait })),
   balanceStopLoss: optional(Schema.Struct({ triggerPercent: Distance, cooldownMinutes: Wait })),
   autoClose: optional(Schema.Struct({ minutes: Minutes })),
-  maxEntries: optional(Entries),
-  onOpposite: optional(OnOpposite),
-  takeProfitSteps: optional(Schema.Array(ProfitStep).pipe(Schema.minItems(1), Schema.maxItems(MAX_STEPS))),
-  breakEvenAfter: optional(Steps),
-  riskPercent: optional(Part),
   signalId: optional(SignalId),
   signalIgnoresMinProfit: Schema.Boolean,
   exchanges: Schema.Array(Listing)
 }
+const settingsFields: typeof ownFields & typeof followingFields = { ...ownFields, ...followingFields }
 /** The schema of settings. */
 export interface SettingsSchema extends Schema.Struct<typeof settingsFields> {}
 /**

@@ -135,12 +135,12 @@ export interface StrategyDraft {
    * What long does to a short that is open or waiting, and short to a long, where the alert does not say
    * reverse: ignore, close or reverse. Default: ignore.
    */
-  readonly on_opposite?: QuoteCurrency | null
+  readonly on_opposite?: "ignore" | "close" | "reverse" | null
   /**
-   * Parts of a position that are sold at rising profits, in place of the automatic take profit. One at least.
-   * Default: none.
+   * Parts of a position that are sold at rising profits, in place of the automatic take profit. 1 to 5 of
+   * them. Default: none.
    */
-  readonly take_profit_steps?: ReadonlyArray<ListingDraft> | null
+  readonly take_profit_steps?: ReadonlyArray<ProfitStepDraft> | null
   /**
    * How many steps, or targets of an alert, are done before the stop moves to where closing the rest nets
    * zero. A whole number, at least 1 and at most 5. Default: none.
@@ -164,6 +164,14 @@ export interface ListingDraft {
   readonly exchange_name: ExchangeName
   /** Pairs of the form BASE/QUOTE, in capitals. */
   readonly coin_pairs: ReadonlyArray<string>
+}
+
+/** A step of a strategy's own: a part that is sold at a profit. */
+export interface ProfitStepDraft {
+  /** Percent of profit, after fees. Each step's is above that of the one before. */
+  readonly profit_percent: number
+  /** Percent of all that was entered. All steps together close at most 100. */
+  readonly close_percent: number
 }
 
 /**

@@ -10,9 +10,9 @@ import * as Turns from "../bot/Turns.ts"
 import type { Draft, Moment } from "../Decision.ts"
 import { atLeast, atMost, closingPrice, tidy } from "../Prices.ts"
 import { freeCash } from "../Risk.ts"
+import { arm, armBreakEven } from "./ArmExits.ts"
 import { thresholds } from "./balanceRules.ts"
-import { breakEvenLevel } from "./breakEven.ts"
-import { close, closeAll, closingNumbers, limitPrice, liquidateLost } from "./ClosePositions.ts"
+import { close, closeAll, limitPrice, liquidateLost } from "./ClosePositions.ts"
 import { checkDca, retriesOf } from "./dca.ts"
 import * as Entry from "./entry.ts"
 import * as Parts from "./Parts.ts"
@@ -208,32 +208,6 @@ const rest = (draft: Draft, { context, slot }: View, key: string): void => {
 /** The part that a step closes; without one all that is held. */
 const partOf = ({ closesAll, number, quantity }: Step) =>
   closesAll ? { step: number } : { step: number, part: quantity }
-
-/** The price has been beyond break even: the stop is there from now on. */
-const armBreakEven = (draft: Draft, view: View, key: string): void => {
-  const { figures, slot } = view
-  if (slot?.position === undefined || figures === undefined) return
-  const { side } = slot.position
-  Drafts.putSlot(draft, key, { ...slot, position: { ...slot.position, breakEven: true } })
-  const level = breakEvenLevel(view, figures)
-  Drafts.note(draft, "break_even_armed", { market: key, side, price: priceFor(view, "closing"), level })
-}
-
-const arm = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
-  const { slot } = view
-  if (slot?.position === undefined) return
-  const peak = priceFor(view, "closing")
-  Drafts.putSlot(draft, key, { ...slot, position: { ...slot.position, peak } })
-  const { trailingSell } = view.context.settings
-  const trail = trailingSell === undefined ? {} : { "trail percent": trailingSell.percent }
-  Drafts.note(draft, "trailing_sell_armed", {
-    market: key,
-    side: slot.position.side,
-    price: peak,
-    level: trigger.level,
-    numbers: { ...closingNumbers(view, "market", peak), ...trail }
-  })
-}
 
 const average = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
   const { context, state } = draft
