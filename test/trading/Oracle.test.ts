@@ -14,7 +14,15 @@ const SEED = 20_221_213
 
 const SPOT = ["buy", "buy", "sell"] as const
 const SWAP = ["long", "long", "short", "short", "close_long", "close_short"] as const
-const TASTE: Taste = { candles: 14, alerts: 12, pairs: 1, types: SPOT, chart: true, exits: true }
+const TASTE: Taste = {
+  candles: 14,
+  alerts: 12,
+  pairs: 1,
+  types: SPOT,
+  chart: true,
+  steps: true,
+  ladders: true
+}
 
 test("the sequence of the candle files changes nothing", () => {
   FastCheck.assert(
@@ -47,7 +55,10 @@ describe("the engine and a second one, written from the specification alone, giv
   }
 
   const tastes: ReadonlyArray<readonly [name: string, taste: Partial<Taste>]> = [
-    ["without what follows the chart", { types: [...SPOT, ...SWAP], pairs: 2, chart: false, exits: false }]
+    [
+      "without what follows the chart",
+      { types: [...SPOT, ...SWAP], pairs: 2, chart: false, steps: false, ladders: false }
+    ]
   ]
   for (const [name, taste] of tastes) {
     test(`over short cases of coarse numbers ${name}`, () => {
@@ -68,7 +79,8 @@ describe("the engine and a second one, written from the specification alone, giv
       alerts: 30,
       types: [...SPOT, ...SWAP],
       chart: false,
-      exits: false
+      steps: false,
+      ladders: false
     }
     FastCheck.assert(
       FastCheck.property(recordedCases(taste), (one) => {
