@@ -28,9 +28,8 @@ const positionFields = {
   added: optional(Schema.Int),
   ladder: optional(Ladder),
   stepsDone: optional(Schema.Int),
-  stepsCarried: optional(Decimal.Text),
   stepsFilled: optional(Schema.Int),
-  breakEven: optional(Schema.Literal("waiting", "armed")),
+  breakEven: optional(Schema.Literal(true)),
   owed: optional(Decimal.Text),
   openFees: optional(Decimal.Text),
   exitFills: optional(Schema.Array(ExitFill)),
@@ -48,12 +47,11 @@ export interface PositionSchema extends Schema.Struct<typeof positionFields> {}
  * `proceeds` (what returned to free cash) sum the exits so far. `openedBy` is the alert that opened it. `peak` is the
  * best price since the trailing sell armed (the lowest, for a short); absent: not armed. `dcaSkippedAt` is the free
  * cash at which a DCA entry was too small; absent: none was. `added` counts the entries that further alerts added, which
- * are among `entries`. `ladder` is the alert's, `stepsDone` and `stepsCarried` (percent) say the same of the strategy's
- * steps, and `stepsFilled` counts filled steps of both sorts. `breakEven` is `armed` while that stop holds, and `waiting`
- * while the price has yet to be on its profitable side. `owed` is the quantity of parts that were under the market's
- * minimum, which the next part takes along. `openFees` are the entry fees of the present quantity; absent: no exit has
- * taken a share of them yet. `exits` counts the exit fills so far, and `exitFills` lists them. `ownFailedAt` is when
- * (ms) an embedder's own exit failed last; absent: it never did.
+ * are among `entries`. `ladder` is the alert's; `stepsDone` counts the strategy's steps that are done, and `stepsFilled`
+ * those of both sorts. `breakEven` says that the stop is at break even. `owed` is the quantity of parts that were under
+ * the market's minimum, which the next part takes along. `openFees` are the entry fees of the present quantity; absent:
+ * no exit has taken a share of them yet. `exits` counts the exit fills so far, and `exitFills` lists them. `ownFailedAt`
+ * is when (ms) an embedder's own exit failed last; absent: it never did.
  */
 export const Position: PositionSchema = Schema.Struct(positionFields)
 export type Position = typeof Position.Type

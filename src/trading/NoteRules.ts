@@ -10,6 +10,8 @@ export type NoteRule =
   | "turn_dropped"
   | "part_owed"
   | "own_size"
+  | "break_even_armed"
+  | "break_even_off"
   | "trailing_buy_armed"
   | "trailing_buy_fired"
   | "entry_cancelled"

@@ -66,6 +66,10 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `Cancelled the waiting entry in${where}: ${plain(note.reason)}`
     case "entry_dropped":
       return `Dropped the waiting entry in${where}${at}: ${plain(note.reason)}${part(number("extreme"), (extreme) => `; its ${best(note)} was ${extreme}`)}`
+    case "break_even_armed":
+      return `The stop of${where} is at break even now${because(note, "where closing the rest nets zero")}`
+    case "break_even_off":
+      return `The stop of${where} is off break even until the price is beyond its new level`
     case "trailing_sell_armed":
       return `Trailing sell armed on${where}${at}${part(number("profit percent"), (profit) => `: ${profit} % profit`)}${because(note, "its arm level")}${part(number("trail percent"), (trail) => `; it closes ${trail} % ${behind(note)} the best price from here`)}`
     case "trailing_sell_disarmed":

@@ -8,6 +8,7 @@ import { connect } from "node:tls"
 import { Effect, Exit, Fiber, Layer, Logger, ManagedRuntime, Option, Scope, TestClock } from "effect"
 import type { Certificates } from "../../src/http/edge/Certificate.ts"
 import * as Proxies from "../../src/http/edge/Proxies.ts"
+import { docs } from "../../src/http/ReferencePage.ts"
 import { type Options, type Server, serve } from "../../src/http/serve.ts"
 import * as Files from "../../src/tls/Certificates.ts"
 import { errorOf } from "../../src/tls/KeyFile.ts"
@@ -36,7 +37,7 @@ const withServer = async (
   act: (server: Server) => Promise<void>
 ): Promise<void> => {
   const scope = Effect.runSync(Scope.make())
-  const server = await runtime.runPromise(Scope.extend(serve({ host: HOST, port: 0, ...options }), scope))
+  const server = await runtime.runPromise(Scope.extend(serve({ host: HOST, port: 0, docs, ...options }), scope))
   try {
     await act(server)
   } finally {

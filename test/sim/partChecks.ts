@@ -98,7 +98,7 @@ const passedStep = (position: Position, own: Settings, { ask, bid }: Ticker): st
   const way = side === "long" ? 1 : -1
   const average = Decimal.toNumber(basis) / Decimal.toNumber(quantity)
   const isBeyond = (level: number) => way * (price - level) > CLEAR * level
-  if (breakEven === "armed" && way * (average - price) > CLEAR * average)
+  if (breakEven === true && way * (average - price) > CLEAR * average)
     return `break even, entered at ${average}`
   if (Decimal.toNumber(quantity) * price < LARGE || tp !== undefined) return undefined
   if (ladder !== undefined) {

@@ -2,7 +2,6 @@
 // of a base quantity, and all of them together at most 100 percent, summed as decimals.
 import * as Schema from "effect/Schema"
 import * as Decimal from "../Decimal.ts"
-import { optional } from "../internal/Optional.ts"
 
 /** The most steps of a ladder. */
 export const MAX_STEPS = 5
@@ -18,6 +17,10 @@ export const sumOfPercents = (percents: ReadonlyArray<number>): Decimal.Decimal 
 export const isOverWhole = (percents: ReadonlyArray<number>): boolean =>
   Decimal.greaterThan(sumOfPercents(percents), WHOLE)
 
+/** Whether percentages add up to 100, so that nothing may be left over. */
+export const isWhole = (percents: ReadonlyArray<number>): boolean =>
+  Decimal.equals(sumOfPercents(percents), WHOLE)
+
 const targetStepFields = { price: Schema.Finite, percent: Schema.Finite }
 /** The schema of a target of a ladder. */
 export interface TargetStepSchema extends Schema.Struct<typeof targetStepFields> {}
@@ -28,15 +31,13 @@ export type TargetStep = typeof TargetStep.Type
 const ladderFields = {
   steps: Schema.Array(TargetStep),
   base: Decimal.Text,
-  done: Schema.Int,
-  carried: optional(Decimal.Text)
+  done: Schema.Int
 }
 /** The schema of a held ladder. */
 export interface LadderSchema extends Schema.Struct<typeof ladderFields> {}
 /**
  * An alert's ladder as a position holds it. `base` is the quantity held when it was set, plus later entry fills; `done`
- * counts steps from the first, those that were left out with it; `carried` is the percent of steps left out since the
- * last that filled.
+ * counts steps from the first, with those that were left out before one that filled.
  */
 export const Ladder: LadderSchema = Schema.Struct(ladderFields)
 export type Ladder = typeof Ladder.Type

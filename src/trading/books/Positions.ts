@@ -38,9 +38,9 @@ export interface Increase {
   readonly isAdded: boolean
 }
 
-/** The position after a further entry fill. */
+/** The position after a further entry fill, which takes its stop off break even. */
 export const increased = (position: Position, fill: Fill, { isAdded, isAnother }: Increase): Position => {
-  const { dcaSkippedAt: _, ladder, openFees, ...rest } = position
+  const { breakEven: _, dcaSkippedAt: __, ladder, openFees, ...rest } = position
   return {
     ...rest,
     ...(isAdded && isAnother ? { added: (position.added ?? 0) + 1 } : {}),

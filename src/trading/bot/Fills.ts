@@ -17,6 +17,7 @@ import { settle } from "../rules/ClosePositions.ts"
 import * as DailyLoss from "../rules/DailyLoss.ts"
 import { viewOf } from "../rules/Rules.ts"
 import { priceFor } from "../rules/Trigger.ts"
+import { stepped } from "../rules/steps.ts"
 import { arming } from "../rules/trailing.ts"
 import * as Sizing from "../Sizing.ts"
 import * as Drafts from "./Draft.ts"
@@ -188,6 +189,7 @@ const enlarge = (draft: Draft, id: MarketId, booking: Booking, fill: Fill): void
   Drafts.change(draft, { _tag: "Cash", cash })
   draft.postings.push(Ledger.entry(key, fill))
   noteFill(draft, booking, fill)
+  if (before?.breakEven === true) Drafts.note(draft, "break_even_off", { market: key, side: position.side })
   if (position.peak !== undefined) disarmUnderArm(draft, id, key, position)
   if (order.live !== undefined) sweep(draft, { ...booking, slot: held }, fill.price)
 }
@@ -218,7 +220,7 @@ const reduce = (draft: Draft, booking: Booking, fill: Fill): void => {
     return Drafts.note(draft, "unexpected_fill", { market: key, price: fill.price })
   }
   const reason = order.exitReason ?? "signal"
-  const exited = Positions.decreased(slot.position, fill, order)
+  const exited = Positions.decreased(stepped(slot.position, order), fill, order)
   draft.postings.push(Ledger.exit(key, fill, exited))
   Drafts.change(draft, { _tag: "Cash", cash: Decimal.add(draft.state.cash, exited.net) })
   const { position: _, retry: before, ...rest } = slot

@@ -10,12 +10,13 @@ import type { Draft, Moment } from "../Decision.ts"
 import { atLeast, atMost, closingPrice, tidy } from "../Prices.ts"
 import { freeCash } from "../Risk.ts"
 import { thresholds } from "./balanceRules.ts"
+import { breakEvenLevel } from "./breakEven.ts"
 import { close, closeAll, closingNumbers, limitPrice, liquidateLost } from "./ClosePositions.ts"
 import { checkDca, retriesOf } from "./dca.ts"
 import * as Entry from "./entry.ts"
 import * as Parts from "./Parts.ts"
 import { triggers, viewOf } from "./Rules.ts"
-import { firstHeld, isBusy, isHeldUp, orderOf, priceFor, type Trigger, type View } from "./Trigger.ts"
+import { firstHeld, isBusy, isHeldUp, orderOf, priceFor, type Step, type Trigger, type View } from "./Trigger.ts"
 import { moved } from "./trailing.ts"
 
 /**
@@ -167,11 +168,14 @@ const fire = (draft: Draft, { check: { key }, trigger, view }: Held): void => {
       return enterAfterTurn(draft, view, key, trigger)
     case "own_exit_failed":
       return rest(draft, view, key)
+    case "break_even_arm":
+      return armBreakEven(draft, view, key)
     case "tp":
     case "take_profit":
       return close(draft, view, key, {
         ...{ exitReason: trigger.rule, level: trigger.level },
-        ...{ type: "limit", price: limitPrice(view, trigger) }
+        ...{ type: "limit", price: limitPrice(view, trigger) },
+        ...(trigger.step === undefined ? {} : partOf(trigger.step))
       })
     default:
       return close(draft, view, key, {
@@ -188,6 +192,20 @@ const rest = (draft: Draft, { context, slot }: View, key: string): void => {
   const { ownFailedAt, side } = slot.position
   Drafts.putSlot(draft, key, { ...slot, position: { ...slot.position, ownFailedAt: context.now } })
   if (ownFailedAt === undefined) Drafts.note(draft, "own_exit_failed", { market: key, side })
+}
+
+/** The part that a step closes; without one all that is held. */
+const partOf = ({ closesAll, number, quantity }: Step) =>
+  closesAll ? { step: number } : { step: number, part: quantity }
+
+/** The price has been beyond break even: the stop is there from now on. */
+const armBreakEven = (draft: Draft, view: View, key: string): void => {
+  const { figures, slot } = view
+  if (slot?.position === undefined || figures === undefined) return
+  const { side } = slot.position
+  Drafts.putSlot(draft, key, { ...slot, position: { ...slot.position, breakEven: true } })
+  const level = breakEvenLevel(view, figures)
+  Drafts.note(draft, "break_even_armed", { market: key, side, price: priceFor(view, "closing"), level })
 }
 
 const arm = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
