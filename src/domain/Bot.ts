@@ -33,14 +33,13 @@ const turnFields = {
   sl: optional(Schema.Number),
   tps: optional(Schema.Array(TargetStep)),
   buyPercentage: optional(Schema.Number),
-  refused: optional(Schema.String)
+  until: optional(Schema.Int)
 }
 /** The schema of a turn. */
 export interface TurnSchema extends Schema.Struct<typeof turnFields> {}
 /**
  * The second leg of a turn: the entry that is decided once the order that closes the other side has ended. `alert` is
- * the alert behind it and `at` when that was received (ms). `refused` is why nothing may be opened, where that is known
- * already.
+ * the alert behind it and `at` when that was received (ms); after `until` (ms) it is stale.
  */
 export const Turn: TurnSchema = Schema.Struct(turnFields)
 export type Turn = typeof Turn.Type

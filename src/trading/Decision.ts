@@ -74,7 +74,7 @@ export interface BotAlert extends Alert.Extras {
 /**
  * An event that a bot reacts to.
  *
- * - `Alert`: already routed to its slot (`route`).
+ * - `Alert`: already routed to its slot, with what that found out about its entry (`route`).
  * - `Price`: the quote of the market changed. `rules: "exits"` omits DCA and trailing buy.
  * - `Time`: the clock passed an `at` of the watch. All slots are checked at their quotes.
  * - `SettingsChanged`: the context holds the new settings. Also sent when a halt begins or ends.
@@ -88,7 +88,12 @@ export interface BotAlert extends Alert.Extras {
  * - `Astray`, `Found`: the exchange holds less of the position than the books, or enough again.
  */
 export type Event =
-  | { readonly _tag: "Alert"; readonly alert: BotAlert; readonly market: MarketId }
+  | {
+      readonly _tag: "Alert"
+      readonly alert: BotAlert
+      readonly market: MarketId
+      readonly entry?: EntryTerms | undefined
+    }
   | { readonly _tag: "Price"; readonly market: MarketId; readonly rules: "exits" | "all" }
   | { readonly _tag: "Time" }
   | { readonly _tag: "SettingsChanged" }
@@ -113,6 +118,15 @@ export type Event =
       readonly market: MarketId
       readonly order: OrderId
     }
+
+/**
+ * The entry of an alert that first closes the other side: why it may not be made, where that is known already, and until
+ * when (ms) it may.
+ */
+export interface EntryTerms {
+  readonly refused?: Alert.IgnoredReason | undefined
+  readonly until?: number | undefined
+}
 
 /** A change of the state: whole values that replace others, so that applying it twice is harmless. */
 export type Change =
@@ -206,7 +220,8 @@ export const evolve = (state: BotState, change: Change): BotState => {
 }
 
 const withSlot = (slots: BotState["slots"], key: string, slot: Slot): BotState["slots"] => {
-  if (slot.position ?? slot.trailingBuy ?? slot.order ?? slot.stop) return { ...slots, [key]: slot }
+  if (slot.position ?? slot.trailingBuy ?? slot.order ?? slot.stop ?? slot.turn)
+    return { ...slots, [key]: slot }
   // Copied key by key: rest destructuring is slower to create and to read.
   const others: Record<string, Slot> = {}
   for (const other in slots) {

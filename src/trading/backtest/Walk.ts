@@ -35,6 +35,8 @@ export const Cursor = Schema.Struct({
       pair: Pair,
       tp: Schema.optionalWith(Schema.Number, { exact: true }),
       sl: Schema.optionalWith(Schema.Number, { exact: true }),
+      ...Alert.Extras.fields,
+      foreign: Schema.optionalWith(Schema.Literal(true), { exact: true }),
       at: Schema.Int
     })
   ),
@@ -208,7 +210,7 @@ const alerted = ({ context, cursor, state }: Walker): Move => {
   const here = contextAt(context, cursor)
   const routed = route(here, state, alert, { patience: ENDLESS_PATIENCE, since: here.now })
   if (routed._tag !== "Slot") return { alert, decision: { ...NOTHING, alert: routed } }
-  const decision = decide(here, state, { _tag: "Alert", alert, market: routed.market })
+  const decision = decide(here, state, { _tag: "Alert", alert, market: routed.market, entry: routed.entry })
   // An exit at the same price goes first; the alert follows once its order is resolved.
   if (decision.alert?._tag !== "Waiting" || decision.orders.length === 0) return { alert, decision }
   cursor.alert--

@@ -102,6 +102,7 @@ export const enter = (draft: Draft, id: MarketId, entry: Entry): boolean => {
     alert,
     ...(targets.tp === undefined ? {} : { tp: targets.tp }),
     ...(targets.sl === undefined ? {} : { sl: targets.sl }),
+    ...(targets.tps === undefined ? {} : { tps: targets.tps }),
     at: context.now
   })
 }
@@ -168,10 +169,10 @@ export const takeBack = (draft: Draft, slot: Slot, reason: string): void => {
   note(draft, "stop_cancelled", { market: key, reason, price: stop.price })
 }
 
-/** Disarms the trailing buy, if there is one. */
+/** Disarms the trailing buy and forgets the second leg of a turn, if there is one. */
 export const cancelEntry = (draft: Draft, key: string, slot: Slot, reason: string): void => {
-  if (slot.trailingBuy === undefined) return
-  const { trailingBuy: _, ...rest } = slot
+  if (slot.trailingBuy === undefined && slot.turn === undefined) return
+  const { trailingBuy: _, turn: __, ...rest } = slot
   putSlot(draft, key, rest)
   note(draft, "entry_cancelled", { market: key, reason })
 }

@@ -23,6 +23,7 @@ import * as Sizing from "../Sizing.ts"
 import * as Drafts from "./Draft.ts"
 import { keyOf } from "./Keys.ts"
 import * as Retry from "./Retry.ts"
+import * as Turns from "./Turns.ts"
 
 /** Books a fill, then applies the rules that hold now. A fill of no order in flight changes nothing. */
 export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): void => {
@@ -36,6 +37,7 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
   const booking = { key, slot: kept, order, done }
   if (order.purpose === "exit") reduce(draft, booking, fill)
   else enlarge(draft, id, booking, fill)
+  Turns.follow(draft, key, order.live === undefined ? fill.price : undefined)
   settle(draft)
   DailyLoss.turn(draft)
   const { markets, rules } = about(draft, id)
@@ -96,6 +98,7 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, end: OrderEnd)
     sweep(draft, { key, slot: rest, order: endedOrder }, endedOrder.price, isHopeless(rest, endedOrder, rule))
   if (endedOrder.live !== undefined && endedOrder.purpose === "exit" && !isTakenBack)
     putOff(draft, key, endedOrder)
+  Turns.follow(draft, key)
   settle(draft)
   DailyLoss.turn(draft)
   if (isTakenBack) decideAfterStop(draft, id, key)

@@ -6,6 +6,7 @@ import type { Position } from "../../domain/Position.ts"
 import type { Ticker } from "../../domain/Ticker.ts"
 import * as Drafts from "../bot/Draft.ts"
 import { keyOf } from "../bot/Keys.ts"
+import * as Turns from "../bot/Turns.ts"
 import type { Draft, Moment } from "../Decision.ts"
 import { atLeast, atMost, closingPrice, tidy } from "../Prices.ts"
 import { freeCash } from "../Risk.ts"
@@ -32,6 +33,7 @@ export const applyRules = (draft: Draft, markets: ReadonlyArray<MarketId>, rules
     const ticker = draft.context.quote(id)
     if (ticker === undefined) continue
     const key = keyOf(id)
+    if (draft.state.slots[key]?.turn !== undefined) Turns.follow(draft, key)
     // Without a position only the balance rules apply, and they are already applied for the first market.
     if (place > 0 && draft.state.slots[key] === undefined) continue
     follow(draft, key, ticker)
@@ -266,8 +268,9 @@ const enterAfterTurn = (draft: Draft, view: View, key: string, trigger: Trigger)
   if (slot?.trailingBuy === undefined) return
   const { trailingBuy: armed, ...rest } = slot
   const price = tidy(priceFor(view, "opening"))
-  const { alert, side } = armed
-  const check = Entry.check(draft.context, draft.state, view.id, { side, targets: armed, price, alert })
+  const { alert, buyPercentage, side } = armed
+  const entry = { side, targets: armed, price, alert, buyPercentage }
+  const check = Entry.check(draft.context, draft.state, view.id, entry)
   Drafts.putSlot(draft, key, rest)
   const numbers = { extreme: armed.extreme }
   const what = { market: key, side, price, level: trigger.level, numbers }

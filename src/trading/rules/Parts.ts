@@ -8,7 +8,8 @@ import * as Sizing from "../Sizing.ts"
 /** What a part comes to. */
 export type PartPlan =
   | { readonly _tag: "Part"; readonly quantity: Decimal.Decimal }
-  | { readonly _tag: "Owed" | "Whole" }
+  | { readonly _tag: "Owed" }
+  | { readonly _tag: "Whole" }
 
 /** The quantity (base) that a closing alert wants of what is held now, with what earlier parts owe. Not rounded. */
 export const wanted = ({ owed = Decimal.zero, quantity }: Position, percent: number): Decimal.Decimal =>

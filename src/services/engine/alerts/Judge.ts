@@ -52,7 +52,7 @@ export class Judge {
     if (routed._tag === "Waiting" || this.#mustHold(bot, alert, context, { routed, held }))
       return this.#wait(bot, alert, context, held)
     if (routed._tag === "Answered") return adoption.answer(bot, { alert, reason: routed.reason }, context)
-    const event = { _tag: "Alert", alert: seen, market: routed.market } as const
+    const event = { _tag: "Alert", alert: seen, market: routed.market, entry: routed.entry } as const
     const decision = decide(context, bot.record.state, event)
     if (decision.alert?._tag === "Answered")
       return adoption.answer(bot, { alert, reason: decision.alert.reason }, context, decision)
