@@ -28,6 +28,7 @@ for (const [name, arbitrary] of [
   ["swap", cases({ ...TASTE, types: SWAP })],
   ["both", cases({ ...TASTE, types: BOTH })],
   ["two pairs", cases({ ...TASTE, types: BOTH, pairs: 2 })],
+  ["long", cases({ ...TASTE, types: BOTH, pairs: 2, candles: 40, alerts: 40 })],
   ["recorded", recordedCases({ ...TASTE, types: BOTH, candles: 120, alerts: 30 })]
 ] as const) {
   const result = FastCheck.check(
