@@ -7,7 +7,7 @@ import type { Order } from "../../src/domain/Order.ts"
 import type { Position } from "../../src/domain/Position.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
 import type { Ticker } from "../../src/domain/Ticker.ts"
-import type { Trade } from "../../src/domain/Trade.ts"
+import { exitFillsOf, type Trade } from "../../src/domain/Trade.ts"
 import type { Books, BotRow } from "./Books.ts"
 import type { World } from "./World.ts"
 
@@ -72,16 +72,17 @@ export class PartChecks {
 }
 
 const tradeFlaw = (trade: Trade): string | undefined => {
-  const { exitFills, exitReason, exits, fees, pnl, quantity, side } = trade
-  if (exitFills === undefined) return undefined
+  const { exitReason, exits = 1, fees, pnl, quantity, side } = trade
+  const exitFills = exitFillsOf(trade)
   if (exits !== exitFills.length) return `it counts ${exits} exits and lists ${exitFills.length}`
-  if (exitFills.at(-1)?.reason !== exitReason) return `it ended by ${exitReason}, its last exit by another`
+  const isForgotten = exitReason === "written_off"
+  if (!isForgotten && exitFills.at(-1)?.reason !== exitReason)
+    return `it ended by ${exitReason}, its last exit by another`
   const sold = Decimal.sum(exitFills.map((fill) => fill.quantity))
   const left = Decimal.toNumber(Decimal.subtract(quantity, sold))
   if (left < 0 || left * trade.exitPrice > DUST)
     return `of ${Decimal.toText(quantity)} it sold ${Decimal.toText(sold)}`
-  if (left > 0 || exitFills.some(({ reason }) => reason === "liquidation" || reason === "written_off"))
-    return undefined
+  if (left > 0 || isForgotten || exitFills.some(({ reason }) => reason === "liquidation")) return undefined
   const came = exitFills.reduce((sum, fill) => sum + fill.price * Decimal.toNumber(fill.quantity), 0)
   const went = trade.entryPrice * Decimal.toNumber(quantity)
   const gross = side === "long" ? came - went : went - came
