@@ -17,7 +17,16 @@ import { checkDca, retriesOf } from "./dca.ts"
 import * as Entry from "./entry.ts"
 import * as Parts from "./Parts.ts"
 import { triggers, viewOf } from "./Rules.ts"
-import { firstHeld, isBusy, isHeldUp, orderOf, priceFor, type Step, type Trigger, type View } from "./Trigger.ts"
+import {
+  firstHeld,
+  isBusy,
+  isHeldUp,
+  orderOf,
+  priceFor,
+  type Step,
+  type Trigger,
+  type View
+} from "./Trigger.ts"
 import { moved } from "./trailing.ts"
 
 /**

@@ -53,7 +53,11 @@ const wantedIn = (context: Context, slot: Slot): Wanted | undefined => {
   const market = context.market(slot)
   if (position === undefined || market === undefined) return undefined
   const level = stop({ context, fees: context.fees(slot) }, position, figuresOf(position))
-  if (level === undefined || (level.rule !== "sl" && level.rule !== "stop_loss" && level.rule !== "break_even")) return undefined
+  if (
+    level === undefined ||
+    (level.rule !== "sl" && level.rule !== "stop_loss" && level.rule !== "break_even")
+  )
+    return undefined
   const price = resting(level.level, market.priceStep, position.side === "long" ? "short" : "long")
   const quantity = Decimal.floorToStep(position.quantity, market.amountStep)
   if (!(price > 0 && price < Number.POSITIVE_INFINITY) || !Sizing.isTradable(quantity, price, market))

@@ -7,8 +7,8 @@ import { isMaker } from "../books/Fees.ts"
 import { type Figures, profitPrice } from "../books/Positions.ts"
 import { adverse, against, atLeast, atMost, favourable, resting } from "../Prices.ts"
 import { breakEvenLevel, isDue } from "./breakEven.ts"
-import { isTargeted } from "./targeted.ts"
 import { minutesAfter, type Trigger, type View } from "./Trigger.ts"
+import { isTargeted } from "./targeted.ts"
 
 /** The liquidation of a swap whose loss, without fees, reaches its margin. At 1x a long has no liquidation price above zero. */
 export const liquidation = (view: View, figures: Figures): Trigger | undefined => {

@@ -10,14 +10,17 @@ import { type Figures, profitPrice } from "../books/Positions.ts"
 import { favourable } from "../Prices.ts"
 import * as Sizing from "../Sizing.ts"
 import { exitRate, restingAt } from "./exits.ts"
-import { isTargeted } from "./targeted.ts"
 import type { Step, Trigger, View } from "./Trigger.ts"
+import { isTargeted } from "./targeted.ts"
 
 /** The next step of the alert's ladder. */
 export const ladderStep = (view: View, position: Position): Trigger | undefined => {
   const { ladder } = position
   if (ladder === undefined) return undefined
-  const steps = ladder.steps.map(({ percent, price }) => ({ percent, level: restingAt(view, price, position) }))
+  const steps = ladder.steps.map(({ percent, price }) => ({
+    percent,
+    level: restingAt(view, price, position)
+  }))
   return triggerOf("tp", view, position, { steps, base: ladder.base, done: ladder.done })
 }
 
@@ -25,7 +28,8 @@ export const ladderStep = (view: View, position: Position): Trigger | undefined 
 export const profitStep = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   const { takeProfitSteps } = view.context.settings
   const done = position.stepsDone ?? 0
-  if (takeProfitSteps === undefined || isTargeted(position) || done >= takeProfitSteps.length) return undefined
+  if (takeProfitSteps === undefined || isTargeted(position) || done >= takeProfitSteps.length)
+    return undefined
   const rate = exitRate(view, "limit")
   const steps = takeProfitSteps.map(({ closePercent, profitPercent }) => ({
     percent: closePercent,
@@ -56,7 +60,9 @@ const triggerOf = (
     if (!(level > 0)) return undefined
     percent = Decimal.add(percent, Decimal.fromNumber(own))
     const isLast = isComplete && index === steps.length - 1
-    const quantity = isLast ? position.quantity : closedBy(position.quantity, base, percent, { market, level })
+    const quantity = isLast
+      ? position.quantity
+      : closedBy(position.quantity, base, percent, { market, level })
     if (quantity === undefined) continue
     const closesAll = Decimal.equals(quantity, position.quantity)
     const step: Step = { number: index + 1, count: steps.length, quantity, closesAll }
@@ -90,6 +96,7 @@ export const stepped = (position: Position, { exitReason, step }: Order): Positi
   if (before === undefined || step <= before) return position
   const filled = { ...rest, stepsFilled: stepsFilled + step - before }
   if (exitReason !== "tp") return { ...filled, ...(ladder === undefined ? {} : { ladder }), stepsDone: step }
-  return ladder === undefined || step >= ladder.steps.length ? filled : { ...filled, ladder: { ...ladder, done: step } }
+  return ladder === undefined || step >= ladder.steps.length
+    ? filled
+    : { ...filled, ladder: { ...ladder, done: step } }
 }
-

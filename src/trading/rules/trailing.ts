@@ -18,8 +18,8 @@ import {
   shifted
 } from "../Prices.ts"
 import { gate } from "./exits.ts"
-import { isTargeted } from "./targeted.ts"
 import { priceFor, type Trigger, type View } from "./Trigger.ts"
+import { isTargeted } from "./targeted.ts"
 
 /** Arms the trailing sell at the price where a market exit makes `armPercent`. Never while a target of an alert is held. */
 export const arming = (view: View, position: Position, figures: Figures): Trigger | undefined => {
