@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { since } from "../../scripts/command.ts"
 import { LINES } from "../../scripts/package/peers.ts"
 import { pack } from "../../scripts/package.ts"
-import { everywhere } from "./lib/everywhere.ts"
+import { everywhere, onEachRuntime, onThoseHere } from "./lib/everywhere.ts"
 import { inExistingProjects } from "./lib/existing.ts"
 import { close, print, step } from "./lib/line.ts"
 import { NAMES } from "./lib/managers.ts"
@@ -25,6 +25,7 @@ const usual = async (root: string) => {
   const main = Matrix.below(root, newest)
   if (!(await Matrix.whole(main, newest))) return
   for (const line of await sizes(main)) print(line)
+  await onThoseHere(main)
   await Matrix.part(Matrix.below(root, oldest), oldest)
   for (const name of managers) await inNewProject(name, root, main)
 }
@@ -41,10 +42,12 @@ const existing = async (root: string) => {
   for (const name of managers) await inExistingProjects(name, root, main)
 }
 
-/** Every example on every runtime that can run it. */
+/** Every example on every runtime that can run it, and a part in a project of each manager on each of them. */
 const runtimes = async (root: string) => {
   const main = Matrix.below(root, newest)
-  if (await Matrix.whole(main, newest)) await everywhere(main)
+  if (!(await Matrix.whole(main, newest))) return
+  await everywhere(main)
+  for (const name of managers) await onEachRuntime(name, root, main)
 }
 
 const suite = args.includes("--matrix")

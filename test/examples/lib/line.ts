@@ -17,7 +17,9 @@ export const print = (line: Line): void => {
   lines.push(line)
   const { milliseconds, name, outcome, runtime, text } = line
   const time = milliseconds === undefined ? "" : `${Math.round(milliseconds)} ms`
-  console.log(`${MARKS[outcome]} ${name.padEnd(18)} ${runtime.padEnd(8)} ${time.padStart(8)}  ${text}`)
+  console.log(
+    `${MARKS[outcome]} ${name.padEnd(18)} ${runtime.padEnd(13)} ${time.padStart(8)}  ${text.replaceAll("\n", "\n    ")}`
+  )
 }
 
 /** What a piece of work found: nothing wrong, what is wrong, or why it could not be done here. */
