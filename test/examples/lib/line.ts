@@ -39,6 +39,9 @@ export const step = async (name: string, runtime: string, work: () => Promise<Fi
   return outcome === "passed"
 }
 
+/** What was printed so far. */
+export const printed = (): ReadonlyArray<Line> => lines
+
 /** The closing line that CI reads, and the exit code. */
 export const close = (): number => {
   const count = (outcome: Line["outcome"]) => lines.filter((line) => line.outcome === outcome).length
