@@ -37,7 +37,9 @@ const withServer = async (
   act: (server: Server) => Promise<void>
 ): Promise<void> => {
   const scope = Effect.runSync(Scope.make())
-  const server = await runtime.runPromise(Scope.extend(serve({ host: HOST, port: 0, docs, ...options }), scope))
+  const server = await runtime.runPromise(
+    Scope.extend(serve({ host: HOST, port: 0, docs, ...options }), scope)
+  )
   try {
     await act(server)
   } finally {
