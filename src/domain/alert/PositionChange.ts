@@ -129,11 +129,11 @@ const changedWithin = (
   return isLarger
     ? {
         step: `add_${side}`,
-        growth: Math.min(upwards((sizeAfter - sizeBefore) / sizeBefore, 12), MAX_GROWTH)
+        growth: Math.min(upwards((sizeAfter - sizeBefore) / sizeBefore), MAX_GROWTH)
       }
     : {
         step: `reduce_${side}`,
-        percent: Math.min(upwards(((sizeBefore - sizeAfter) / sizeBefore) * 100, 10), 100)
+        percent: Math.min(upwards(((sizeBefore - sizeAfter) / sizeBefore) * 100), 100)
       }
 }
 
@@ -146,14 +146,17 @@ const CONTRADICTS =
 const MAX_GROWTH = 1e9
 
 /**
- * A fraction with so many digits after the point, rounded up: a third of three amount steps has to be one step when it is
- * rounded down to steps later. What a double adds by itself is not rounded up.
+ * A number with few digits as it is, any other a little larger: a third of three amount steps has to be one step when it
+ * is rounded down to steps later.
  */
-const upwards = (fraction: number, digits: number): number => {
-  const scale = 10 ** digits
-  const whole = Math.ceil(fraction * scale - 1e-2)
-  return Number.isSafeInteger(whole) && whole > 0 ? whole / scale : fraction
+const upwards = (number: number): number => {
+  const short = Math.round(number * SHORT) / SHORT
+  if (short > 0 && Math.abs(number - short) <= NUDGE * number) return short
+  return Number((number * (1 + NUDGE)).toPrecision(14))
 }
+const SHORT = 1e6
+/** Far above the error of a double, far below one amount step of what anybody holds. */
+const NUDGE = 1e-12
 
 const statedBy = (
   { before, sizeAfter, sizeBefore }: StatedPosition.StatedPosition,
