@@ -1,11 +1,11 @@
 // `check`: all that must hold before a commit. Every step runs, so that one failure does not hide another.
-import { bun, capture, path, type Result, report } from "./command.ts"
+import { MOST_LINES } from "./check/closing.ts"
+import * as Tests from "./check/tests.ts"
+import { bun, capture, path, type Result, report, since } from "./command.ts"
 
 interface Step {
   readonly name: string
   readonly command: ReadonlyArray<string>
-  /** Prints while it runs; other steps print only if they fail. */
-  readonly echo?: boolean
   /** The summary of a successful run, or null if it checked nothing. */
   readonly verdict: (output: string) => string | null
 }
@@ -58,21 +58,14 @@ const steps: ReadonlyArray<Step> = [
   }
 ]
 
-const tests: Step = {
-  name: "tests",
-  command: [bun(), "test", "--only-failures", "--timeout=60000"],
-  echo: true,
-  verdict: (output) => atLeastOne(output, /^ *(\d+) pass$/m, "passed")
-}
-
-/** The last line is `N passed, N failed`, which CI parses. */
+/** The last line is `N passed, N failed`, which CI parses. What failed is said once more right above it. */
 export const check = async (): Promise<number> => {
   const failed: Array<string> = []
   const judge = (step: Step, result: Result) => {
     const words = result.code === 0 ? step.verdict(result.output) : null
     if (words === null) {
-      if (!step.echo) console.log(result.output.trimEnd())
-      failed.push(step.name)
+      console.log(result.output.trimEnd())
+      failed.push(Tests.row(`FAILED ${step.name}`, result.output.trimEnd().split("\n").slice(-MOST_LINES)))
     }
     report(
       step.name,
@@ -84,19 +77,26 @@ export const check = async (): Promise<number> => {
   const waiting = steps.map((step) => ({ step, ended: Promise.withResolvers<Result>() }))
   const queue = waiting.values()
   const work = async () => {
-    for (const { ended, step } of queue) ended.resolve(await capture(step.command, step.echo))
+    for (const { ended, step } of queue) ended.resolve(await capture(step.command))
   }
   const workers = [work(), work()]
   for (const { ended, step } of waiting) judge(step, await ended.promise)
   await Promise.all(workers)
-  const result = await capture(tests.command, tests.echo, {
-    TESTED_PROGRAM: built ?? path("dist/signalbox")
-  })
-  judge(tests, result)
-  if (failed.length > 0) console.log(`check failed: ${failed.join(", ")}`)
-  console.log(counts(result))
+  const started = performance.now()
+  const { passed, second, skipped, ...tested } = await Tests.test(run, console.log)
+  failed.push(...tested.failed)
+  const words = tested.failed.length === 0 ? `${passed} passed` : `FAILED: ${tested.failed.length}`
+  report("tests", words, since(started))
+  for (const row of [...second, ...failed]) console.log(row)
+  console.log(`${passed} passed, ${failed.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
   return failed.length === 0 ? 0 : 1
 }
+
+/** Files are given as paths, or else each would be a part of a name. */
+const run: Tests.Run = (files) =>
+  capture([bun(), "test", "--only-failures", "--timeout=60000", ...files.map((file) => `./${file}`)], true, {
+    TESTED_PROGRAM: built ?? path("dist/signalbox")
+  })
 
 export const format = async (): Promise<number> => {
   const result = await capture([...biome, "--write", "."], true)
@@ -108,12 +108,6 @@ const atLeastOne = (output: string, pattern: RegExp, words: string): string | nu
   return count > 0 ? `${count} ${words}` : null
 }
 
-const counts = ({ output }: Result): string => {
-  const count = (word: string) => lastCount(output, new RegExp(`^ *(\\d+) ${word}$`, "m"))
-  const skipped = count("skip") + count("todo")
-  return `${count("pass")} passed, ${count("fail")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
-}
-
-/** The last match, because a test may print such a line too. */
+/** The last match, because a file that is checked may be printed too. */
 const lastCount = (output: string, { source }: RegExp) =>
   Number([...Bun.stripANSI(output).matchAll(new RegExp(source, "gm"))].at(-1)?.[1] ?? 0)

@@ -13,7 +13,9 @@ export const bun = (): string => {
 
 export interface Result {
   readonly code: number
+  /** What it printed, and of that what went to standard error. */
   readonly output: string
+  readonly errors: string
   readonly seconds: string
 }
 
@@ -29,14 +31,18 @@ export const capture = async (
   let output = ""
   const drain = async (from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream) => {
     const decoder = new TextDecoder()
+    let own = ""
     for await (const bytes of from) {
       const text = decoder.decode(bytes, { stream: true })
       output += text
+      own += text
       if (echo) to.write(text)
     }
+    return own
   }
-  await Promise.all([drain(child.stdout, process.stdout), drain(child.stderr, process.stderr)])
-  return { code: await child.exited, output, seconds: since(started) }
+  const drained = [drain(child.stdout, process.stdout), drain(child.stderr, process.stderr)]
+  const [, errors = ""] = await Promise.all(drained)
+  return { code: await child.exited, output, errors, seconds: since(started) }
 }
 
 /** Runs a program on our terminal; returns its exit code. */

@@ -68,7 +68,10 @@ const line = (test: string, tried: string, failed: string, worst: string) =>
   `${test.padEnd(tests)}  ${tried.padStart(trials)}  ${failed.padStart(8)}  ${worst}`
 console.log(line("test", "trials", "failures", "worst"))
 for (const row of rows) console.log(line(row.test, `${row.trials}`, `${row.failures}`, row.worst))
-for (const row of rows) for (const detail of row.details) console.log(`${row.test}: ${detail}`)
+for (const { details, failures, test, trials } of rows) {
+  if (failures > 0) console.log(`FAILED ${test}: ${failures} of ${trials}`)
+  for (const detail of details) console.log(`    ${failures > 0 ? "" : `${test}: `}${detail}`)
+}
 const failed = rows.filter(({ failures }) => failures > 0).length
 console.log(`${rows.length - failed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

@@ -187,6 +187,8 @@ interface Folded {
   readonly nth: number
   readonly lastEntryAt: number
   readonly quantity: Decimal.Decimal
+  /** The entry notional of what is left: an exit takes its share. */
+  readonly basis: number
   readonly price: number
 }
 
@@ -205,14 +207,32 @@ const fold = (
   const key = marketKey(fill)
   const held = folded.get(key)
   const { at, price, quantity } = fill
+  const notional = Decimal.toNumber(fill.notional)
   if (order.purpose === "exit") {
-    if (held !== undefined)
-      folded.set(key, { ...held, price, quantity: Decimal.subtract(held.quantity, quantity) })
+    if (held === undefined) return
+    const left = Decimal.subtract(held.quantity, quantity)
+    const basis = (held.basis * Decimal.toNumber(left)) / Decimal.toNumber(held.quantity)
+    folded.set(key, { ...held, price, basis, quantity: left })
   } else if (held === undefined || (order.purpose === "entry" && worthOf(held) <= DUST && isOver(held))) {
     const nth = held?.openedAt === at ? held.nth + 1 : 1
-    folded.set(key, { side: order.position, nth, openedAt: at, lastEntryAt: at, price, quantity })
+    folded.set(key, {
+      side: order.position,
+      nth,
+      openedAt: at,
+      lastEntryAt: at,
+      basis: notional,
+      price,
+      quantity
+    })
   } else {
-    folded.set(key, { ...held, lastEntryAt: at, price, quantity: Decimal.add(held.quantity, quantity) })
+    const basis = held.basis + notional
+    folded.set(key, {
+      ...held,
+      lastEntryAt: at,
+      basis,
+      price,
+      quantity: Decimal.add(held.quantity, quantity)
+    })
   }
 }
 
@@ -229,6 +249,8 @@ const positionFlaw = (position: Position | undefined, folded: Folded | undefined
     return "what it holds is not what was entered less what was sold"
   if (!Decimal.equals(position.quantity, folded.quantity))
     return `holds ${Decimal.toText(position.quantity)}, its fills make ${Decimal.toText(folded.quantity)}`
+  if (Math.abs(Decimal.toNumber(position.basis) - folded.basis) > 1e-6 * folded.basis)
+    return `cost ${Decimal.toText(position.basis)}, its fills say ${folded.basis}`
   if (position.openedAt !== folded.openedAt) return "its first entry was at another time"
   return position.lastEntryAt === folded.lastEntryAt ? undefined : "its last entry was at another time"
 }

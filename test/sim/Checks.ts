@@ -75,6 +75,7 @@ export class Checks {
     if (bot !== undefined && owner !== undefined) this.#live.submitted(bot, owner.account, ticket)
     if (bot !== undefined) this.#levels.submitted(bot, order)
     if (bot !== undefined) this.#parts.submitted(bot, order)
+    if (bot !== undefined) this.#parts.step(bot, order)
     if (order.purpose === "exit") return
     this.#mayEnter(row.strategy, order)
   }
@@ -155,6 +156,7 @@ export class Checks {
     this.#levels.calm()
     this.#parts.calm()
     this.#alerts.finally()
+    this.#parts.finally()
     this.#outcomes()
     this.#owners()
     // A stop rests until it triggers or is cancelled; another check decides whether it should rest.

@@ -14,7 +14,9 @@ export const survive = ({ first, minutes, mutant, seeds }: Wishes, run: (seed: n
   const sums = { seeds: 0, crashes: 0, orders: 0, alerts: 0, failed: 0 }
   const [once, again] = [run(first), run(first)]
   if (once.digest !== again.digest) {
-    console.log(`seed ${first} does not give the same world twice: nothing it finds could be seen again`)
+    console.log(
+      `FAILED seed ${first} does not give the same world twice: nothing it finds could be seen again`
+    )
     sums.failed++
   }
   for (let seed = first; seed < first + seeds && performance.now() < until; seed++) {
@@ -41,9 +43,9 @@ export const survive = ({ first, minutes, mutant, seeds }: Wishes, run: (seed: n
 
 const tell = ({ seed, traced, violation }: Ran, mutant: Mutant | undefined): void => {
   console.log(traced.slice(-TRACED).join("\n"))
-  console.log(`${violation?.invariant}: ${violation?.text}`)
+  console.log(`FAILED ${violation?.invariant}: ${violation?.text}`)
   const planted = mutant === undefined ? "" : ` --mutant "${mutant.name}"`
-  console.log(`again: bun run sim --seed ${seed}${planted}\n`)
+  console.log(`    again: bun run sim --seed ${seed}${planted}\n`)
 }
 
 /** Plants each bug in turn and prints a table; whether all were found. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
 import * as Backtest from "../../src/trading/Backtest.ts"
+import type { Case } from "./oracle/Case.ts"
 import { cases } from "./oracle/Cases.ts"
 import { compare } from "./oracle/Compare.ts"
 import type { Taste } from "./oracle/Draws.ts"
@@ -14,7 +15,9 @@ const SEED = 20_221_213
 
 const SPOT = ["buy", "buy", "sell"] as const
 const SWAP = ["long", "long", "short", "short", "close_long", "close_short"] as const
-const TASTE: Taste = { candles: 14, alerts: 12, pairs: 1, types: SPOT, chart: true, exits: true }
+const ALL = { chart: true, steps: true, ladders: true } as const
+const PLAIN = { chart: false, steps: false, ladders: false } as const
+const TASTE: Taste = { candles: 14, alerts: 12, pairs: 1, types: SPOT, ...ALL }
 
 test("the sequence of the candle files changes nothing", () => {
   FastCheck.assert(
@@ -46,36 +49,29 @@ describe("the engine and a second one, written from the specification alone, giv
     })
   }
 
-  const tastes: ReadonlyArray<readonly [name: string, taste: Partial<Taste>]> = [
-    ["without what follows the chart", { types: [...SPOT, ...SWAP], pairs: 2, chart: false, exits: false }]
+  const both = [...SPOT, ...SWAP]
+  const drawings: ReadonlyArray<readonly [name: string, drawn: FastCheck.Arbitrary<Case>, runs: number]> = [
+    ["short cases on spot", cases(TASTE), 300],
+    ["short cases on a perpetual", cases({ ...TASTE, types: SWAP }), 300],
+    ["short cases on both", cases({ ...TASTE, types: both }), 300],
+    ["short cases of 2 pairs", cases({ ...TASTE, types: both, pairs: 2 }), 300],
+    ["short cases that follow no chart", cases({ ...TASTE, types: both, pairs: 2, ...PLAIN }), 300],
+    ["long cases of 2 pairs", cases({ candles: 40, alerts: 40, pairs: 2, types: both, ...ALL }), 100],
+    [
+      "excerpts of a recorded day",
+      recordedCases({ candles: 120, alerts: 30, pairs: 1, types: both, ...ALL }),
+      100
+    ]
   ]
-  for (const [name, taste] of tastes) {
-    test(`over short cases of coarse numbers ${name}`, () => {
+  for (const [name, drawn, numRuns] of drawings) {
+    test(`over ${name}`, () => {
       FastCheck.assert(
-        FastCheck.property(cases({ ...TASTE, ...taste }), (one) => {
+        FastCheck.property(drawn, (one) => {
           const { difference, isFragile } = compare(one)
           if (!isFragile) expect(difference).toBeUndefined()
         }),
-        { numRuns: 4 * RUNS, seed: SEED }
+        { numRuns, seed: SEED }
       )
     })
   }
-
-  test("over excerpts of a recorded day", () => {
-    const taste: Taste = {
-      ...TASTE,
-      candles: 120,
-      alerts: 30,
-      types: [...SPOT, ...SWAP],
-      chart: false,
-      exits: false
-    }
-    FastCheck.assert(
-      FastCheck.property(recordedCases(taste), (one) => {
-        const { difference, isFragile } = compare(one)
-        if (!isFragile) expect(difference).toBeUndefined()
-      }),
-      { numRuns: RUNS, seed: SEED }
-    )
-  })
 })

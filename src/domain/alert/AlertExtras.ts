@@ -52,6 +52,15 @@ const TYPES: Readonly<Record<ExtraName, string>> = {
 /** Whether a field goes with alerts of a type. */
 export const goesWith = (name: ExtraName, type: AlertType): boolean => GOES_WITH[type].includes(name)
 
+/** The fields that go with a type which follows from a chart's position; each other one is left out, and told. */
+export const heeded = (sent: Sent, type: AlertType, warnings: Array<string>): Sent => {
+  const kept = { ...sent }
+  const left = EXTRA_NAMES.filter((name) => isThere(sent[name]) && !goesWith(name, type))
+  for (const name of left) kept[name] = undefined
+  if (left.length > 0) warnings.push(`left out: ${left.join(", ")} (not for a ${type}, which this order is)`)
+  return kept
+}
+
 /** What stands beside these fields: the type, and whether the alert has a `tp`. */
 export interface Beside {
   readonly type: AlertType

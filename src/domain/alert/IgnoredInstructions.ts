@@ -47,15 +47,17 @@ const MAX_LETTERS = 120
 
 /**
  * Adds a warning for each ignored instruction. Only known names appear, which bounds their number; values never do.
+ * `isSizeRead`: a `position_size` was read as what the chart holds.
  *
  * @internal
  */
-export const warn = (names: Names, warnings: Array<string>): void => {
+export const warn = (names: Names, warnings: Array<string>, isSizeRead: boolean): void => {
   const found = new Set<string>()
   for (const field of names.all) {
     const name = isEmpty(field.value) ? undefined : instructionOf(field)
     if (name !== undefined && !(name === "volume" && isCandle(names))) found.add(name)
   }
+  if (isSizeRead) found.delete("position_size")
   const texts: Array<string> = []
   for (const name of found) {
     const last = texts.at(-1)

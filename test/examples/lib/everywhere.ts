@@ -1,132 +1,59 @@
-// The other runtimes: Deno, which npx fetches in a pinned version, and Chromium, for which Bun bundles each program.
-import { cpSync, mkdirSync, writeFileSync } from "node:fs"
+// The other runtimes: all that can run on Deno and in Chromium, and the few examples in a new project of each manager on
+// every runtime.
 import { join } from "node:path"
-import { missing, open } from "../../browser/lib/Chromium.ts"
+import { bun } from "../../../scripts/command.ts"
+import { IN_BROWSER, inChromium } from "./chromium.ts"
+import { fetched, found, ON_DENO } from "./deno.ts"
+import { begin } from "./folder.ts"
+import { command } from "./guide.ts"
 import { print, step } from "./line.ts"
-import { runBy } from "./programs.ts"
-import { installIn, isOffline, wordsOf } from "./shell.ts"
+import type { Name } from "./managers.ts"
+import { type By, FEW, runBy } from "./programs.ts"
+import { compileFew, inNewProject, install, NEW, paste, ready } from "./projects.ts"
+import { wordsOf } from "./shell.ts"
 
-const DENO = "deno@2.9.6"
+/** The heading of the line by which Yarn lays packages out as all others do. */
+const MODULES = "Yarn and other runtimes"
 
-/** Programs that need nothing of a single runtime but Node's modules, which Deno has too. */
-const ON_DENO = [
-  ...[
-    "every-door",
-    "guide-1",
-    "guide-2",
-    "own-storage",
-    "own-exchange",
-    "own-venue",
-    "own-rule",
-    "own-figure",
-    "effect-rule"
-  ],
-  ...[
-    "volatility-sizing",
-    "time-of-day-veto",
-    "folding-figure",
-    "pure-trading",
-    "year",
-    "mounted-node",
-    "mounted-platform",
-    "typed-client"
-  ]
-]
-
-/** Programs that open no file and no socket. */
-const IN_BROWSER = [
-  ...["every-door", "guide-1", "own-exchange", "own-venue", "own-rule", "own-figure", "pure-trading"],
-  ...["mounted-platform", "guide-2", "effect-rule", "folding-figure", "volatility-sizing", "time-of-day-veto"]
-]
-
-/** How long a page may take to print (ms). */
-const PAGE_MS = 30_000
-
+/** All that can run there, in a project that is installed and compiled. */
 export const everywhere = async (folder: string): Promise<void> => {
-  await onDeno(folder)
-  await inChromium(folder)
+  const deno = await fetched(folder)
+  if (deno !== undefined) await runAll(folder, ON_DENO, deno)
+  await inChromium(folder, IN_BROWSER)
 }
 
-const onDeno = async (folder: string): Promise<void> => {
-  let deno = ""
-  const isThere = await step("fetch", "Deno", async () => {
-    const found = await installIn(folder, ["npx", "-y", "-p", DENO, "-c", "command -v deno"])
-    deno = found.out.split("\n").at(-1) ?? ""
-    if (isOffline(found)) return { skipped: `${DENO} cannot be fetched: no network` }
-    return found.code === 0 ? { text: DENO } : { failed: wordsOf(found) }
-  })
-  if (!isThere) return
-  // With package.json it takes packages from node_modules, as Node does; files and sockets it opens only if allowed.
-  const command = [deno, "run", "--quiet", "--no-prompt", "--allow-all", "--node-modules-dir=manual"]
-  for (const name of ON_DENO) print(await runBy(folder, name, { runtime: "Deno", command }))
+/** The few examples on the runtimes beside Node and Bun that this machine has. */
+export const onThoseHere = async (folder: string): Promise<void> => {
+  const deno = await found(folder)
+  if (deno !== undefined) await runAll(folder, FEW, deno)
+  await inChromium(folder, FEW)
 }
 
-const inChromium = async (folder: string): Promise<void> => {
-  const lack = missing()
-  if (lack !== undefined) {
-    await step("open", "Chromium", async () => ({ skipped: lack }))
-    return
-  }
-  const pages = join(folder, "pages")
-  mkdirSync(pages)
-  cpSync(join(folder, "out"), pages, { recursive: true })
-  writeFileSync(join(pages, "assert.js"), ASSERT)
-  const browser = await open(false)
-  const server = Bun.serve({
-    ...{ hostname: "127.0.0.1", port: 0 },
-    fetch: (request) => {
-      const { pathname } = new URL(request.url)
-      if (pathname.endsWith(".js")) return new Response(Bun.file(join(folder, "bundles", pathname)))
-      return html(`<!doctype html><title>-</title><script type="module" src="${pathname}.js"></script>`)
-    }
-  })
-  try {
-    for (const name of IN_BROWSER) await step(name, "Chromium", () => onPage(name))
-  } finally {
-    await browser.close()
-    await server.stop(true)
-  }
-
-  async function onPage(name: string) {
-    const built = await Bun.build({
-      ...{ entrypoints: [join(pages, `${name}.js`)], outdir: join(folder, "bundles") },
-      ...{
-        target: "browser",
-        minify: true,
-        throw: false,
-        plugins: [{ name: "assert", setup: assertOf(pages) }]
-      }
+/** The few examples in a new project on Node, Bun, Deno and in Chromium. */
+export const onEachRuntime = async (name: Name, root: string, compiled: string): Promise<void> => {
+  const tool = await ready(name, root)
+  if (tool === undefined) return
+  // What Yarn does by itself, only Node can read.
+  if (name === "yarn") await inNewProject(name, root, compiled)
+  const folder = join(root, name, "everywhere")
+  begin(folder)
+  if (name === "yarn") {
+    const line = command(MODULES, name)
+    const isSet = await step("set", name, async () => {
+      const ran = await paste(folder, tool, line)
+      return ran.code === 0 ? { text: line } : { failed: wordsOf(ran) }
     })
-    if (!built.success) return { failed: built.logs.join("\n") }
-    const page = await browser.newPage()
-    try {
-      const line = page.waitForEvent("console", { timeout: PAGE_MS })
-      const error = page.waitForEvent("pageerror", { timeout: PAGE_MS }).then((it) => it.message)
-      const first = Promise.race([
-        line.then((it) => ({ text: it.text() })),
-        error.then((failed) => ({ failed }))
-      ])
-      error.catch(() => {})
-      line.catch(() => {})
-      await page.goto(`${server.url}${name}`)
-      return await first
-    } finally {
-      await page.close()
-    }
+    if (!isSet) return
   }
+  if (!(await install(folder, tool, command(NEW, name)))) return
+  if (!(await step("compile", name, () => compileFew(folder)))) return
+  await runAll(folder, FEW, { runtime: `${name} Node`, command: ["node"] })
+  await runAll(folder, FEW, { runtime: `${name} Bun`, command: [bun()] })
+  const deno = await fetched(folder)
+  if (deno !== undefined) await runAll(folder, FEW, { ...deno, runtime: `${name} Deno` })
+  await inChromium(folder, FEW, `${name} Chromium`)
 }
 
-/** Browsers have no node:assert: this stands for it, as strict as the programs need it. */
-const ASSERT = `const assert = (holds, text = "it does not hold") => { if (!holds) throw new Error(text) }
-assert.ok = assert
-assert.equal = (a, b) => assert(Object.is(a, b), a + " is not " + b)
-assert.deepEqual = (a, b) => assert.equal(JSON.stringify(a), JSON.stringify(b))
-assert.match = (text, pattern) => assert(pattern.test(text), text + " does not match " + pattern)
-export default assert
-`
-
-const assertOf = (pages: string) => (build: Bun.PluginBuilder) => {
-  build.onResolve({ filter: /^node:assert/ }, () => ({ path: join(pages, "assert.js") }))
+const runAll = async (folder: string, names: ReadonlyArray<string>, by: By): Promise<void> => {
+  for (const name of names) print(await runBy(folder, name, by))
 }
-
-const html = (text: string) => new Response(text, { headers: { "content-type": "text/html" } })

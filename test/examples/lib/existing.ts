@@ -1,8 +1,8 @@
-// Projects that have Effect already: what fits is kept and works, what does not fit is refused or warned of by its
-// name, and beside Effect 4 the library works in a folder of its own.
+// Projects that have Effect already: what fits is kept and works, what does not fit is refused, or a program stops at
+// its start, and beside Effect 4 the library works in a folder of its own.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { LINES } from "../../../scripts/package/peers.ts"
+import { compatible, LINES } from "../../../scripts/package/peers.ts"
 import { begin, place } from "./folder.ts"
 import { command, commands } from "./guide.ts"
 import { type Finding, step } from "./line.ts"
@@ -18,6 +18,9 @@ export const BESIDE = "In a project that has Effect 4"
 const TOO_OLD = ["effect@3.17.14", "@effect/platform@0.90.10"]
 const EFFECT_4 = ["effect@4.1.0"]
 
+/** How runtimes say that Effect 4 lacks a module. Which one they look for first, nobody decides. */
+const LACKS = /(?:Cannot find module|Not found:).*\beffect\/\S+/
+
 /** What a project of Effect 4 does of its own, and goes on doing. */
 const OWN = `import { Effect } from "effect"\nconsole.log(await Effect.runPromise(Effect.succeed("mine runs")))\n`
 
@@ -26,8 +29,11 @@ export const inExistingProjects = async (name: Name, root: string, compiled: str
   if (tool === undefined) return
   const at = (project: string) => join(root, name, project)
   if (await keeps(at("kept"), tool)) await runFew(at("kept"), tool, compiled)
-  await stops(at("old"), tool, TOO_OLD, compiled)
-  await stops(at("four"), tool, EFFECT_4, compiled)
+  if (await completes(at("alone"), tool)) await runFew(at("alone"), tool, compiled)
+  const old = { packages: TOO_OLD, says: /signalbox takes effect \^3\.20\.0, and found 3\.17/ }
+  if ((await stops(at("old"), tool, old, compiled)) && (await updates(at("old"), tool)))
+    await runFew(at("old"), tool, compiled)
+  await stops(at("four"), tool, { packages: EFFECT_4, says: LACKS }, compiled)
   if (await standsBeside(at("beside"), tool)) await runFew(join(at("beside"), "trading"), tool, compiled)
   if (await replaces(at("replaced"), tool)) await runFew(at("replaced"), tool, compiled)
 }
@@ -53,53 +59,87 @@ const inProject = (
     return made.failed === undefined && made.skipped === undefined ? await work() : made
   })
 
+const [OLDEST = {}] = LINES
+const { effect: EFFECT = "", "@effect/platform": PLATFORM = "" } = OLDEST
+
 /** The oldest line that the package takes stays what it was. */
-const keeps = (folder: string, tool: Manager): Promise<boolean> => {
-  const [oldest = {}] = LINES
-  const { effect = "", "@effect/platform": platform = "" } = oldest
-  const work = async () => {
-    const ran = await paste(folder, tool, command(KEPT, tool.name))
-    if (isOffline(ran)) return { skipped: "no network" }
-    if (ran.code !== 0) return { failed: wordsOf(ran) }
-    const found = await versionOf(folder, tool)
-    return found === effect ? { text: `effect stays ${found}` } : { failed: `effect is ${found} now` }
-  }
-  return inProject("has Effect 3", tool, [`effect@${effect}`, `@effect/platform@${platform}`], {
+const keeps = (folder: string, tool: Manager): Promise<boolean> =>
+  inProject("has Effect 3", tool, [`effect@${EFFECT}`, `@effect/platform@${PLATFORM}`], {
     folder,
-    work
+    work: () => stays(folder, tool, command(KEPT, tool.name))
   })
+
+/** A project without @effect/platform gets the one of its Effect, which stays what it was. */
+const completes = (folder: string, tool: Manager): Promise<boolean> =>
+  inProject("has effect alone", tool, [`effect@${EFFECT}`], {
+    folder,
+    work: () => stays(folder, tool, `${command(KEPT, tool.name)} @effect/platform@${compatible(PLATFORM)}`)
+  })
+
+const stays = async (folder: string, tool: Manager, line: string): Promise<Finding> => {
+  const ran = await paste(folder, tool, line)
+  if (isOffline(ran)) return { skipped: "no network" }
+  if (ran.code !== 0) return { failed: wordsOf(ran) }
+  const found = await versionOf(folder, tool)
+  return found === EFFECT ? { text: `effect stays ${found}` } : { failed: `effect is ${found} now` }
 }
 
-/** A version that does not fit is refused; else it is warned of, or the program says it at its start. */
+/** What a project has that does not fit, and what a program says of it at its start. */
+interface Unfit {
+  readonly packages: ReadonlyArray<string>
+  readonly says: RegExp
+}
+
+/** What does not fit is refused or warned of as the guide says, and a program says it at its start. */
 const stops = (
   folder: string,
   tool: Manager,
-  packages: ReadonlyArray<string>,
+  { packages, says }: Unfit,
   compiled: string
 ): Promise<boolean> =>
   inProject(`has ${packages[0]}`, tool, packages, {
     folder,
     work: async () => {
-      const ran = await paste(folder, tool, command(KEPT, tool.name))
+      const line = command(KEPT, tool.name)
+      const ran = await paste(folder, tool, line)
       if (isOffline(ran)) return { skipped: "no network" }
-      const words = `${ran.out}\n${ran.err}`.split("\n").find((line) => PEER.test(line))
-      if (ran.code !== 0)
-        return words === undefined ? { failed: wordsOf(ran) } : { text: `refused: ${words.trim()}` }
+      const words = `${ran.out}\n${ran.err}`
+        .split("\n")
+        .find((told) => PEER[tool.name].test(told))
+        ?.trim()
+      const isRefused = ran.code !== 0
+      if (isRefused !== (tool.name === "npm") || (words === undefined) !== (tool.name === "bun"))
+        return { failed: `not as the guide says it:\n${wordsOf(ran)}` }
+      if (isRefused) return { text: `refused: ${words}` }
       cpSync(join(compiled, "out"), join(folder, "out"), { recursive: true })
       const start = await runIn(folder, [...tool.runs, "out/guide-1.js"], { more: tool.environment })
-      const stop = `${start.out}\n${start.err}`.split("\n").findLast((line) => STOP.test(line))
-      if (start.code === 0) return { failed: `it starts:\n${wordsOf(start)}` }
-      if (words !== undefined) return { text: `warned: ${words.trim()}` }
-      return stop === undefined
-        ? { failed: `it stops without a word about Effect:\n${wordsOf(start)}` }
-        : { text: `stops: ${stop.trim()}` }
+      const stop = `${start.out}\n${start.err}`
+        .split("\n")
+        .find((told) => says.test(told))
+        ?.trim()
+      if (start.code === 0 || stop === undefined)
+        return { failed: `it does not stop with ${says}:\n${wordsOf(start)}` }
+      return { text: `installed: ${words ?? "without a word"}\nstops: ${stop}` }
     }
   })
 
-/** How each manager names a peer that does not fit, and how a program stops that has one. */
-const PEER =
-  /peer @?effect\S*@|incorrect peer dependency|Issues with peer dependencies|is listed by your project.*doesn't satisfy/
-const STOP = /takes effect \^3|takes-effect-3/
+/** How each manager names a peer that does not fit; Bun does not. */
+const PEER: Readonly<Record<Name, RegExp>> = {
+  npm: /code ERESOLVE/,
+  bun: /incorrect peer dependency/,
+  pnpm: /Issues with peer dependencies/,
+  yarn: /is listed by your project.*doesn't satisfy what signalbox requests/
+}
+
+/** The lines for new projects update an older Effect 3. */
+const updates = (folder: string, tool: Manager): Promise<boolean> =>
+  step("updated", tool.name, async () => {
+    const ran = await paste(folder, tool, command(NEW, tool.name))
+    if (isOffline(ran)) return { skipped: "no network" }
+    if (ran.code !== 0) return { failed: wordsOf(ran) }
+    const found = await versionOf(folder, tool)
+    return found.startsWith("3.2") ? { text: `effect is ${found} now` } : { failed: `effect is ${found}` }
+  })
 
 /** The guide's way beside Effect 4: a folder of its own. The project goes on with what it has. */
 const standsBeside = (folder: string, tool: Manager): Promise<boolean> =>
@@ -135,7 +175,7 @@ const replaces = (folder: string, tool: Manager): Promise<boolean> =>
       if (ran.code !== 0) return { failed: wordsOf(ran) }
       const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
       const wanted = String(dependencies.effect)
-      return /^\^?3\b/.test(wanted)
+      return /^[~^]?3\b/.test(wanted)
         ? { text: `package.json has effect ${wanted}` }
         : { failed: `effect ${wanted}` }
     }

@@ -17,7 +17,9 @@ export const print = (line: Line): void => {
   lines.push(line)
   const { milliseconds, name, outcome, runtime, text } = line
   const time = milliseconds === undefined ? "" : `${Math.round(milliseconds)} ms`
-  console.log(`${MARKS[outcome]} ${name.padEnd(18)} ${runtime.padEnd(8)} ${time.padStart(8)}  ${text}`)
+  console.log(
+    `${MARKS[outcome]} ${name.padEnd(18)} ${runtime.padEnd(13)} ${time.padStart(8)}  ${text.replaceAll("\n", "\n    ")}`
+  )
 }
 
 /** What a piece of work found: nothing wrong, what is wrong, or why it could not be done here. */
@@ -36,6 +38,9 @@ export const step = async (name: string, runtime: string, work: () => Promise<Fi
   print({ name, runtime, milliseconds, text: failed ?? skipped ?? text, outcome })
   return outcome === "passed"
 }
+
+/** What was printed so far. */
+export const printed = (): ReadonlyArray<Line> => lines
 
 /** The closing line that CI reads, and the exit code. */
 export const close = (): number => {

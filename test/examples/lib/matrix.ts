@@ -30,8 +30,8 @@ export const whole = async (folder: string, versions: Versions): Promise<boolean
   if (!(await installed(folder, versions))) return false
   lay(folder)
   if (!(await step("compile", "", async () => ({ failed: await compile(folder) })))) return false
-  for (const example of EXAMPLES) {
-    for (const runtime of example.runtimes) print(await run(folder, example, runtime))
+  for (const { name, runtimes } of EXAMPLES) {
+    for (const runtime of runtimes) print(await run(folder, name, runtime))
   }
   return true
 }
@@ -41,7 +41,7 @@ export const part = async (folder: string, versions: Versions): Promise<boolean>
   if (!(await installed(folder, versions))) return false
   layFew(folder, FEW)
   if (!(await step("compile", "", async () => ({ failed: await compile(folder) })))) return false
-  for (const name of FEW) print(await run(folder, { name, runtimes: ["Node"] }, "Node"))
+  for (const name of FEW) print(await run(folder, name, "Node"))
   return true
 }
 

@@ -52,7 +52,8 @@ export const inNewProject = async (name: Name, root: string, compiled: string): 
   if (name === "bun") await realServer(join(root, name, "real"), tool)
 }
 
-const install = (folder: string, tool: Manager, line: string): Promise<boolean> =>
+/** The guide's line, as it stands there. */
+export const install = (folder: string, tool: Manager, line: string): Promise<boolean> =>
   step("install", tool.name, async () => {
     const ran = await paste(folder, tool, line)
     if (isOffline(ran)) return { skipped: "no network" }
@@ -67,7 +68,7 @@ export const runFew = async (folder: string, tool: Manager, compiled: string): P
   }
 }
 
-const compileFew = async (folder: string) => {
+export const compileFew = async (folder: string) => {
   layFew(folder, FEW)
   return { failed: await compile(folder) }
 }

@@ -75,5 +75,5 @@ const kilobytes = ({ br, gzip, raw }: Weight): string => {
 }
 
 const line = (name: string, text: string, isGood: boolean): Line => ({
-  ...{ name, runtime: "browser", milliseconds: undefined, text, outcome: isGood ? "passed" : "failed" }
+  ...{ name, runtime: "bundle", milliseconds: undefined, text, outcome: isGood ? "passed" : "failed" }
 })

@@ -104,7 +104,7 @@ const live = async (lives: number, seed: number): Promise<boolean> => {
   const taken = venues.reduce((sum, { desk }) => sum + desk.book.orders.length, 0)
   const asked = venues.reduce((sum, { desk }) => sum + desk.calls.length, 0)
   await Promise.all(venues.map((venue) => venue.stop()))
-  for (const flaw of found.slice(0, 20)) console.log(flaw)
+  for (const flaw of found.slice(0, 20)) console.log(`FAILED ${flaw}`)
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
   console.log(
     `${count()} lives of orders from seed ${seed} in ${seconds} s: ${taken} taken by the exchanges, ` +

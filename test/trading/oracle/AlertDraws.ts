@@ -14,7 +14,7 @@ export const alert = (taste: Taste) =>
     tp: maybe(int(-1, 15), 4),
     sl: maybe(int(-1, 12), 3),
     tps: wanted(
-      taste.exits,
+      taste.ladders,
       FastCheck.array(FastCheck.record({ away: int(1, 6), close: percents }), { minLength: 1, maxLength: 5 }),
       3
     ),

@@ -20,8 +20,10 @@ export interface Taste {
   readonly types: ReadonlyArray<AlertKind>
   /** Whether parts, turns, added entries and their sizes are drawn. */
   readonly chart: boolean
-  /** Whether ladders, steps and break even are drawn. */
-  readonly exits: boolean
+  /** Whether steps and break even are drawn. */
+  readonly steps: boolean
+  /** Whether an alert's ladders are drawn. */
+  readonly ladders: boolean
 }
 
 /** Absent unless the taste is for it. */

@@ -45,8 +45,8 @@ export const wishes = (taste: Taste) =>
     auto: maybe(pick(3, 1, 10), 5),
     maxEntries: wanted(taste.chart, pick(3, 1, 2, 50), 1),
     opposite: wanted(taste.chart, pick<"ignore" | "close" | "reverse">("reverse", "close", "ignore"), 1),
-    steps: wanted(taste.exits, steps, 1),
-    even: wanted(taste.exits, int(1, 3), 1),
+    steps: wanted(taste.steps, steps, 1),
+    even: wanted(taste.steps, int(1, 3), 1),
     risk: wanted(taste.chart, pick(1, 0.5, 2, 5), 4)
   })
 

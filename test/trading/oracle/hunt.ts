@@ -1,4 +1,4 @@
-// Hunts for differences: `bun test/trading/oracle/hunt.ts [runs] [seed] [plain|chart|exits]`. Prints the smallest case it finds.
+// Hunts for differences: `bun test/trading/oracle/hunt.ts [runs] [seed] [plain|chart|steps|ladders,...]`. Prints the smallest case it finds.
 import * as FastCheck from "effect/FastCheck"
 import type { Case } from "./Case.ts"
 import { cases } from "./Cases.ts"
@@ -10,25 +10,29 @@ const [runs = "2000", seed = "1", style = ""] = process.argv.slice(2)
 const SPOT = ["buy", "buy", "sell"] as const
 const SWAP = ["long", "long", "short", "short", "close_long", "close_short"] as const
 const BOTH = [...SPOT, ...SWAP]
+const drawn = style === "" ? ["chart", "steps", "ladders"] : style.split(",")
+const has = (name: string) => drawn.includes(name)
 const TASTE: Taste = {
   candles: 14,
   alerts: 12,
   pairs: 1,
   types: SPOT,
-  chart: style === "" || style === "chart",
-  exits: style === "" || style === "exits"
+  chart: has("chart"),
+  steps: has("steps"),
+  ladders: has("ladders")
 }
 
 let fragile = 0
-for (const [name, drawn] of [
+for (const [name, arbitrary] of [
   ["spot", cases(TASTE)],
   ["swap", cases({ ...TASTE, types: SWAP })],
   ["both", cases({ ...TASTE, types: BOTH })],
   ["two pairs", cases({ ...TASTE, types: BOTH, pairs: 2 })],
+  ["long", cases({ ...TASTE, types: BOTH, pairs: 2, candles: 40, alerts: 40 })],
   ["recorded", recordedCases({ ...TASTE, types: BOTH, candles: 120, alerts: 30 })]
 ] as const) {
   const result = FastCheck.check(
-    FastCheck.property(drawn, (one: Case) => {
+    FastCheck.property(arbitrary, (one: Case) => {
       const { difference, isFragile } = compare(one)
       if (difference === undefined) return true
       if (isFragile) {
