@@ -108,10 +108,10 @@ export const enter = (draft: Draft, id: MarketId, entry: Entry): boolean => {
 }
 
 /** What an exit is for: its reason, the quantity `part` if it is not all that is held, and the steps done with it. */
-export type Wish = Retry.Wish
+export type PendingExit = Retry.PendingExit
 
 /** How a position is closed. */
-export interface Exit extends Wish {
+export interface Exit extends PendingExit {
   readonly type: Order["type"]
   readonly price: number
 }

@@ -16,7 +16,7 @@ export type Retry = NonNullable<Slot["retry"]>
  * An exit to make: its reason, the quantity `part` (base) where it is not all that is held, and how many steps of its
  * ladder are done with it.
  */
-export interface Wish {
+export interface PendingExit {
   readonly exitReason: ExitReason
   readonly part?: Decimal.Decimal | undefined
   readonly step?: number | undefined
@@ -29,7 +29,7 @@ const KEPT_REASONS: ReadonlySet<ExitReason> = new Set(["signal", "manual", "disa
 export const waits = ({ until }: Retry, now: number): boolean => now < until && until - now <= MOST_MS
 
 /** An exit that must be made as soon as the present wait is over. An exit of all that is held stays one. */
-export const retryAfterWait = ({ retry }: Slot, wish: Wish, now: number): Retry => {
+export const retryAfterWait = ({ retry }: Slot, wish: PendingExit, now: number): Retry => {
   if (retry === undefined || retry.type !== "market" || !waits(retry, now)) return retryNow(wish, now)
   if (retry.wish !== undefined && retry.part === undefined && wish.part !== undefined) return retry
   const { part: _, step: __, ...rest } = retry
@@ -37,7 +37,7 @@ export const retryAfterWait = ({ retry }: Slot, wish: Wish, now: number): Retry 
 }
 
 /** An exit that must be made, without a wait. */
-export const retryNow = (wish: Wish, now: number): Retry => ({
+export const retryNow = (wish: PendingExit, now: number): Retry => ({
   until: now,
   times: 0,
   type: "market",
@@ -45,14 +45,14 @@ export const retryNow = (wish: Wish, now: number): Retry => ({
 })
 
 /** An exit that waits until the slot's stop has ended: a market exit is decided already, a limit is decided again. */
-export const retryAfterStop = (slot: Slot, now: number, type: Order["type"], wish: Wish): Retry =>
+export const retryAfterStop = (slot: Slot, now: number, type: Order["type"], wish: PendingExit): Retry =>
   type === "limit" ? { until: now, times: slot.retry?.times ?? 0, type } : retryNow(wish, now)
 
 /**
  * The exit to keep of an order that ended unfilled or partly filled. The order's quantity is what has not filled: for a
  * part that is all that is still to be made.
  */
-export const pendingExit = ({ retry }: Slot, order: Order): Wish | undefined => {
+export const pendingExit = ({ retry }: Slot, order: Order): PendingExit | undefined => {
   const { exitReason = "signal", part, quantity, step } = order
   const isOfPart = part === true && (retry?.wish === undefined || retry.part !== undefined)
   const pending = isOfPart
@@ -62,14 +62,14 @@ export const pendingExit = ({ retry }: Slot, order: Order): Wish | undefined => 
 }
 
 /** After a rejection: no order of this type is sent for a while. */
-export const retryLater = ({ retry }: Slot, type: Order["type"], now: number, wish?: Wish): Retry => {
+export const retryLater = ({ retry }: Slot, type: Order["type"], now: number, wish?: PendingExit): Retry => {
   const before = retry !== undefined && now - retry.until < MOST_MS ? retry.times : 0
   const until = now + Math.min(FIRST_MS * 2 ** before, MOST_MS)
   const waits = { until, times: before + 1, type }
   return wish === undefined ? waits : { ...waits, ...kept(wish) }
 }
 
-const kept = ({ exitReason, part, step }: Wish): Pick<Retry, "part" | "step" | "wish"> => ({
+const kept = ({ exitReason, part, step }: PendingExit): Pick<Retry, "part" | "step" | "wish"> => ({
   wish: exitReason,
   ...(part === undefined ? {} : { part }),
   ...(step === undefined ? {} : { step })

@@ -15,14 +15,20 @@ export type PartPlan =
 export const wanted = ({ owed = Decimal.zero, quantity }: Position, percent: number): Decimal.Decimal =>
   Decimal.add(Decimal.percentOf(quantity, Decimal.fromNumber(percent)), owed)
 
-/** Rounds a wanted quantity down to the amount step, and judges it and the rest by the market's minimum at a price. */
+/**
+ * Rounds a wanted quantity down to the amount step (two thirds of three steps are two, however a double writes
+ * them), and judges it and the rest by the market's minimum at a price.
+ */
 export const plan = (
   { quantity: held }: Position,
   amount: Decimal.Decimal,
   price: number,
   market: Market | undefined
 ): PartPlan => {
-  const quantity = market === undefined ? amount : Decimal.floorToStep(amount, market.amountStep)
+  const quantity =
+    market === undefined
+      ? amount
+      : Decimal.floorToStep(Decimal.product(amount, Sizing.NEARLY), market.amountStep)
   if (market !== undefined && !Sizing.isTradable(quantity, price, market)) return { _tag: "Owed" }
   const rest = Decimal.subtract(held, quantity)
   const isLeft = market === undefined ? Decimal.isPositive(rest) : Sizing.isTradable(rest, price, market)
