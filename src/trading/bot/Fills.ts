@@ -162,7 +162,7 @@ interface Booking {
 }
 
 /** Notes what a fill bought or sold, and how much of the order it leaves. */
-const noteFill = (draft: Draft, { done, key, order }: Booking, fill: Fill): void => {
+const noteFill = (draft: Draft, { done, key, order, slot: { position } }: Booking, fill: Fill): void => {
   const rest = Decimal.subtract(order.quantity, traded(fill))
   const remains = done
     ? { ordered: Decimal.approximate(order.quantity) }
@@ -172,7 +172,13 @@ const noteFill = (draft: Draft, { done, key, order }: Booking, fill: Fill): void
     side: order.position,
     reason: order.purpose,
     price: fill.price,
-    numbers: { quantity: Decimal.approximate(fill.quantity), ...(Decimal.isPositive(rest) ? remains : {}) }
+    numbers: {
+      quantity: Decimal.approximate(fill.quantity),
+      ...(Decimal.isPositive(rest) ? remains : {}),
+      ...(order.part === true && position !== undefined
+        ? { left: Decimal.approximate(position.quantity) }
+        : {})
+    }
   })
 }
 
@@ -232,7 +238,7 @@ const reduce = (draft: Draft, booking: Booking, fill: Fill): void => {
     const retry = exitReason === undefined ? {} : { retry: Retry.retryNow(exitReason, draft.context.now) }
     const held = { ...rest, position: exited.position, ...retry }
     Drafts.putSlot(draft, key, held)
-    noteFill(draft, booking, fill)
+    noteFill(draft, { ...booking, slot: held }, fill)
     if (orderIn(held, order.id) === undefined) sweep(draft, { ...booking, slot: held }, fill.price)
     return
   }

@@ -62,9 +62,29 @@ export const close = (draft: Draft, view: View, key: string, exit: RuleExit): vo
     numbers: {
       ...closingNumbers(view, type, price),
       ...(isPart ? partNumbers(position, part) : {}),
-      ...measured(view, position, exitReason)
+      ...(exit.step === undefined
+        ? measured(view, position, exitReason)
+        : stepNumbers(view, position, exitReason, exit.step))
     }
   })
+}
+
+/** Which step it is, of how many, and its percentage of the base; a step of the strategy also has its profit. */
+const stepNumbers = (
+  { context }: View,
+  { ladder }: Position,
+  rule: ExitReason,
+  step: number
+): Readonly<Record<string, number>> => {
+  const { takeProfitSteps = [] } = context.settings
+  const own = rule === "tp" ? undefined : takeProfitSteps[step - 1]
+  const percent = rule === "tp" ? ladder?.steps[step - 1]?.percent : own?.closePercent
+  return {
+    step,
+    steps: rule === "tp" ? (ladder?.steps.length ?? step) : takeProfitSteps.length,
+    ...(percent === undefined ? {} : { "step percent": percent }),
+    ...(own === undefined ? {} : { "step profit percent": own.profitPercent })
+  }
 }
 
 /**
