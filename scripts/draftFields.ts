@@ -81,7 +81,9 @@ const typeOf = ({ request, schema }: Row): Shape => {
     case "integer":
       return { type: "number", isNullable, words: [boundsOf(one)] }
     case "array":
-      return { type: "ReadonlyArray<ListingDraft>", isNullable, words: ["one at least"] }
+      return request === "take_profit_steps"
+        ? { type: "ReadonlyArray<ProfitStepDraft>", isNullable, words: [`1 to ${one["maxItems"]} of them`] }
+        : { type: "ReadonlyArray<ListingDraft>", isNullable, words: ["one at least"] }
     default:
       return { isNullable, ...textOf(request, one) }
   }
@@ -90,6 +92,8 @@ const typeOf = ({ request, schema }: Row): Shape => {
 const textOf = (request: string, { enum: names, maxLength, minLength }: Json) => {
   if (!Array.isArray(names))
     return { type: "string", words: [`${minLength ?? 0} to ${maxLength} characters`] }
+  if (request === "on_opposite")
+    return { type: names.map((name) => JSON.stringify(name)).join(" | "), words: [] }
   return { type: request === "default_exchange_name" ? "ExchangeName" : "QuoteCurrency", words: [] }
 }
 

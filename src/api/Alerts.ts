@@ -21,7 +21,7 @@ const Reading = {
   fields: Schema.Array(
     Schema.Struct({
       field: Schema.String.annotations({ description: "a field of this interface" }),
-      value: Schema.Union(Schema.String, Schema.Number).annotations({
+      value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean).annotations({
         description: "the value of the field"
       }),
       from: Schema.String.annotations({ description: "the field of the alert that it was read from" }),
@@ -80,6 +80,16 @@ const Form = Schema.Struct({
   ),
   sl: Schema.optional(
     Schema.NumberFromString.annotations({ jsonSchema: { type: "number", exclusiveMinimum: 0 } })
+  ),
+  close_percent: Schema.optional(
+    Schema.NumberFromString.annotations({
+      jsonSchema: { type: "number", exclusiveMinimum: 0, maximum: 100 }
+    })
+  ),
+  reverse: Schema.optional(Schema.BooleanFromString.annotations({ jsonSchema: { type: "boolean" } })),
+  tps: Schema.optional(Schema.String.annotations({ description: "the ladder of targets, as JSON text" })),
+  buy_percentage: Schema.optional(
+    Schema.NumberFromString.annotations({ jsonSchema: { type: "number", minimum: 0, maximum: 100 } })
   )
 }).annotations({ identifier: "AlertForm", description: "An alert as a form." })
 

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { type Alert, AlertId, type Outcome, outcomeOf, Reason } from "../domain/Alert.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
-import { InstructionView } from "./shared/Instruction.ts"
+import { extrasView, InstructionView } from "./shared/Instruction.ts"
 import { Page, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
@@ -46,6 +46,7 @@ export const alertView = (alert: Alert, outcomes: ReadonlyArray<Outcome>, next?:
   type: alert.type,
   tp: Option.getOrNull(alert.tp),
   sl: Option.getOrNull(alert.sl),
+  ...extrasView(alert),
   received_at: seconds(alert.receivedAt),
   repeats: alert.repeats,
   warnings: alert.warnings,

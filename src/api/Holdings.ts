@@ -32,6 +32,7 @@ export const LevelView = Schema.Struct({
   rule: Schema.Literal(
     "stop_loss",
     "sl",
+    "break_even",
     "take_profit",
     "tp",
     "trailing_arm",

@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import { AlertId, AlertType, Reason } from "../domain/Alert.ts"
 import { SignalId } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
+import { ExtrasView } from "./shared/Instruction.ts"
 import { moment } from "./shared/Moment.ts"
 import { Page, text } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
@@ -29,6 +30,7 @@ export const IncomingView = Schema.Struct({
   type: AlertType,
   tp: Schema.NullOr(Schema.Number),
   sl: Schema.NullOr(Schema.Number),
+  ...ExtrasView,
   received_at: moment("when it came"),
   repeats: Schema.Int.annotations({ description: "the number of repeats" }),
   warnings: Schema.Array(Schema.String),

@@ -26,6 +26,22 @@ const type = Args.text({ name: "type" }).pipe(Args.withDescription(`one of ${ALE
 const pair = Args.text({ name: "pair" }).pipe(Args.withDescription("like BTC/USDT"))
 const tp = Options.float("tp").pipe(Options.optional, Options.withDescription("take-profit price"))
 const sl = Options.float("sl").pipe(Options.optional, Options.withDescription("stop-loss price"))
+const closePercent = Options.float("close-percent").pipe(
+  Options.optional,
+  Options.withDescription("the part of the position that a closing alert closes, in percent")
+)
+const reverse = Options.choice("reverse", ["true", "false"]).pipe(
+  Options.optional,
+  Options.withDescription("with long and short: whether the other side is closed first")
+)
+const tps = Options.text("tps").pipe(
+  Options.optional,
+  Options.withDescription('a ladder of targets as JSON, like [{"price":70000,"percent":50}]')
+)
+const buyPercentage = Options.float("buy-percentage").pipe(
+  Options.optional,
+  Options.withDescription("the size of this entry, in place of each strategy's own")
+)
 const server = Options.text("server").pipe(
   Options.optional,
   Options.withDescription(
@@ -36,7 +52,8 @@ const server = Options.text("server").pipe(
 const id = Args.integer({ name: "id" }).pipe(
   Args.withDescription("the signal's id, as signalbox signal list shows it")
 )
-const options = { id, type, pair, tp, sl, server, json, db: database }
+const extras = { closePercent, reverse, tps, buyPercentage }
+const options = { id, type, pair, tp, sl, ...extras, server, json, db: database }
 
 /** Asks the running server, which alone knows the prices and the bots, with a token made for this one question. */
 const test = Command.make("test", options, (options) =>
@@ -56,6 +73,10 @@ const test = Command.make("test", options, (options) =>
       symbol: options.pair,
       tp: Option.getOrNull(options.tp),
       sl: Option.getOrNull(options.sl),
+      close_percent: Option.getOrNull(options.closePercent),
+      reverse: Option.getOrNull(options.reverse),
+      tps: Option.getOrNull(options.tps),
+      buy_percentage: Option.getOrNull(options.buyPercentage),
       test: true
     }
     const answer = yield* Effect.scoped(

@@ -3,6 +3,8 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AccountId, TokenId } from "./Account.ts"
+import { optional } from "./internal/Optional.ts"
+import { TargetStep } from "./position/Ladder.ts"
 import { SignalId } from "./Signal.ts"
 import { StrategyId } from "./StrategyId.ts"
 
@@ -16,6 +18,68 @@ export const ALERT_TYPES = ["buy", "sell", "long", "short", "close_long", "close
 export const AlertType = Schema.Literal(...ALERT_TYPES)
 export type AlertType = typeof AlertType.Type
 
+const chartPositionFields = {
+  side: Schema.Literal("long", "short", "flat"),
+  size: optional(Schema.Finite)
+}
+/** The schema of what a chart's strategy holds. */
+export interface ChartPositionSchema extends Schema.Struct<typeof chartPositionFields> {}
+/** What a chart's strategy holds, as its message states it. `size` is in the chart's own units; absent: not stated. */
+export const ChartPosition: ChartPositionSchema = Schema.Struct(chartPositionFields)
+export type ChartPosition = typeof ChartPosition.Type
+
+const chartChangeFields = { before: optional(ChartPosition), after: ChartPosition }
+/** The schema of a stated change of a position. */
+export interface ChartChangeSchema extends Schema.Struct<typeof chartChangeFields> {}
+/** What a chart's strategy held before an order (absent: not stated) and what it holds after it. */
+export const ChartChange: ChartChangeSchema = Schema.Struct(chartChangeFields)
+export type ChartChange = typeof ChartChange.Type
+
+const extraFields = {
+  closePercent: optional(Schema.Finite),
+  reverse: optional(Schema.Boolean),
+  tps: optional(Schema.Array(TargetStep)),
+  buyPercentage: optional(Schema.Finite),
+  growth: optional(Schema.Finite),
+  eitherSide: optional(Schema.Literal(true)),
+  stated: optional(ChartChange)
+}
+/** The schema of what an alert may say beyond its type and targets. */
+export interface ExtrasSchema extends Schema.Struct<typeof extraFields> {}
+/**
+ * What an alert may say beyond its type and targets; absent where it says nothing, as in all older alerts.
+ *
+ * `closePercent` is the part of the present quantity that a closing alert closes, in percent. `reverse`: an entry first
+ * closes the other side (`false` forbids what the strategy's settings would do). `tps` is a ladder of targets.
+ * `buyPercentage` replaces the strategy's own for this entry. Only a chart's message has the rest: `growth` is the share
+ * of the slot's own quantity by which the position grows (0.5 is half as much again), `eitherSide` says that a close is
+ * for whichever side is held, and `stated` is the change that the message states.
+ */
+export const Extras: ExtrasSchema = Schema.Struct(extraFields)
+export type Extras = typeof Extras.Type
+
+const EXTRAS = Object.keys(extraFields)
+
+/** Whether an alert says anything beyond its type and targets. */
+export const hasExtras = (of: object): boolean => EXTRAS.some((name) => name in of)
+
+/** What an alert says beyond its type and targets, and nothing else of it. */
+export const extrasOf = (of: Extras): Extras => {
+  if (!hasExtras(of)) return NO_EXTRAS
+  const { buyPercentage, closePercent, eitherSide, growth, reverse, stated, tps } = of
+  return {
+    ...(closePercent === undefined ? {} : { closePercent }),
+    ...(reverse === undefined ? {} : { reverse }),
+    ...(tps === undefined ? {} : { tps }),
+    ...(buyPercentage === undefined ? {} : { buyPercentage }),
+    ...(growth === undefined ? {} : { growth }),
+    ...(eitherSide === undefined ? {} : { eitherSide }),
+    ...(stated === undefined ? {} : { stated })
+  }
+}
+
+const NO_EXTRAS: Extras = {}
+
 /** An alert's instruction, the same for every format. Codes are upper case; tp and sl are prices in quote. */
 export const Instruction = Schema.Struct({
   signalId: SignalId,
@@ -23,12 +87,13 @@ export const Instruction = Schema.Struct({
   quoteCurrency: Schema.String,
   type: AlertType,
   tp: Schema.OptionFromNullOr(Schema.Number),
-  sl: Schema.OptionFromNullOr(Schema.Number)
+  sl: Schema.OptionFromNullOr(Schema.Number),
+  ...extraFields
 })
 export type Instruction = typeof Instruction.Type
 
 /** An instruction whose targets may be absent. */
-export interface PlainInstruction {
+export interface PlainInstruction extends Extras {
   readonly signalId: SignalId
   readonly coin: string
   readonly quoteCurrency: string
@@ -76,7 +141,16 @@ export type Alert = typeof Alert.Type
 export const isEntry = (type: AlertType): boolean => type === "buy" || type === "long" || type === "short"
 
 /** The reasons of alerts that changed something. */
-export const ACTED = ["opened", "trailing_buy_armed", "entry_cancelled", "closed", "targets_updated"] as const
+export const ACTED = [
+  "opened",
+  "added",
+  "turned",
+  "reduced",
+  "trailing_buy_armed",
+  "entry_cancelled",
+  "closed",
+  "targets_updated"
+] as const
 /** The reasons of alerts that a strategy ignored. */
 export const IGNORED = [
   "already_open",
@@ -94,6 +168,7 @@ export const IGNORED = [
   "strategy_inactive",
   "stale",
   "zero_buy_percentage",
+  "no_stop",
   "perpetual_in_use",
   "no_price",
   "halted",

@@ -7,6 +7,7 @@ import { optional } from "./internal/Optional.ts"
 import { type KnownCurrency, QuoteCurrency } from "./Market.ts"
 import { ExitReason, marketFields, Order, OrderType, PositionSide } from "./Order.ts"
 import { Position } from "./Position.ts"
+import { TargetStep } from "./position/Ladder.ts"
 
 /**
  * An armed trailing buy. `extreme` is the best price since an alert armed it: the lowest for a long, the highest for a
@@ -18,9 +19,30 @@ export const TrailingBuy = Schema.Struct({
   extreme: Schema.Number,
   armedAt: Schema.Int,
   tp: optional(Schema.Number),
-  sl: optional(Schema.Number)
+  sl: optional(Schema.Number),
+  tps: optional(Schema.Array(TargetStep)),
+  buyPercentage: optional(Schema.Number)
 })
 export type TrailingBuy = typeof TrailingBuy.Type
+
+const turnFields = {
+  alert: Schema.Int,
+  at: Schema.Int,
+  side: PositionSide,
+  tp: optional(Schema.Number),
+  sl: optional(Schema.Number),
+  tps: optional(Schema.Array(TargetStep)),
+  buyPercentage: optional(Schema.Number),
+  until: optional(Schema.Int)
+}
+/** The schema of a turn. */
+export interface TurnSchema extends Schema.Struct<typeof turnFields> {}
+/**
+ * The second leg of a turn: the entry that is decided once the order that closes the other side has ended. `alert` is
+ * the alert behind it and `at` when that was received (ms); after `until` (ms) it is stale.
+ */
+export const Turn: TurnSchema = Schema.Struct(turnFields)
+export type Turn = typeof Turn.Type
 
 const slotFields = {
   ...marketFields,
@@ -31,8 +53,16 @@ const slotFields = {
   stopEnding: optional(Schema.Literal(true)),
   astray: optional(Schema.Int),
   retry: optional(
-    Schema.Struct({ until: Schema.Int, times: Schema.Int, type: OrderType, wish: optional(ExitReason) })
-  )
+    Schema.Struct({
+      until: Schema.Int,
+      times: Schema.Int,
+      type: OrderType,
+      wish: optional(ExitReason),
+      part: optional(Decimal.Text),
+      step: optional(Schema.Int)
+    })
+  ),
+  turn: optional(Turn)
 }
 /** The schema of a bot's slot. */
 export interface SlotSchema extends Schema.Struct<typeof slotFields> {}
@@ -41,7 +71,8 @@ export interface SlotSchema extends Schema.Struct<typeof slotFields> {}
  * have `stop`, the protective order resting at the exchange, with `stopEnding` while it is being cancelled; `astray`,
  * since when (ms) the exchange holds less than the position, which suspends the slot; and `retry`, until when (ms)
  * orders of a type wait after so many rejections. A `wish` in it is a decided exit, made after the wait whether or not
- * its rule still holds.
+ * its rule still holds: of the quantity `part` (base), with the `step` of its order; without it of all that is held.
+ * `turn` is the entry that follows the order that closes this slot.
  */
 export const Slot: SlotSchema = Schema.Struct(slotFields)
 export type Slot = typeof Slot.Type

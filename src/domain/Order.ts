@@ -5,6 +5,7 @@ import { Destination } from "./Arming.ts"
 import * as Decimal from "./Decimal.ts"
 import { optional } from "./internal/Optional.ts"
 import { ExchangeName, MarketKind, Pair } from "./Market.ts"
+import { TargetStep } from "./position/Ladder.ts"
 
 /** A function of (strategy, journal id, index): the same decision made twice gives the same id. */
 export const OrderId = Schema.NonEmptyString.pipe(Schema.brand("OrderId"))
@@ -34,12 +35,14 @@ export type OrderPurpose = typeof OrderPurpose.Type
 export const EXIT_REASONS = [
   "stop_loss",
   "sl",
+  "break_even",
   "take_profit",
   "tp",
   "trailing_sell",
   "auto_close",
   "own_exit",
   "signal",
+  "manual",
   "balance_take_profit",
   "balance_stop_loss",
   "liquidation",
@@ -68,6 +71,9 @@ const orderFields = {
   alert: optional(Schema.Int),
   tp: optional(Schema.Number),
   sl: optional(Schema.Number),
+  tps: optional(Schema.Array(TargetStep)),
+  part: optional(Schema.Literal(true)),
+  step: optional(Schema.Int),
   partlyFilled: optional(Schema.Boolean),
   live: optional(Destination),
   at: Schema.Int
@@ -76,8 +82,9 @@ const orderFields = {
 export interface OrderSchema extends Schema.Struct<typeof orderFields> {}
 /**
  * An order. `quantity` in base; `price` in quote is the price of the decision: the limit of a limit order, the
- * reference of a market order. `reserved` is the free cash it may use, fee included. An entry carries the targets and
- * the alert for its position. In flight, `quantity` and `reserved` are what remains, and `partlyFilled` says that some
+ * reference of a market order. `reserved` is the free cash it may use, fee included. An entry carries the targets
+ * (`tp` or `tps`, `sl`) and the alert for its position. An exit with `part` leaves the rest of the position open, and
+ * `step` is how many steps of its ladder are done once it filled. In flight, `quantity` and `reserved` are what remains, and `partlyFilled` says that some
  * of it filled. `live` is where it is sent; absent: a paper order.
  */
 export const Order: OrderSchema = Schema.Struct(orderFields)

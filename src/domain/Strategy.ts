@@ -5,6 +5,7 @@ import { AccountId } from "./Account.ts"
 import { optional } from "./internal/Optional.ts"
 import * as Text from "./internal/Text.ts"
 import { ExchangeName, Pair, QuoteCurrency } from "./Market.ts"
+import { isOverWhole, MAX_STEPS } from "./position/Ladder.ts"
 import { SignalId } from "./Signal.ts"
 import { StrategyId } from "./StrategyId.ts"
 
@@ -58,6 +59,11 @@ export const Share = number((value) => (value >= 0 && value <= 100 ? undefined :
   minimum: 0,
   maximum: 100
 })
+/** A part in percent: above 0, at most 100. */
+export const Part = number(
+  (value) => (value > 0 && value <= 100 ? undefined : "must be above 0 and at most 100"),
+  { exclusiveMinimum: 0, maximum: 100 }
+)
 /** An order size in percent: above 0, at most 1000. */
 export const OrderSize = number(
   (value) => (value > 0 && value <= 1000 ? undefined : "must be above 0 and at most 1000"),
@@ -87,6 +93,13 @@ export const Minutes = whole(1, 525_600)
 export const Wait = whole(0, 525_600)
 /** A number of retries: 1 to 200. */
 export const Retries = whole(1, 200)
+/** A number of entries by alert that a position may have: 1 to 50. */
+export const Entries = whole(1, 50)
+/** A number of steps: 1 to `MAX_STEPS`. */
+export const Steps = whole(1, MAX_STEPS)
+/** What `long` does to an open or waiting short, and `short` to a long. */
+export const OnOpposite = Schema.Literal("ignore", "close", "reverse")
+export type OnOpposite = typeof OnOpposite.Type
 
 /** Text of 1 to `STRATEGY_NAME_MAX` code points. */
 export const StrategyName = Text.bounded(STRATEGY_NAME_MAX, { empty: false })
@@ -112,7 +125,34 @@ export interface DcaSchema extends Schema.Struct<typeof dcaFields> {}
 export const Dca: DcaSchema = Schema.Struct(dcaFields)
 export type Dca = typeof Dca.Type
 
-const settingsFields = {
+const profitStepFields = { profitPercent: Threshold, closePercent: Part }
+/** The schema of a step of a strategy's own. */
+export interface ProfitStepSchema extends Schema.Struct<typeof profitStepFields> {}
+/** A step of a strategy's own: at this profit, that percentage of all that was entered is closed. */
+export const ProfitStep: ProfitStepSchema = Schema.Struct(profitStepFields)
+export type ProfitStep = typeof ProfitStep.Type
+
+/** What is wrong with steps taken together; undefined if nothing is. */
+export const stepsError = (steps: ReadonlyArray<ProfitStep>): string | undefined => {
+  if (steps.length < 1 || steps.length > MAX_STEPS) return `must have 1 to ${MAX_STEPS} steps`
+  const late = steps.findIndex(
+    ({ profitPercent }, index) => profitPercent <= (steps[index - 1]?.profitPercent ?? 0)
+  )
+  if (late > 0) return `[${late}].profit_percent must be above that of the step before`
+  return isOverWhole(steps.map(({ closePercent }) => closePercent))
+    ? "must close at most 100 percent in all"
+    : undefined
+}
+
+/** How a bot follows a chart: entries added, positions turned, parts sold. */
+const followingFields = {
+  maxEntries: optional(Entries),
+  onOpposite: optional(OnOpposite),
+  takeProfitSteps: optional(Schema.Array(ProfitStep).pipe(Schema.minItems(1), Schema.maxItems(MAX_STEPS))),
+  breakEvenAfter: optional(Steps),
+  riskPercent: optional(Part)
+}
+const ownFields = {
   name: StrategyName,
   description: StrategyDescription,
   active: Schema.Boolean,
@@ -134,6 +174,7 @@ const settingsFields = {
   signalIgnoresMinProfit: Schema.Boolean,
   exchanges: Schema.Array(Listing)
 }
+const settingsFields: typeof ownFields & typeof followingFields = { ...ownFields, ...followingFields }
 /** The schema of settings. */
 export interface SettingsSchema extends Schema.Struct<typeof settingsFields> {}
 /**

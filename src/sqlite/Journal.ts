@@ -4,9 +4,10 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
-import { Alert, AlertId, AlertNotFound } from "../domain/Alert.ts"
+import { Alert, AlertId, AlertNotFound, Extras, extrasOf } from "../domain/Alert.ts"
 import { DOORS } from "../domain/alert/Incoming.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import { breathe } from "../services/engine/Breath.ts"
@@ -15,8 +16,19 @@ import * as JournalQueue from "./journal/JournalQueue.ts"
 import * as JournalWriter from "./journal/JournalWriter.ts"
 import * as Rows from "./rows/Rows.ts"
 
+/** A row: what an alert says beyond its type and targets is one column, null for most. */
+const Row = Schema.Struct({
+  ...Alert.omit(...Record.keys(Extras.fields)).fields,
+  warnings: Schema.parseJson(Alert.fields.warnings),
+  extras: Schema.NullOr(Schema.parseJson(Extras))
+})
+
 export const alerts = Rows.reader(
-  Schema.Struct({ ...Alert.fields, warnings: Schema.parseJson(Alert.fields.warnings) })
+  Schema.transform(Row, Schema.typeSchema(Alert), {
+    strict: true,
+    decode: ({ extras, ...alert }) => (extras === null ? alert : { ...alert, ...extras }),
+    encode: (alert) => ({ ...alert, extras: extrasOf(alert) })
+  })
 )
 const incoming = Rows.reader(
   Schema.Struct({ id: AlertId, door: Schema.Literal(...DOORS), body: Schema.String })
@@ -24,7 +36,7 @@ const incoming = Rows.reader(
 const stretches = Rows.reader(Schema.Struct({ from: Schema.NullOr(Schema.Int) }))
 const sequences = Rows.reader(Schema.Struct({ id: Schema.Int }))
 export const COLUMNS = `id, account, token, signal_id AS signalId, coin, quote AS quoteCurrency, type, tp, sl,
-  received_at AS receivedAt, repeats, warnings`
+  received_at AS receivedAt, repeats, warnings, extras`
 
 /** Alerts read by id in one statement. */
 const AMONG = 1_000

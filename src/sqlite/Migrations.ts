@@ -23,6 +23,7 @@ import followings from "./migrations/0009_followings.ts"
 import partitions from "./migrations/0010_partitions.ts"
 import tokenMakers from "./migrations/0011_token_makers.ts"
 import sealedTargets from "./migrations/0012_sealed_targets.ts"
+import alertExtras from "./migrations/0013_alert_extras.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -52,7 +53,8 @@ const MIGRATIONS: Migrations = {
   "0009_followings": followings,
   "0010_partitions": partitions,
   "0011_token_makers": tokenMakers,
-  "0012_sealed_targets": sealedTargets
+  "0012_sealed_targets": sealedTargets,
+  "0013_alert_extras": alertExtras
 }
 
 /** The migrations that make a database of a version. */

@@ -1,5 +1,5 @@
 // Scripts of prices and alerts over time, written as text or step by step, or made from candles or random walks.
-import { ALERT_TYPES, type AlertType } from "../domain/Alert.ts"
+import { ALERT_TYPES, type AlertType, type Extras, hasExtras } from "../domain/Alert.ts"
 import * as Candle from "../domain/Candle.ts"
 import {
   EXCHANGE_NAMES,
@@ -10,6 +10,7 @@ import {
   Pair
 } from "../domain/Market.ts"
 import { PriceEvent } from "../services/Tickers.ts"
+import { extraIn } from "./ScriptExtras.ts"
 import * as Steps from "./ScriptSteps.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 
@@ -64,6 +65,8 @@ export const spanOf = (text: string): number | undefined => {
  * t=0      3000 ETH/USDT swap           of another market
  * t=45m    buy                          an alert of the first signal
  * t=46m    sell ETH/USDT tp=70 sl=50    with targets
+ * t=50m    sell close_percent=40        a part of the position
+ * t=55m    short swap reverse=true      a turn; tps=70@50,75@50 is a ladder, buy_percentage=10 a size
  * t=1h     60000 60500 59800 60100      a candle: open, high, low, close
  * ```
  *
@@ -95,9 +98,10 @@ const momentOf = (words: ReadonlyArray<string>, line: number, ground: ScriptDefa
   const event = eventOf(rest, ground)
   if (event.strange.length > 0) throw scriptError(`${event.strange.join(" ")} says nothing here`)
   const { alert, exchange, kind, numbers, pair, targets } = event
+  const extras = hasExtras(event.extras) ? { extras: event.extras } : {}
   if (alert !== undefined) {
     if (numbers.length > 0) throw scriptError("an alert comes without a price")
-    return { at, act: { _tag: "Alert", type: alert, pair, ...targets } }
+    return { at, act: { _tag: "Alert", type: alert, pair, ...targets, ...extras } }
   }
   const [open, high, low, close] = numbers
   if (open === undefined) throw scriptError("say a price, a candle's open, high, low and close, or an alert")
@@ -126,6 +130,7 @@ interface ScriptEvent extends Steps.Place {
   readonly numbers: ReadonlyArray<number>
   readonly alert: AlertType | undefined
   readonly targets: { readonly tp?: number; readonly sl?: number }
+  readonly extras: Extras
   readonly strange: ReadonlyArray<string>
 }
 
@@ -133,12 +138,15 @@ const eventOf = (words: ReadonlyArray<string>, ground: ScriptDefaults): ScriptEv
   let { exchange, kind, pair } = placeOf(ground)
   let alert: AlertType | undefined
   const targets: { tp?: number; sl?: number } = {}
+  let extras: Extras = {}
   const numbers: Array<number> = []
   const strange: Array<string> = []
   for (const word of words) {
     const [, target, price] = /^(tp|sl)=(\d+(?:\.\d+)?)$/.exec(word) ?? []
+    const extra = extraIn(word)
     if (target === "tp") targets.tp = Number(price)
     else if (target === "sl") targets.sl = Number(price)
+    else if (extra !== undefined) extras = { ...extras, ...extra }
     else if (isAlert(word)) alert = word
     else if (word === "spot" || word === "swap") kind = word
     else if (isKnownExchange(word)) exchange = word
@@ -146,7 +154,7 @@ const eventOf = (words: ReadonlyArray<string>, ground: ScriptDefaults): ScriptEv
     else if (isPrice(Number(word))) numbers.push(Number(word))
     else strange.push(word)
   }
-  return { exchange, kind, pair, numbers, alert, targets, strange }
+  return { exchange, kind, pair, numbers, alert, targets, extras, strange }
 }
 
 const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY

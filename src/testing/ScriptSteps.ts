@@ -1,6 +1,6 @@
 // Scripts written step by step: a price, its way to the next one, and alerts between.
 import * as Duration from "effect/Duration"
-import type { AlertType } from "../domain/Alert.ts"
+import type { AlertType, Extras } from "../domain/Alert.ts"
 import { type ExchangeName, type MarketKind, Pair } from "../domain/Market.ts"
 import * as Ticker from "../domain/Ticker.ts"
 import { PriceEvent } from "../services/Tickers.ts"
@@ -14,6 +14,7 @@ export type Act =
       readonly pair: Pair
       readonly tp?: number
       readonly sl?: number
+      readonly extras?: Extras
     }
 
 /** One line of a script. `at` is in ms since the epoch. */
@@ -35,6 +36,8 @@ export interface AlertStep {
   readonly pair?: string
   readonly tp?: number
   readonly sl?: number
+  /** What it says beyond type and targets, such as `{ closePercent: 50 }`. */
+  readonly extras?: Extras
 }
 
 /** Between two steps, a price comes once a minute, or this often where the way is longer. */

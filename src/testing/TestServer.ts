@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Identity } from "../domain/Account.ts"
-import { type AlertId, type AlertType, instruction } from "../domain/Alert.ts"
+import { type AlertId, type AlertType, type Extras, instruction } from "../domain/Alert.ts"
 import { baseOf, type ExchangeName, type MarketKind, Pair, quoteOf } from "../domain/Market.ts"
 import type { StrategyPatch } from "../domain/requests/StrategyDraft.ts"
 import type { Signal, SignalDraft } from "../domain/Signal.ts"
@@ -85,6 +85,8 @@ export interface Saying {
   readonly pair?: string
   readonly tp?: number
   readonly sl?: number
+  /** What it says beyond type and targets, such as `{ closePercent: 50 }`. */
+  readonly extras?: Extras
   /** By default the test's first signal. */
   readonly signal?: Signal
 }
@@ -195,10 +197,10 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
 
   const receive = (type: AlertType, { signal: of = signal, ...saying }: Saying = {}) => {
     const pair = Pair.make(saying.pair ?? "BTC/USDT")
-    const { sl, tp } = saying
+    const { extras, sl, tp } = saying
     const [coin, quoteCurrency] = [baseOf(pair), quoteOf(pair)]
     return alerts
-      .receive(identity, instruction({ signalId: of.id, coin, quoteCurrency, type, tp, sl }), {})
+      .receive(identity, instruction({ signalId: of.id, coin, quoteCurrency, type, tp, sl, ...extras }), {})
       .pipe(
         Effect.map(({ id }) => id),
         Effect.orDie

@@ -1,7 +1,7 @@
 // The bot: `decide(context, state, event)` returns a decision, `evolve` applies its changes, `watch` names the prices
 // and times that can change its mind. One pure function for live, paper, replay and back-test; it never throws and
 // reads no clock.
-import type { BotState } from "../domain/Bot.ts"
+import type { BotState, Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, marketKey, type QuoteCurrency } from "../domain/Market.ts"
 import type { Position } from "../domain/Position.ts"
@@ -61,7 +61,7 @@ const settled = (
 const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
   switch (event._tag) {
     case "Alert":
-      return answer(draft, event.alert, event.market)
+      return answer(draft, event)
     case "Price":
       applyRules(draft, about(draft, event.market).markets, event.rules)
       break
@@ -156,10 +156,12 @@ const adopt = (draft: Draft): void => {
   applyAllRules(draft)
 }
 
-const cancels = (settings: Settings, id: MarketId): string | undefined => {
+const cancels = (settings: Settings, slot: Slot): string | undefined => {
   if (!settings.active) return "strategy_inactive"
-  if (!isListed(settings, id)) return "pair_removed"
-  return settings.trailingBuy === undefined ? "trailing_buy_switched_off" : undefined
+  if (!isListed(settings, slot)) return "pair_removed"
+  return settings.trailingBuy === undefined && slot.trailingBuy !== undefined
+    ? "trailing_buy_switched_off"
+    : undefined
 }
 
 /** New settings let a skipped DCA entry try again. A trailing sell that was switched off forgets its peak. */

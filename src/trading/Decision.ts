@@ -57,20 +57,24 @@ export interface Moment {
   readonly rules: "exits" | "all"
 }
 
-/** An alert as a bot sees it. Ids ascend as alerts arrive; `at` is when it was received (ms). */
-export interface BotAlert {
+/**
+ * An alert as a bot sees it. Ids ascend as alerts arrive; `at` is when it was received (ms). `foreign`: its signal is
+ * another account's, so that its `buyPercentage` is not heeded.
+ */
+export interface BotAlert extends Alert.Extras {
   readonly id: number
   readonly type: Alert.AlertType
   readonly pair: Pair
   readonly tp?: number
   readonly sl?: number
+  readonly foreign?: true
   readonly at: number
 }
 
 /**
  * An event that a bot reacts to.
  *
- * - `Alert`: already routed to its slot (`route`).
+ * - `Alert`: already routed to its slot, with what that found out about its entry (`route`).
  * - `Price`: the quote of the market changed. `rules: "exits"` omits DCA and trailing buy.
  * - `Time`: the clock passed an `at` of the watch. All slots are checked at their quotes.
  * - `SettingsChanged`: the context holds the new settings. Also sent when a halt begins or ends.
@@ -84,7 +88,12 @@ export interface BotAlert {
  * - `Astray`, `Found`: the exchange holds less of the position than the books, or enough again.
  */
 export type Event =
-  | { readonly _tag: "Alert"; readonly alert: BotAlert; readonly market: MarketId }
+  | {
+      readonly _tag: "Alert"
+      readonly alert: BotAlert
+      readonly market: MarketId
+      readonly entry?: EntryTerms | undefined
+    }
   | { readonly _tag: "Price"; readonly market: MarketId; readonly rules: "exits" | "all" }
   | { readonly _tag: "Time" }
   | { readonly _tag: "SettingsChanged" }
@@ -109,6 +118,15 @@ export type Event =
       readonly market: MarketId
       readonly order: OrderId
     }
+
+/**
+ * The entry of an alert that first closes the other side: why it may not be made, where that is known already, and until
+ * when (ms) it may.
+ */
+export interface EntryTerms {
+  readonly refused?: Alert.IgnoredReason | undefined
+  readonly until?: number | undefined
+}
 
 /** A change of the state: whole values that replace others, so that applying it twice is harmless. */
 export type Change =
@@ -202,7 +220,8 @@ export const evolve = (state: BotState, change: Change): BotState => {
 }
 
 const withSlot = (slots: BotState["slots"], key: string, slot: Slot): BotState["slots"] => {
-  if (slot.position ?? slot.trailingBuy ?? slot.order ?? slot.stop) return { ...slots, [key]: slot }
+  if (slot.position ?? slot.trailingBuy ?? slot.order ?? slot.stop ?? slot.turn)
+    return { ...slots, [key]: slot }
   // Copied key by key: rest destructuring is slower to create and to read.
   const others: Record<string, Slot> = {}
   for (const other in slots) {

@@ -7,6 +7,8 @@ export const exitText = (reason: string | undefined): string => {
       return "stop loss"
     case "sl":
       return "the alert's stop price"
+    case "break_even":
+      return "the stop at break even"
     case "take_profit":
       return "minimum profit reached"
     case "tp":
@@ -19,6 +21,8 @@ export const exitText = (reason: string | undefined): string => {
       return "own decisions"
     case "signal":
       return "a closing alert"
+    case "manual":
+      return "closed by hand"
     case "liquidation":
       return "the loss used up the margin"
     default:

@@ -2,53 +2,11 @@
 // into one English sentence. A decision is noted as an order; what was bought or sold is noted with its fill.
 import type { PositionSide } from "../domain/Order.ts"
 import { exitText } from "./ExitWords.ts"
+import type { NoteRule } from "./NoteRules.ts"
 import { MAX_DECISIONS } from "./Overrun.ts"
 
 export { exitText } from "./ExitWords.ts"
-
-/** The kind of a note. */
-export type NoteRule =
-  | "opened"
-  | "averaged"
-  | "closed"
-  | "trailing_buy_armed"
-  | "trailing_buy_fired"
-  | "entry_cancelled"
-  | "entry_dropped"
-  | "trailing_sell_armed"
-  | "trailing_sell_disarmed"
-  | "targets_updated"
-  | "dca_skipped"
-  | "balance_take_profit"
-  | "balance_stop_loss"
-  | "rebased"
-  | "order_refused"
-  | "order_rejected"
-  | "order_cut"
-  | "order_missing"
-  | "order_cancelled"
-  | "order_accepted"
-  | "order_filled"
-  | "order_unknown"
-  | "unexpected_fill"
-  | "dust"
-  | "armed"
-  | "disarmed"
-  | "back_on_paper"
-  | "halted"
-  | "resumed"
-  | "daily_loss"
-  | "astray"
-  | "found"
-  | "written_off"
-  | "stop_placed"
-  | "stop_cancelled"
-  | "set_aside"
-  | "taken_back"
-  | "vetoed"
-  | "alert_changed"
-  | "own_exit"
-  | "own_exit_failed"
+export type { NoteRule } from "./NoteRules.ts"
 
 /**
  * One line of a timeline: what a bot did, and the numbers that made it do so. `market` is a market key, `price` the
@@ -88,6 +46,18 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `Ordered to ${verb(note, "entry")}${amount(note)} more on${where}${at}${averagedBecause(note)}`
     case "closed":
       return `Ordered to ${verb(note, "exit")}${amount(note)} on${where}${at}: ${closedBecause(note)}`
+    case "added":
+      return `Ordered to ${verb(note, "entry")}${amount(note)} more on${where}${at}: another entry by alert${part(number("entry number"), (count) => `, entry ${count}`)}${part(number("most entries"), (most) => ` of ${most}`)}`
+    case "reduced":
+      return `Ordered to ${verb(note, "exit")}${amount(note)} on${where}${at}, ${part(number("part percent"), (percent) => `${percent} % of the position`)}: ${closedBecause(note)}`
+    case "turning":
+      return `Turning${where}${at}: the position is closed first, then the other side is opened`
+    case "turn_dropped":
+      return `Closed${where} without opening the other side${at}: ${plain(note.reason)}`
+    case "part_owed":
+      return `The part of${where} is under the market's minimum${at}: the next part takes it along${listed(note)}`
+    case "own_size":
+      return `The alert's buy percentage is for the strategies of its signal's owner: an entry in${where} has the strategy's own size${listed(note)}`
     case "trailing_buy_armed":
       return `Waiting for${where} to turn before entering; the price is${at.slice(3)}${part(number("trail percent"), (trail) => `, it enters ${trail} % ${beyond(note)} the ${best(note)} from here`)}`
     case "trailing_buy_fired":
@@ -96,6 +66,10 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `Cancelled the waiting entry in${where}: ${plain(note.reason)}`
     case "entry_dropped":
       return `Dropped the waiting entry in${where}${at}: ${plain(note.reason)}${part(number("extreme"), (extreme) => `; its ${best(note)} was ${extreme}`)}`
+    case "break_even_armed":
+      return `The stop of${where} is at break even now${because(note, "where closing the rest nets zero")}`
+    case "break_even_off":
+      return `The stop of${where} is off break even until the price is beyond its new level`
     case "trailing_sell_armed":
       return `Trailing sell armed on${where}${at}${part(number("profit percent"), (profit) => `: ${profit} % profit`)}${because(note, "its arm level")}${part(number("trail percent"), (trail) => `; it closes ${trail} % ${behind(note)} the best price from here`)}`
     case "trailing_sell_disarmed":

@@ -6,6 +6,9 @@ export const wordsOf = (reason: Reason): string => WORDS[reason]
 
 const WORDS: Readonly<Record<Reason, string>> = {
   opened: "an entry is ordered",
+  added: "another entry is ordered",
+  turned: "the other side is being closed, and this one is opened",
+  reduced: "a part of the position is being closed",
   trailing_buy_armed: "the entry waits for the price to turn",
   entry_cancelled: "the waiting entry is cancelled",
   closed: "the position is being closed",
@@ -25,6 +28,7 @@ const WORDS: Readonly<Record<Reason, string>> = {
   strategy_inactive: "ignored, the strategy is not active",
   stale: "ignored, it came too long ago to enter now",
   zero_buy_percentage: "ignored, the strategy's buy percentage is 0",
+  no_stop: "ignored, the strategy sizes entries by their stop, and this one has none",
   perpetual_in_use:
     "ignored, another armed strategy has a position or an order on this perpetual of the exchange account, and the two would net out there",
   no_price: "ignored, no fresh price came in time",

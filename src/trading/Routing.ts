@@ -4,9 +4,9 @@ import type { AlertType, IgnoredReason } from "../domain/Alert.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
 import { type ExchangeName, type MarketId, type MarketKind, type Pair, quoteOf } from "../domain/Market.ts"
 import type { PositionSide } from "../domain/Order.ts"
-import type { Settings } from "../domain/Strategy.ts"
+import type { OnOpposite, Settings } from "../domain/Strategy.ts"
 import type { AlertPatience } from "./AlertPatience.ts"
-import type { BotAlert, Context } from "./Decision.ts"
+import type { BotAlert, Context, EntryTerms } from "./Decision.ts"
 
 /** The meaning of an alert's type: `buy` and `sell` act on spot, the others on the pair's linear perpetual. */
 export interface Meaning {
@@ -33,9 +33,21 @@ export const meaningOf = (type: AlertType): Meaning => {
   }
 }
 
-/** The slot of an alert, its answer if it needs no slot, or what it waits for. */
+/** What an entry alert does to a position or a waiting entry of the other side. */
+export const oppositionOf = (settings: Settings, { reverse, type }: BotAlert): OnOpposite => {
+  if (type !== "long" && type !== "short") return "ignore"
+  return reverse === undefined ? (settings.onOpposite ?? "ignore") : reverse ? "reverse" : "ignore"
+}
+
+/** The other side. */
+export const otherSide = (side: PositionSide): PositionSide => (side === "long" ? "short" : "long")
+
+/**
+ * The slot of an alert, its answer if it needs no slot, or what it waits for. `entry` is present where the alert first
+ * closes the other side.
+ */
 export type Routed =
-  | { readonly _tag: "Slot"; readonly market: MarketId }
+  | { readonly _tag: "Slot"; readonly market: MarketId; readonly entry?: EntryTerms }
   | { readonly _tag: "Answered"; readonly reason: IgnoredReason }
   | { readonly _tag: "Waiting"; readonly on: "price" }
 
@@ -46,21 +58,63 @@ export interface Waiting {
 }
 
 /** Routes an alert. A closing alert waits for its price without limit. */
-export const route = (
+export const route = (context: Context, state: BotState, alert: BotAlert, waiting: Waiting): Routed => {
+  const meaning = meaningOf(alert.type)
+  if (meaning.act === "close") return routeClosing(context, state, alert, meaning)
+  const { patience, since } = waiting
+  const opposite = oppositeOf(context, state, alert)
+  if (opposite !== undefined) return routeTurn(context, state, alert, { opposite, waiting })
+  if (context.now - alert.at > patience.entryMs) return answered("stale")
+  const market = entryMarket(context, state, { pair: alert.pair, kind: meaning.kind })
+  if (typeof market === "string") return answered(market)
+  if (context.quote(market) !== undefined) return { _tag: "Slot", market }
+  return context.now - since >= patience.priceMs ? answered("no_price") : { _tag: "Waiting", on: "price" }
+}
+
+/** The market of an entry, or why the strategy has none for it. */
+export const entryMarket = (
+  context: Context,
+  state: BotState,
+  { kind, pair }: Pick<MarketId, "kind" | "pair">
+): MarketId | IgnoredReason => {
+  if (!context.settings.active) return "strategy_inactive"
+  const market = marketFor(context, pair, kind)
+  return listingRejection(context, state, pair, market) ?? market ?? "pair_not_listed"
+}
+
+/** The slot of the other side that an entry alert closes or cancels first; undefined if there is none. */
+export const oppositeOf = (context: Context, state: BotState, alert: BotAlert): Slot | undefined => {
+  if (oppositionOf(context.settings, alert) === "ignore") return undefined
+  const { kind, side } = meaningOf(alert.type)
+  return holderOf(context, state, alert, { kind, side: otherSide(side) })
+}
+
+/** Its closing leg acts whatever is against the entry. Without a position, the entry's price is waited for. */
+const routeTurn = (
   context: Context,
   state: BotState,
   alert: BotAlert,
-  { patience, since }: Waiting
+  { opposite, waiting }: { readonly opposite: Slot; readonly waiting: Waiting }
 ): Routed => {
-  const meaning = meaningOf(alert.type)
-  if (meaning.act === "close") return routeClosing(context, state, alert, meaning)
-  if (context.now - alert.at > patience.entryMs) return answered("stale")
-  if (!context.settings.active) return answered("strategy_inactive")
-  const market = marketFor(context, alert.pair, meaning.kind)
-  const rejection = listingRejection(context, state, alert.pair, market)
-  if (market === undefined || rejection !== undefined) return answered(rejection ?? "pair_not_listed")
-  if (context.quote(market) !== undefined) return { _tag: "Slot", market }
-  return context.now - since >= patience.priceMs ? answered("no_price") : { _tag: "Waiting", on: "price" }
+  const { exchange, kind, pair } = opposite
+  const { patience, since } = waiting
+  const market = { exchange, pair, kind }
+  const isPriced = context.quote(market) !== undefined
+  if (opposite.position !== undefined && !isPriced) return { _tag: "Waiting", on: "price" }
+  const entry = entryMarket(context, state, opposite)
+  const isStale = context.now - alert.at > patience.entryMs
+  const refused = isStale ? "stale" : typeof entry === "string" ? entry : undefined
+  const isLate = context.now - since >= patience.priceMs
+  if (!isPriced && refused === undefined && !isLate) return { _tag: "Waiting", on: "price" }
+  const until = alert.at + patience.entryMs
+  return {
+    _tag: "Slot",
+    market,
+    entry: {
+      refused: refused ?? (isPriced ? undefined : "no_price"),
+      ...(Number.isFinite(until) ? { until } : {})
+    }
+  }
 }
 
 /** The default exchange if it lists the pair, else the first that does. */
@@ -108,7 +162,10 @@ const listingRejection = (
 
 const routeClosing = (context: Context, state: BotState, alert: BotAlert, meaning: Meaning): Routed => {
   const market = marketFor(context, alert.pair, meaning.kind)
-  const holder = holderOf(context, state, alert, meaning)
+  const { kind, side } = meaning
+  const holder =
+    holderOf(context, state, alert, meaning) ??
+    (alert.eitherSide === true ? holderOf(context, state, alert, { kind, side: otherSide(side) }) : undefined)
   if (holder === undefined)
     return answered(listingRejection(context, state, alert.pair, market) ?? "no_position")
   if (holder.position !== undefined && context.quote(holder) === undefined)
@@ -117,7 +174,7 @@ const routeClosing = (context: Context, state: BotState, alert: BotAlert, meanin
 }
 
 /** Only a slot from before the alert arrived: a waiting alert must not close what was opened later. */
-const holderOf = (context: Context, state: BotState, alert: BotAlert, meaning: Meaning): Slot | undefined => {
+const holderOf = (context: Context, state: BotState, alert: BotAlert, meaning: Held): Slot | undefined => {
   let first: Slot | undefined
   const preferred = exchangeFor(context.settings, alert.pair)
   for (const key in state.slots) {
@@ -130,8 +187,12 @@ const holderOf = (context: Context, state: BotState, alert: BotAlert, meaning: M
   return first
 }
 
-const concerns = (slot: Slot, alert: BotAlert, meaning: Meaning): boolean => {
-  const { order, position, trailingBuy } = slot
+/** What an alert is about: a market kind and a side. */
+type Held = Pick<Meaning, "kind" | "side">
+
+const concerns = (slot: Slot, alert: BotAlert, meaning: Held): boolean => {
+  const { order, position, trailingBuy, turn } = slot
+  if (turn !== undefined && turn.side === meaning.side && turn.alert < alert.id) return true
   if (position !== undefined) return position.side === meaning.side && position.openedBy < alert.id
   if (trailingBuy !== undefined) return trailingBuy.side === meaning.side && trailingBuy.alert < alert.id
   return order?.position === meaning.side && (order.alert ?? 0) < alert.id

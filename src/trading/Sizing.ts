@@ -25,7 +25,7 @@ export const equity = (context: Context, state: BotState): Decimal.Decimal => {
 }
 
 /** One part in 10^12 more, so that a level off in its last digit does not lose a whole step. */
-const NEARLY = Decimal.unsafeFromText("1.000000000001")
+export const NEARLY = Decimal.unsafeFromText("1.000000000001")
 
 /** The budget of an entry: the notional wanted and the free cash, in quote, at a price. */
 export interface Budget {

@@ -3,6 +3,7 @@
 import type { BotState, Slot } from "../domain/Bot.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 import { waits } from "./bot/Retry.ts"
+import { isDue } from "./bot/Turns.ts"
 import type { Context } from "./Decision.ts"
 import { TOLERANCE } from "./Prices.ts"
 import { ownWindow } from "./rules/ownExit.ts"
@@ -57,7 +58,7 @@ export const windowOf = (context: Context, state: BotState, slot: Slot): Window 
   if (ticker === undefined) return OPEN
   const isFree = !isHeldUp(slot, context.now)
   if (state.closing !== undefined) return isFree ? OPEN : { ...CLOSED, at: waitOf(slot, context.now) }
-  if (isFree && isOwed(context, state, slot)) return OPEN
+  if (isFree && (isOwed(context, state, slot) || isDue(slot))) return OPEN
   const view = viewOf(context, state, slot, ticker)
   let below = Number.NEGATIVE_INFINITY
   let above = Number.POSITIVE_INFINITY

@@ -216,7 +216,7 @@ const enter = (world: World, trader: Trader): void => {
       since: world.now
     })
     if (routed._tag !== "Slot") continue
-    tell(world, trader, { _tag: "Alert", alert, market: routed.market })
+    tell(world, trader, { _tag: "Alert", alert, market: routed.market, entry: routed.entry })
   }
 }
 

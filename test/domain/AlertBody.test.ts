@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { Arbitrary, Either, FastCheck, Option, Schema } from "effect"
+import { type AlertType, isEntry } from "../../src/domain/Alert.ts"
 import * as AlertBody from "../../src/domain/alert/AlertBody.ts"
 import { AlertFields } from "../../src/domain/alert/AlertFields.ts"
 
@@ -210,9 +211,37 @@ describe("alert bodies", () => {
 })
 
 describe("properties", () => {
-  const fields = Arbitrary.make(AlertFields)
+  /** A ladder in the direction of profit, of percentages that are together at most 100. */
+  const ladder = (type: AlertType) =>
+    FastCheck.uniqueArray(FastCheck.integer({ min: 1, max: 1e6 }), { minLength: 1, maxLength: 5 }).map(
+      (prices) =>
+        prices
+          .sort((one, other) => (type === "short" ? other - one : one - other))
+          .map((price) => ({ price, percent: 20 }))
+    )
+  /** Fields that do not go with the type are left out. */
+  const fields = Arbitrary.make(AlertFields).chain(
+    ({ buy_percentage, close_percent, reverse, tp, tps, ...rest }) => {
+      const entry = isEntry(rest.type)
+      const turning = rest.type === "long" || rest.type === "short"
+      return ladder(rest.type).map((steps) => ({
+        ...rest,
+        ...(entry && buy_percentage !== undefined ? { buy_percentage } : {}),
+        ...(!entry && close_percent !== undefined ? { close_percent } : {}),
+        ...(turning && reverse !== undefined ? { reverse } : {}),
+        ...(entry && tps !== undefined ? { tps: steps } : tp === undefined ? {} : { tp })
+      }))
+    }
+  )
   const encode = Schema.encodeSync(AlertFields)
-  const expected = ({ coin, quote_currency, signal_id, sl, tp, type }: AlertFields) => ({
+  const expected = (alert: AlertFields) => ({ ...plainOf(alert), ...extrasOf(alert) })
+  const extrasOf = ({ buy_percentage, close_percent, reverse, tps }: AlertFields) => ({
+    ...(buy_percentage === undefined ? {} : { buyPercentage: buy_percentage }),
+    ...(close_percent === undefined ? {} : { closePercent: close_percent }),
+    ...(reverse === undefined ? {} : { reverse }),
+    ...(tps === undefined ? {} : { tps })
+  })
+  const plainOf = ({ coin, quote_currency, signal_id, sl, tp, type }: AlertFields) => ({
     signalId: signal_id,
     coin: coin.toUpperCase(),
     quoteCurrency: quote_currency.toUpperCase(),
@@ -235,7 +264,7 @@ describe("properties", () => {
       FastCheck.property(fields, (alert) => {
         const texts = Object.entries(encode(alert)).map(([name, value]): [string, string] => [
           name,
-          String(value)
+          Array.isArray(value) ? JSON.stringify(value) : String(value)
         ])
         const form = String(new URLSearchParams(texts))
         expect(understood(decode(form, "application/x-www-form-urlencoded"))).toEqual(expected(alert))

@@ -13,19 +13,19 @@ const moves: ReadonlyArray<
   ["flat", "short", "sell", "short", "sell!"],
   ["short", "flat", "buy", "close_short", "sell!"],
   ["short", "flat", "", "close_short", "sell!"],
-  ["long", "short", "sell", "close_long!", "sell!"],
-  ["short", "long", "buy", "close_short!", "buy!"],
+  ["long", "short", "sell", "short", "sell!"],
+  ["short", "long", "buy", "long", "buy!"],
   ["long", "long", "buy", "long", "buy"],
-  ["long", "long", "", "long", "buy"],
+  ["long", "long", "", refused, refused],
   ["long", "long", "sell", refused, refused],
   ["short", "short", "sell", "short", "sell!"],
-  ["short", "short", "buy", refused, refused],
+  ["short", "short", "buy", refused, "sell!"],
   ["flat", "flat", "sell", refused, refused],
   ["", "long", "buy", "long", "buy"],
   ["", "long", "sell", refused, refused],
   ["", "flat", "sell", "close_long", "sell"],
   ["", "flat", "buy", "close_short", "sell!"],
-  ["", "flat", "", refused, "sell"],
+  ["", "flat", "", "close_long", "sell"],
   ["", "short", "sell", "short", "sell!"],
   ["flat", "", "buy", "long", "buy"],
   ["flat", "", "sell", "short", "sell!"],
@@ -51,16 +51,21 @@ test.each(moves)("from %s to %s by %s: %s, on spot %s", (before, after, action, 
   expect(said({ ...fields, symbol: "BTCUSDT" })).toBe(spot)
 })
 
-test("an explicit type wins over the strategy's position", () => {
-  const fields = { symbol: "BTCUSDT", market_position: "flat", prev_market_position: "long" }
-  expect(said({ ...fields, type: "buy" })).toBe("buy")
-  expect(said({ ...fields, action: "close_short" })).toBe("close_short")
+test("a position decides over every word but a type of the perpetual, and a word that says another is told", () => {
+  const fields = { symbol: "BTCUSDT.P", market_position: "flat", prev_market_position: "long" }
+  expect(said({ ...fields, type: "sell" })).toBe("close_long")
+  expect(said({ ...fields, type: "buy" })).toBe("close_long")
+  expect(said({ ...fields, action: "close_short" })).toBe("close_long!")
+  expect(said({ ...fields, action: "exit_long" })).toBe("close_long")
+  expect(said({ ...fields, type: "close_short" })).toBe("close_short")
+  // As a bare name, a position may be the side that an order is for.
+  expect(said({ action: "close_short", position: "long", symbol: "BTCUSDT.P" })).toBe("close_short")
 })
 
-test("a smaller position means a part was closed", () => {
+test("a smaller position means a part was closed, unless nothing was held before", () => {
   const part = { market_position_size: "1", prev_market_position_size: 2 }
   const fields = { symbol: "BTCUSDT", market_position: "long", prev_market_position: "long", ...part }
-  expect(said(fields)).toBe(refused)
+  expect(said(fields)).toBe("sell")
   expect(said({ ...fields, prev_market_position: "flat", prev_market_position_size: 0 })).toBe("buy")
 })
 
@@ -142,8 +147,8 @@ test("a size may state that nothing is held, or a short", () => {
     [{ action: "buy", position_size: 0 }, "sell!", "close_short"],
     [{ action: "buy", position_size: "0.0" }, "sell!", "close_short"],
     [{ action: "sell", data: { position_size: "0" } }, "sell", "close_long"],
-    [{ action: "sell", position_size: -2 }, "sell!", "short!"],
-    [{ action: "buy", position_size: "-2" }, refused, refused],
+    [{ action: "sell", position_size: -2 }, "sell!", "short"],
+    [{ action: "buy", position_size: "-2" }, "sell!", refused],
     [{ action: "buy", position: "0" }, "sell!", "close_short"],
     [{ action: "buy", market_position_size: 2 }, refused, refused],
     [{ action: "buy", market_position_size: 2, prev_market_position_size: 0 }, "buy", "long"],
@@ -169,10 +174,19 @@ test("an alert that contradicts itself is refused", () => {
     { action: "buy", position_side: "short", direction: "long" },
     { action: "buy", market_position: ["flat", "long"] },
     { action: "buy", position: "{{strategy.market_position}}" },
-    // Who fills the direction of the order into our own type covers a short by it.
-    { type: "buy", market_position: "flat", prev_market_position: "short" },
-    { type: "buy", strategy_info: { market_position: "flat" } },
-    { type: "buy", market_position: "short", prev_market_position: "short" }
+    { type: "buy", position: "flat" },
+    { action: "buy", market_position: "long", market_position_size: 0 },
+    { action: "buy", market_position: "long", market_position_size: -1 },
+    { action: "buy", market_position: "long", market_position_size: "NaN" },
+    { action: "buy", market_position: "long", market_position_size: "1e308" },
+    { action: "buy", market_position: "long", market_position_size: "{{strategy.market_position_size}}" },
+    {
+      action: "buy",
+      market_position: "long",
+      market_position_size: 1,
+      strategy: { market_position_size: 2 }
+    },
+    { action: "buy", market_position: "long", prev_market_position: "short", prev_market_position_size: 0 }
   ]) {
     for (const symbol of ["BTCUSDT", "BTCUSDT.P"])
       expect([fields, said({ ...fields, symbol })]).toEqual([fields, refused])

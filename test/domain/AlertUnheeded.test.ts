@@ -37,7 +37,7 @@ test.each([
   [{ limit_price: 1 }, ["limit_price"]],
   [{ position_size: 5 }, ["position_size"]],
   [{ volume: 5 }, ["volume"]],
-  [{ close_percent: 50, reverse: true, buy_percentage: 5 }, ["close_percent", "reverse", "buy_percentage"]],
+  [{ order: { close_percent: 50 }, my_buy_percentage: 5 }, ["buy_percentage", "close_percent"]],
   [{ delay_seconds: 30, time_in_force: "ioc" }, ["delay_seconds", "time_in_force"]]
 ] as const)("%j", (fields, names) => {
   expect(warned(fields)).toEqual(told(...names))
@@ -45,7 +45,7 @@ test.each([
 
 test("empty instructions, and fields that belong to no order, cause no warning", () => {
   for (const fields of [
-    { leverage: null, qty: "", reverse: false, delay_seconds: 0, amount: "NaN" },
+    { leverage: null, qty: "", delay_seconds: 0, amount: "NaN" },
     { open: 1, high: 2, low: 1, close: 2, volume: 700 },
     { bar: { close: 2, volume: 700, price: 2 } },
     { tick_size: 1, mark_price: 2, trigger_price: 3 },

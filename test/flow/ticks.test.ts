@@ -71,7 +71,8 @@ class Plain {
       patience: DEFAULT_PATIENCE,
       since: this.context.now
     })
-    if (routed._tag === "Slot") this.tell({ _tag: "Alert", alert, market: routed.market })
+    if (routed._tag === "Slot")
+      this.tell({ _tag: "Alert", alert, market: routed.market, entry: routed.entry })
   }
 }
 

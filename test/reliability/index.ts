@@ -22,6 +22,7 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   orders: () => import("./orders.ts"),
   live: () => import("./live.ts"),
   neighbours: () => import("./neighbours.ts"),
+  follow: () => import("./follow.ts"),
   backtests: () => import("./backtests.ts"),
   readers: async () => ({ default: (await import("./neighbours.ts")).readers })
 }

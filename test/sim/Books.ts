@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { BotState } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Fill } from "../../src/domain/Fill.ts"
-import { marketKey } from "../../src/domain/Market.ts"
-import { Order, type OrderStatus } from "../../src/domain/Order.ts"
+import { type MarketId, marketKey } from "../../src/domain/Market.ts"
+import { Order, type OrderStatus, type PositionSide } from "../../src/domain/Order.ts"
 import type { Partition } from "../../src/domain/Partition.ts"
 import type { Position } from "../../src/domain/Position.ts"
 import { Settings } from "../../src/domain/Strategy.ts"
@@ -129,12 +129,19 @@ export class Books {
   *positionFlaws(): Generator<string> {
     const orders = new Map(this.orders().map(({ order }) => [order.id, order]))
     const fills = Map.groupBy(this.fills(), ({ strategy }) => strategy)
+    const ended = Map.groupBy(this.trades(), ({ strategy }) => strategy)
     for (const { state, strategy } of this.bots()) {
+      const over = Map.groupBy(ended.get(strategy) ?? [], ({ trade }) => beganAs(trade, trade.openedAt))
       const folded = new Map<string, Folded>()
       for (const { fill } of fills.get(strategy) ?? []) {
         const order = orders.get(fill.order)
         if (order === undefined) yield `a fill of ${strategy} belongs to no order: ${fill.order}`
-        else fold(folded, order, fill)
+        else {
+          const isOver = ({ nth, openedAt }: Folded) =>
+            (over.get(beganAs(fill, openedAt)) ?? []).filter(({ trade }) => trade.closedAt <= fill.at)
+              .length >= nth
+          fold(folded, order, fill, isOver)
+        }
       }
       const keys = new Set([...folded.keys(), ...Object.keys(state.slots)])
       for (const key of keys) {
@@ -144,17 +151,21 @@ export class Books {
     }
   }
 
+  /** Completed trades, the oldest first. */
+  trades(): ReadonlyArray<{ readonly strategy: number; readonly trade: Trade }> {
+    return this.#disk
+      .rows<{ strategy: number; trade: string }>(
+        "SELECT strategy_id AS strategy, trade FROM trades ORDER BY id"
+      )
+      .map(({ strategy, trade }) => ({ strategy, trade: readTrade(trade) }))
+  }
+
   /** Stored figures that differ from the trades. */
   *performanceFlaws(now: number): Generator<string> {
-    const trades = Map.groupBy(
-      this.#disk.rows<{ strategy: number; trade: string }>(
-        "SELECT strategy_id AS strategy, trade FROM trades ORDER BY id"
-      ),
-      ({ strategy }) => strategy
-    )
+    const trades = Map.groupBy(this.trades(), ({ strategy }) => strategy)
     for (const { state, strategy, tally } of this.bots()) {
       const own = (trades.get(strategy) ?? [])
-        .map(({ trade }) => readTrade(trade))
+        .map(({ trade }) => trade)
         .filter(({ period = 1 }) => period === (state.period ?? 1))
       const anew = Performance.summary(Performance.recompute(tally.starting, tally.createdAt, own), now)
       const kept = Performance.summary(tally, now)
@@ -170,24 +181,58 @@ const readPosting = reading(
 
 /** A position computed from fills. */
 interface Folded {
-  readonly openedBy: string
+  readonly side: PositionSide
   readonly openedAt: number
+  /** Which one of those of its market that began at this time. */
+  readonly nth: number
   readonly lastEntryAt: number
   readonly quantity: Decimal.Decimal
+  /** The entry notional of what is left: an exit takes its share. */
+  readonly basis: number
   readonly price: number
 }
 
-const fold = (folded: Map<string, Folded>, order: Order, fill: Fill): void => {
+const worthOf = ({ price, quantity }: Folded): number => Decimal.toNumber(quantity) * price
+
+/** A market's positions that began at a time. */
+const beganAs = (market: MarketId, at: number): string => `${marketKey(market)} ${at}`
+
+/** Takes a fill in; `isOver` says whether a position has become a trade. */
+const fold = (
+  folded: Map<string, Folded>,
+  order: Order,
+  fill: Fill,
+  isOver: (held: Folded) => boolean
+): void => {
   const key = marketKey(fill)
   const held = folded.get(key)
   const { at, price, quantity } = fill
+  const notional = Decimal.toNumber(fill.notional)
   if (order.purpose === "exit") {
-    if (held !== undefined)
-      folded.set(key, { ...held, price, quantity: Decimal.subtract(held.quantity, quantity) })
-  } else if (held === undefined || (order.purpose === "entry" && held.openedBy !== order.id)) {
-    folded.set(key, { openedBy: order.id, openedAt: at, lastEntryAt: at, price, quantity })
+    if (held === undefined) return
+    const left = Decimal.subtract(held.quantity, quantity)
+    const basis = (held.basis * Decimal.toNumber(left)) / Decimal.toNumber(held.quantity)
+    folded.set(key, { ...held, price, basis, quantity: left })
+  } else if (held === undefined || (order.purpose === "entry" && worthOf(held) <= DUST && isOver(held))) {
+    const nth = held?.openedAt === at ? held.nth + 1 : 1
+    folded.set(key, {
+      side: order.position,
+      nth,
+      openedAt: at,
+      lastEntryAt: at,
+      basis: notional,
+      price,
+      quantity
+    })
   } else {
-    folded.set(key, { ...held, lastEntryAt: at, price, quantity: Decimal.add(held.quantity, quantity) })
+    const basis = held.basis + notional
+    folded.set(key, {
+      ...held,
+      lastEntryAt: at,
+      basis,
+      price,
+      quantity: Decimal.add(held.quantity, quantity)
+    })
   }
 }
 
@@ -195,12 +240,17 @@ const fold = (folded: Map<string, Folded>, order: Order, fill: Fill): void => {
 const DUST = 105
 
 const positionFlaw = (position: Position | undefined, folded: Folded | undefined): string | undefined => {
-  const worth = folded === undefined ? 0 : Decimal.toNumber(folded.quantity) * folded.price
+  const worth = folded === undefined ? 0 : worthOf(folded)
   if (position === undefined)
     return Math.abs(worth) <= DUST ? undefined : `no position, its fills make one of ${worth}`
   if (folded === undefined) return "a position without fills"
+  if (position.side !== folded.side) return `is ${position.side}, its fills make a ${folded.side}`
+  if (!Decimal.equals(position.quantity, Decimal.subtract(position.entryQuantity, position.exitQuantity)))
+    return "what it holds is not what was entered less what was sold"
   if (!Decimal.equals(position.quantity, folded.quantity))
     return `holds ${Decimal.toText(position.quantity)}, its fills make ${Decimal.toText(folded.quantity)}`
+  if (Math.abs(Decimal.toNumber(position.basis) - folded.basis) > 1e-6 * folded.basis)
+    return `cost ${Decimal.toText(position.basis)}, its fills say ${folded.basis}`
   if (position.openedAt !== folded.openedAt) return "its first entry was at another time"
   return position.lastEntryAt === folded.lastEntryAt ? undefined : "its last entry was at another time"
 }

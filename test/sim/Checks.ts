@@ -10,6 +10,7 @@ import { LevelChecks } from "./levelChecks.ts"
 import { LiveChecks } from "./liveChecks.ts"
 import type { Neighbours } from "./Neighbours.ts"
 import type { People } from "./People.ts"
+import { PartChecks } from "./partChecks.ts"
 import type { World } from "./World.ts"
 
 /** The allowed transitions of an order's status. */
@@ -38,6 +39,7 @@ export class Checks {
   readonly #live: LiveChecks
   readonly #levels: LevelChecks
   readonly #alerts: AlertChecks
+  readonly #parts: PartChecks
   readonly #neighbours: Neighbours
 
   constructor(world: World, people: People, dealers: Dealers, neighbours: Neighbours) {
@@ -46,6 +48,7 @@ export class Checks {
     this.#books = new Books(world.disk)
     this.#live = new LiveChecks(world, this.#books, dealers)
     this.#levels = new LevelChecks(world, this.#books)
+    this.#parts = new PartChecks(world, this.#books)
     this.#alerts = new AlertChecks(world, this.#books, neighbours)
     this.#neighbours = neighbours
     world.venue.onSubmit = (ticket) => this.#submitted(ticket)
@@ -71,6 +74,8 @@ export class Checks {
     const owner = this.#people.strategies.find(({ id: strategy }) => strategy === row.strategy)?.owner
     if (bot !== undefined && owner !== undefined) this.#live.submitted(bot, owner.account, ticket)
     if (bot !== undefined) this.#levels.submitted(bot, order)
+    if (bot !== undefined) this.#parts.submitted(bot, order)
+    if (bot !== undefined) this.#parts.step(bot, order)
     if (order.purpose === "exit") return
     this.#mayEnter(row.strategy, order)
   }
@@ -110,6 +115,7 @@ export class Checks {
     for (const { state, strategy } of this.#books.bots()) this.#note(strategy, state)
     this.#live.anytime()
     this.#levels.anytime()
+    this.#parts.anytime()
     this.#fills(false)
     for (const { after, before, id } of this.#books.transitions())
       if (!(TRANSITIONS[before] ?? []).includes(after))
@@ -148,7 +154,9 @@ export class Checks {
     this.#fills(true)
     this.#live.finally()
     this.#levels.calm()
+    this.#parts.calm()
     this.#alerts.finally()
+    this.#parts.finally()
     this.#outcomes()
     this.#owners()
     // A stop rests until it triggers or is cancelled; another check decides whether it should rest.

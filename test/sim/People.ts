@@ -9,7 +9,7 @@ import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { PLACES } from "./Pace.ts"
-import { requestOf, rulesOf, type Waits } from "./strategy.ts"
+import { extrasOf, requestOf, rulesOf, type Waits } from "./strategy.ts"
 import type { World } from "./World.ts"
 
 /** An alert that is sent until it is answered. */
@@ -152,12 +152,16 @@ export class People {
       ...(dice.chance(0.15) ? { tp: around() } : {}),
       ...(dice.chance(0.15) ? { sl: around() } : {})
     }
+    const extras = extrasOf(dice, type, price)
     const told = instruction({
       signalId: SignalId.make(signal.id),
       coin: pair,
       quoteCurrency: "USDT",
       type,
-      ...targets
+      ...targets,
+      ...extras,
+      // A ladder takes the place of a target.
+      ...(extras.tps === undefined ? {} : { tp: undefined })
     })
     if (dice.chance(0.2)) this.#sendBare(signal, told)
     else this.#sendKeyed(signal, told)

@@ -105,7 +105,8 @@ export class AlertChecks {
     const acted = this.#world.disk.rows<Acted>(
       `SELECT alerts.id, strategy_id AS strategy, coin, quote, type, sl FROM outcomes
        JOIN alerts ON alerts.id = outcomes.alert_id
-       WHERE sl IS NOT NULL AND reason IN ('opened', 'trailing_buy_armed', 'targets_updated') ORDER BY alerts.id`
+       WHERE sl IS NOT NULL AND reason IN ('opened', 'added', 'turned', 'trailing_buy_armed', 'targets_updated')
+       ORDER BY alerts.id`
     )
     const last = new Map<string, Acted>()
     for (const alert of acted) last.set(`${alert.strategy} ${keyOf(alert)}`, alert)

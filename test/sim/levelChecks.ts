@@ -102,8 +102,8 @@ const liquidationOf = ({ basis, quantity }: Position): number =>
   (2 * Decimal.toNumber(basis)) / Decimal.toNumber(quantity)
 
 const passedStop = (position: Position, { stopLoss }: Settings, { ask, bid }: Ticker): string | undefined => {
-  const { entryNotional, entryQuantity, side, sl } = position
-  const average = Decimal.toNumber(entryNotional) / Decimal.toNumber(entryQuantity)
+  const { basis, quantity, side, sl } = position
+  const average = Decimal.toNumber(basis) / Decimal.toNumber(quantity)
   const distance = stopLoss === undefined ? undefined : stopLoss.percent / 100
   if (side === "long") {
     const level = sl ?? (distance === undefined ? 0 : average * (1 - distance))
@@ -118,17 +118,18 @@ const passedStop = (position: Position, { stopLoss }: Settings, { ask, bid }: Ti
 
 const passedTarget = (
   position: Position,
-  { minProfitPercent, trailingSell }: Settings,
+  { minProfitPercent, takeProfitSteps, trailingSell }: Settings,
   { ask, bid }: Ticker,
   fee: number
 ): string | undefined => {
-  const { entryFees, entryNotional, exitQuantity, quantity, side, tp } = position
+  const { entryFees, entryNotional, exitQuantity, ladder, quantity, side, tp } = position
   const price = side === "long" ? bid : ask
   const isBeyond = (level: number) =>
     side === "long" ? price > level * (1 + CLEAR) : price < level * (1 - CLEAR)
   if (tp !== undefined) return isBeyond(tp) ? `target at ${tp}` : undefined
-  if (minProfitPercent === undefined || trailingSell !== undefined || Decimal.isPositive(exitQuantity))
-    return undefined
+  // Steps and ladders take its place: `PartChecks` looks at them.
+  if ((ladder ?? takeProfitSteps ?? trailingSell) !== undefined) return undefined
+  if (minProfitPercent === undefined || Decimal.isPositive(exitQuantity)) return undefined
   const worth = Decimal.toNumber(quantity) * price
   const entered = Decimal.toNumber(entryNotional)
   const gain = side === "long" ? worth - entered : entered - worth

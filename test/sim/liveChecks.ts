@@ -84,7 +84,9 @@ export class LiveChecks {
   #mayTakeProfit({ state, strategy }: BotRow, order: Order, fee: number): void {
     const position = state.slots[marketKey(order)]?.position
     if (order.live === undefined || order.exitReason !== "take_profit") return
-    const wanted = this.#books.settings("WHERE id = ?", strategy).get(strategy)?.minProfitPercent
+    const own = this.#books.settings("WHERE id = ?", strategy).get(strategy)
+    const wanted =
+      order.step === undefined ? own?.minProfitPercent : own?.takeProfitSteps?.[order.step - 1]?.profitPercent
     if (position === undefined || wanted === undefined || Decimal.isPositive(position.exitQuantity)) return
     const worth = Decimal.toNumber(position.quantity) * order.price
     const entered = Decimal.toNumber(position.entryNotional)

@@ -93,5 +93,60 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
       from: "(pairs.get(pair) ?? pairs.size) * (exchanges.size + 1)",
       to: "-(pairs.get(pair) ?? pairs.size) * (exchanges.size + 1)"
     }
+  ],
+  "a part that takes no cost with it": [
+    {
+      file: "trading/books/Positions.ts",
+      from: "whole ? position.basis : share(position, position.basis, fill.quantity)",
+      to: "whole ? position.basis : Decimal.zero"
+    }
+  ],
+  "an exit that the trade does not list": [
+    {
+      file: "trading/books/Positions.ts",
+      from: '...listed(position, fill, order?.exitReason ?? "signal")',
+      to: '...(whole ? {} : listed(position, fill, order?.exitReason ?? "signal"))'
+    }
+  ],
+  "only the last exit's proceeds": [
+    {
+      file: "trading/books/Positions.ts",
+      from: "proceeds: Decimal.add(position.proceeds, net)",
+      to: "proceeds: net"
+    }
+  ],
+  "a part twice as large as told": [
+    {
+      file: "trading/rules/Parts.ts",
+      from: 'return isLeft ? { _tag: "Part", quantity }',
+      to: 'return isLeft ? { _tag: "Part", quantity: Decimal.add(quantity, quantity) }'
+    }
+  ],
+  "steps of what is left": [
+    {
+      file: "trading/rules/steps.ts",
+      from: "base: position.entryQuantity, done }",
+      to: "base: position.quantity, done }"
+    }
+  ],
+  "a step that is done again": [
+    { file: "trading/rules/steps.ts", from: "stepsDone: step }", to: "stepsDone: before }" }
+  ],
+  "a break even that forgets the fees": [
+    {
+      file: "trading/rules/breakEven.ts",
+      from: "profitPrice(figures, 0, fees.takerRate)",
+      to: "fees.takerRate * 0 + figures.average"
+    }
+  ],
+  "a turn that forgets its entry": [
+    { file: "trading/bot/AlertTurn.ts", from: "Drafts.putSlot(draft, key, { ...slot, turn })", to: "" }
+  ],
+  "a turn that opens the side it closed": [
+    {
+      file: "trading/bot/AlertTurn.ts",
+      from: "    at: alert.at,\n    side,",
+      to: "    at: alert.at,\n    side: position.side,"
+    }
   ]
 }

@@ -1,4 +1,5 @@
 // Random strategies with rules tight enough to act within minutes.
+import { type AlertType, type Extras, isEntry } from "../../src/domain/Alert.ts"
 import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 
 export type Body = Readonly<Record<string, unknown>>
@@ -42,11 +43,28 @@ export const rulesOf = (dice: SeededRandom, { closeMinutes, dcaMinutes }: Waits)
       balance_stop_loss_trigger: dice.pick([0.3, 1.5]),
       balance_stop_loss_cooldown: dice.pick([1, 2])
     })),
+    ...maybe(0.5, () => ({ max_entries: dice.pick([2, 4]) })),
+    ...maybe(0.5, () => ({ on_opposite: dice.pick(["ignore", "close", "reverse"]) })),
+    ...maybe(0.4, () => ({ take_profit_steps: stepsOf(dice), break_even_after: dice.pick([null, 1]) })),
+    ...maybe(0.15, () => ({ risk_percent: dice.pick([0.3, 1]) })),
     ...(closeMinutes === undefined
       ? {}
       : { auto_close_position_enabled: true, auto_close_position_value: closeMinutes })
   }
 }
+
+/** Two steps that leave something, or three that leave nothing. */
+const stepsOf = (dice: SeededRandom) =>
+  dice.chance(0.5)
+    ? [
+        { profit_percent: 0.2, close_percent: 40 },
+        { profit_percent: 0.6, close_percent: 30 }
+      ]
+    : [
+        { profit_percent: 0.3, close_percent: 33.3 },
+        { profit_percent: 0.5, close_percent: 33.3 },
+        { profit_percent: 1, close_percent: 33.4 }
+      ]
 
 /** A whole strategy. */
 export const requestOf = (dice: SeededRandom, signal: number, waits: Waits): Body => ({
@@ -67,3 +85,22 @@ export const requestOf = (dice: SeededRandom, signal: number, waits: Waits): Bod
   ...(dice.chance(0.4) ? { maker_fee: 0.1, taker_fee: 0.6 } : {}),
   ...rulesOf(dice, waits)
 })
+
+/** What an alert says beyond its type and targets: a part, a turn, a ladder around the price, a size. */
+export const extrasOf = (dice: SeededRandom, type: AlertType, price: number): Extras => {
+  if (!isEntry(type)) return dice.chance(0.4) ? { closePercent: dice.pick([1, 10, 33.3, 50, 70, 100]) } : {}
+  const way = type === "short" ? -1 : 1
+  const at = (percent: number) => Math.round(price * (100 + way * percent)) / 100
+  return {
+    ...(type !== "buy" && dice.chance(0.4) ? { reverse: dice.chance(0.8) } : {}),
+    ...(dice.chance(0.2)
+      ? {
+          tps: [
+            { price: at(0.3), percent: dice.pick([20, 50]) },
+            { price: at(0.9), percent: dice.pick([30, 50]) }
+          ]
+        }
+      : {}),
+    ...(dice.chance(0.15) ? { buyPercentage: dice.pick([0, 3, 30]) } : {})
+  }
+}

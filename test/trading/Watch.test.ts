@@ -57,7 +57,7 @@ const feed = (seed: number, always: boolean): Live => {
 
 test("inside the watch window decide returns nothing, and a bot run by its windows makes the same trades", () => {
   FastCheck.assert(
-    FastCheck.property(FastCheck.integer({ min: 1, max: 1_000_000 }), (seed) => {
+    FastCheck.property(FastCheck.integer({ min: 1, max: 2_000_000 }), (seed) => {
       const trades = (live: Live) => live.decisions.flatMap((decision) => decision.trades)
       const windowed = feed(seed, false)
       expect(trades(windowed)).toEqual(trades(feed(seed, true)))

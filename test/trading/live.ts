@@ -134,7 +134,12 @@ export class Live {
     })
     if (routed._tag === "Answered") return routed.reason
     if (routed._tag === "Waiting") return `waits for ${routed.on}`
-    const { alert: answer } = this.decide({ _tag: "Alert", alert, market: routed.market })
+    const { alert: answer } = this.decide({
+      _tag: "Alert",
+      alert,
+      market: routed.market,
+      entry: routed.entry
+    })
     return answer?._tag === "Answered" ? answer.reason : `waits for ${answer?.on}`
   }
 

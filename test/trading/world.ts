@@ -2,14 +2,15 @@ import type { AlertType } from "../../src/domain/Alert.ts"
 import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Pair } from "../../src/domain/Market.ts"
+import type { OnOpposite, Settings } from "../../src/domain/Strategy.ts"
 import type { Backtest, TimedAlert } from "../../src/trading/Backtest.ts"
-import type { OracleMarket } from "./oracle.ts"
+import type { CaseMarket } from "./oracle/Case.ts"
 import { BTC, ETH, MINUTE, market, settings } from "./scenario.ts"
 
 /** A random strategy, its candles with holes and gaps, and alerts of all kinds: one world a seed. */
 export interface World {
   readonly backtest: Backtest
-  readonly market: OracleMarket
+  readonly market: CaseMarket
 }
 
 /** Mulberry32: small, and good enough to draw worlds with. */
@@ -117,6 +118,42 @@ const alertsFor = (draw: Draw, series: Backtest["series"], volatility: number): 
   })
 }
 
+/** Worlds of seeds above this follow a chart: they close in steps, add, turn, and take parts and ladders. */
+const FOLLOWING = 1_000_000
+
+const followingSettings = (draw: Draw, scale: number): Partial<Settings> => {
+  const count = draw.pick(1, 2, 3, 5)
+  const share = draw.pick(100 / count, 50 / count, 33.3 / count)
+  const first = draw.between(0.1, scale)
+  const hasSteps = draw.chance(0.6)
+  const takeProfitSteps = Array.from({ length: count }, (_, index) => ({
+    profitPercent: first * (index + 1),
+    closePercent: Math.floor(share * 10) / 10
+  }))
+  return {
+    ...(hasSteps ? { takeProfitSteps } : {}),
+    ...(draw.chance(0.5) ? { breakEvenAfter: draw.pick(1, Math.min(2, hasSteps ? count : 2)) } : {}),
+    ...(draw.chance(0.5) ? { maxEntries: draw.pick(2, 3, 10) } : {}),
+    ...(draw.chance(0.4) ? { onOpposite: draw.pick<OnOpposite>("close", "reverse", "ignore") } : {}),
+    ...(draw.chance(0.3) ? { riskPercent: draw.between(0.1, 5) } : {})
+  }
+}
+
+const followingAlert = (draw: Draw, alert: TimedAlert): TimedAlert => {
+  const { tp, ...rest } = alert
+  if (alert.type === "sell" || alert.type === "close_long" || alert.type === "close_short")
+    return draw.chance(0.6) ? { ...alert, closePercent: draw.pick(10, 33.3, 50, 99.9, 100) } : alert
+  const turns = alert.type !== "buy" && draw.chance(0.4) ? { reverse: draw.chance(0.8) } : {}
+  const sized = draw.chance(0.3) ? { buyPercentage: draw.pick(1, 10, 40, 100) } : {}
+  if (tp === undefined || draw.chance(0.4)) return { ...alert, ...turns, ...sized }
+  const way = alert.type === "short" ? -1 : 1
+  const tps = [0, 1, 2].slice(0, draw.pick(1, 2, 3)).map((place) => ({
+    price: cents(tp * (1 + way * place * 0.01)),
+    percent: draw.pick(20, 33.3)
+  }))
+  return { ...rest, ...turns, ...sized, tps }
+}
+
 /** The world of a seed, with one pair or two. In a wild one prices double within a candle or two. */
 export const world = (seed: number, pairs: 1 | 2, isWild = false): World => {
   const draw = drawing(seed)
@@ -130,23 +167,24 @@ export const world = (seed: number, pairs: 1 | 2, isWild = false): World => {
   }
   // In a wild world the strategy expects what tame ones bring, or all that comes.
   const chosen = strategy(draw, (isWild ? draw.pick(0.08, volatility) : volatility) * 100)
+  const follows = seed > FOLLOWING ? drawing(seed) : undefined
+  const alerts = alertsFor(draw, series, volatility)
   const fees = { makerFeePercent: Decimal.zero, takerFeePercent: Decimal.zero }
   return {
     backtest: {
-      settings: chosen,
+      settings:
+        follows === undefined ? chosen : { ...chosen, ...followingSettings(follows, volatility * 100) },
       balance: Decimal.unsafeFromText("10000"),
       series,
-      alerts: alertsFor(draw, series, volatility),
+      alerts: follows === undefined ? alerts : alerts.map((each) => followingAlert(follows, each)),
       market: (id) => market(id, steps),
       fees: () => fees
     },
     market: {
-      priceStep: Number(steps.priceStep),
-      amountStep: Number(steps.amountStep),
-      minAmount: 0,
-      minCost: Number(steps.minCost),
-      maker: (chosen.makerFeePercent ?? 0) / 100,
-      taker: (chosen.takerFeePercent ?? 0) / 100
+      price_step: Number(steps.priceStep),
+      amount_step: Number(steps.amountStep),
+      min_amount: 0,
+      min_cost: Number(steps.minCost)
     }
   }
 }

@@ -10,8 +10,10 @@ import { keeps } from "../../src/web/page/strategies/bounds.ts"
 import { BLANK, EXAMPLES, startFrom } from "../../src/web/page/strategies/examples.ts"
 import * as Fields from "../../src/web/page/strategies/fields.ts"
 import { bodyOf, check, type Form, MODEL } from "../../src/web/page/strategies/form.ts"
+import { GROUPS } from "../../src/web/page/strategies/groups.ts"
+import type { Field } from "../../src/web/page/strategies/kinds.ts"
 
-const fieldOf = (row: Row): Fields.Field | undefined =>
+const fieldOf = (row: Row): Field | undefined =>
   Fields.isFieldName(row.request) ? Fields.fieldOf(row.request) : undefined
 const accepts = (row: Row, value: unknown): boolean =>
   Either.isRight(SchemaViolations.decode(row.schema, value))
@@ -22,9 +24,7 @@ describe("the form's settings", () => {
     expect(sortedly(Fields.NAMES)).toEqual(sortedly(rows.map(({ request }) => request))))
 
   test("each stand in one group, or appear with a switch that does", () => {
-    const shown = Fields.GROUPS.flatMap(({ fields }) =>
-      fields.flatMap((name) => [name, ...Fields.dependents(name)])
-    )
+    const shown = GROUPS.flatMap(({ fields }) => fields.flatMap((name) => [name, ...Fields.dependents(name)]))
     expect(sortedly(shown)).toEqual(sortedly(Fields.NAMES))
   })
 

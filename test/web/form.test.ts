@@ -75,6 +75,10 @@ const full: Form.Form = {
   exchanges: [
     { exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT"] },
     { exchange_name: "kraken", coin_pairs: ["BTC/USDT"] }
+  ],
+  steps: [
+    { profit_percent: "2", close_percent: "40" },
+    { profit_percent: "4,5", close_percent: "60" }
   ]
 }
 const plain: Form.Form = { ...BLANK, texts: { ...BLANK.texts, name: "A" }, exchanges: full.exchanges }

@@ -1,7 +1,16 @@
 // The fields of an alert's instruction (signal, pair, type, targets) in answers.
 import * as Schema from "effect/Schema"
-import { AlertType } from "../../domain/Alert.ts"
+import { AlertType, type Extras } from "../../domain/Alert.ts"
+import { TargetStep } from "../../domain/position/Ladder.ts"
 import { SignalId } from "../../domain/Signal.ts"
+
+/** The fields of an alert beyond its type and targets. */
+export const ExtrasView = {
+  close_percent: Schema.NullOr(Schema.Number),
+  reverse: Schema.NullOr(Schema.Boolean),
+  tps: Schema.NullOr(Schema.Array(TargetStep)),
+  buy_percentage: Schema.NullOr(Schema.Number)
+}
 
 export const InstructionView = {
   signal_id: SignalId,
@@ -9,5 +18,14 @@ export const InstructionView = {
   quote_currency: Schema.String,
   type: AlertType,
   tp: Schema.NullOr(Schema.Number),
-  sl: Schema.NullOr(Schema.Number)
+  sl: Schema.NullOr(Schema.Number),
+  ...ExtrasView
 }
+
+/** What an alert says beyond its type and targets, as answers show it: null where it says nothing. */
+export const extrasView = ({ buyPercentage, closePercent, reverse, tps }: Extras) => ({
+  close_percent: closePercent ?? null,
+  reverse: reverse ?? null,
+  tps: tps ?? null,
+  buy_percentage: buyPercentage ?? null
+})

@@ -11,14 +11,58 @@ import * as StatedPosition from "./StatedPosition.ts"
 
 type Read = Either.Either<PositionChange.Act, Violation>
 
-/** The alert type that a field `type` names. A buy is refused if the position beside it says that it covers a short. */
-export const outright = (names: Names, type: AlertType): Read =>
-  type === "buy" && names !== NONE && PositionChange.isCover(names)
+/**
+ * The alert type that a field `type` names. Senders fill the direction of the chart's order into it: beside a position,
+ * `buy` and `sell` are read as that direction.
+ */
+export const outright = (names: Names, type: AlertType, isPerpetual: boolean): Read => {
+  const said = { type, from: "type" }
+  if ((type !== "buy" && type !== "sell") || names === NONE) return Either.right(said)
+  const stated = names.isCut ? undefined : statedIn(names)
+  if (stated !== undefined) return follow(stated, { name: "type", type, order: type }, isPerpetual)
+  return type === "buy" && PositionChange.isCover(names)
     ? Either.left(violation("type", COVERS))
-    : Either.right({ type, from: "type" })
+    : Either.right(said)
+}
+
+/** What the chart holds now, under a name that can mean nothing else. */
+const statedIn = (names: Names): StatedPosition.StatedPosition | undefined =>
+  Either.match(StatedPosition.read(names), {
+    onLeft: () => undefined,
+    onRight: (position) => (position?.isSure === true ? position : undefined)
+  })
+
+/** What a word says: its type, and the direction of the chart's order. */
+interface Said {
+  readonly name: string
+  readonly type: AlertType
+  readonly order: PositionChange.Order
+}
+
+/** The type that follows from a stated position; a word that says another is told. */
+const follow = (
+  position: StatedPosition.StatedPosition,
+  { name, order, type }: Said,
+  isPerpetual: boolean
+): Read =>
+  Either.map(PositionChange.typeOf(position, order, isPerpetual), (act) =>
+    act.type === type || type === order ? act : { ...act, warning: `${name} ${DECIDED}` }
+  )
+
+const DECIDED = "says something else than the position beside it, which decided"
 
 const COVERS =
   "says buy, but the position beside it says that a short was covered: send an order's direction as action, not type"
+
+/** The direction of the chart's order behind a type. */
+const ORDER_OF: Readonly<Record<AlertType, PositionChange.Order>> = {
+  buy: "buy",
+  sell: "sell",
+  long: "buy",
+  short: "sell",
+  close_long: "sell",
+  close_short: "buy"
+}
 
 /** The alert type behind other words: first an explicit one, then the one that the strategy's position implies. */
 export const read = (names: Names, isPerpetual: boolean): Read => {
@@ -31,13 +75,21 @@ export const read = (names: Names, isPerpetual: boolean): Read => {
   const type = AlertWords.exact(value)
   // An order's direction alone does not tell opening from closing; the strategy's position does.
   if (type === "buy" || type === "sell")
-    return name === "type" ? outright(names, type) : moved(names, { name, type }, isPerpetual)
-  if (type !== undefined) return Either.right({ type, from: name })
+    return name === "type" ? outright(names, type, isPerpetual) : moved(names, { name, type }, isPerpetual)
+  if (type !== undefined) return worded(names, { type, from: name }, isPerpetual)
   const word = AlertWords.read(value)
   if (word === undefined) return Either.left(violation(name, AlertWords.errorOf(value)))
   return word._tag === "Type"
-    ? Either.right({ type: word.type, from: name, ...swapOnly(isPerpetual) })
+    ? worded(names, { type: word.type, from: name, ...swapOnly(isPerpetual) }, isPerpetual)
     : opened(names, name, word, isPerpetual)
+}
+
+/** The type of a word, unless the message states what the chart holds now. Our own `type` wins over both. */
+const worded = (names: Names, act: PositionChange.Act, isPerpetual: boolean): Read => {
+  const stated = act.from === "type" ? undefined : statedIn(names)
+  return stated === undefined
+    ? Either.right(act)
+    : follow(stated, { name: act.from, type: act.type, order: ORDER_OF[act.type] }, isPerpetual)
 }
 
 const CUT =

@@ -2,11 +2,12 @@
 // violations. Exact field names of the API win over aliases; a field in the body wins over the query.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import type { AlertType, Instruction } from "../Alert.ts"
+import type { Instruction } from "../Alert.ts"
 import type { Fields } from "../requests/Form.ts"
 import { type Violation, violation } from "../requests/Violations.ts"
 import type { SignalId } from "../Signal.ts"
 import * as AlertAct from "./AlertAct.ts"
+import * as AlertExtras from "./AlertExtras.ts"
 import { ASSET_CODE } from "./AlertFields.ts"
 import * as AlertNames from "./AlertNames.ts"
 import * as AlertPair from "./AlertPair.ts"
@@ -17,6 +18,7 @@ import * as AlertWords from "./AlertWords.ts"
 import * as BotMessage from "./BotMessage.ts"
 import * as IgnoredInstructions from "./IgnoredInstructions.ts"
 import { unfilled } from "./Placeholder.ts"
+import type * as PositionChange from "./PositionChange.ts"
 
 /** A received alert: the text of the body (or the fields of a multipart form), and the URL's query without its key. */
 export interface AlertSource {
@@ -49,7 +51,7 @@ export type AlertRefused =
 
 /** Called with each field of ours and the known name that it was read from. */
 export type Listener = (
-  field: "signal_id" | "coin" | "quote_currency" | "type" | "tp" | "sl",
+  field: "signal_id" | "coin" | "quote_currency" | "type" | "tp" | "sl" | AlertExtras.ExtraName,
   from: string
 ) => void
 
@@ -101,10 +103,15 @@ export const understand = (
       ? Either.left({ _tag: "Invalid", violations: errors, signalId })
       : Either.left({ _tag: "Unsure", signalId })
   const isPerpetual = pair?.perpetual === true || isSwap(names)
-  const type = typeOf(reading, isPerpetual, warnings)
+  const act = actOf(reading, isPerpetual, warnings)
+  const type = act?.type
   if (pairViolations.length > 0) errors.push(...pairViolations)
   const tp = AlertTargets.read("tp", fields["tp"], names, reading)
   const sl = AlertTargets.read("sl", fields["sl"], names, reading)
+  const sent = AlertExtras.find((name) => valueOf(fields, names, name), listener)
+  const beside = type === undefined ? undefined : { type, hasTp: Option.isSome(tp) }
+  const heeded = act?.says === undefined ? sent : AlertExtras.heeded(sent, act.type, warnings)
+  const extras = { ...act?.says, ...AlertExtras.read(heeded, beside, errors) }
   const id = idOf(fields["id"], errors)
   const test = testOf(fields["test"], errors)
   if (errors.length > 0 || signalId === undefined || type === undefined || pair === undefined) {
@@ -114,10 +121,10 @@ export const understand = (
   if (pair.warning !== undefined) warnings.push(pair.warning)
   if (names !== AlertNames.NONE) {
     AlertTargets.warn(names, { tp: Option.isSome(tp), sl: Option.isSome(sl) }, warnings)
-    IgnoredInstructions.warn(names, warnings)
+    IgnoredInstructions.warn(names, warnings, act?.says?.stated?.after.size !== undefined)
   }
   return Either.right({
-    instruction: { signalId, coin: pair.coin, quoteCurrency: pair.quote, type, tp, sl },
+    instruction: { signalId, coin: pair.coin, quoteCurrency: pair.quote, type, tp, sl, ...extras },
     id,
     timed: TIMES.some((name) => isOwn(fields[name])),
     test,
@@ -167,24 +174,28 @@ const signalFrom = ({ errors, fields, names, listener }: Reading): SignalId | un
 }
 const DIGITS = /^\s*\d{1,16}\s*$/
 
-const typeOf = (
+const actOf = (
   { errors, fields, names, listener }: Reading,
   isPerpetual: boolean,
   warnings: Array<string>
-): AlertType | undefined => {
+): PositionChange.Act | undefined => {
   const exact = AlertWords.exact(fields["type"])
   if (exact === undefined && names === AlertNames.NONE) {
     refuse(errors, "type", fields["type"], AlertWords.TYPES_TEXT)
     return undefined
   }
-  const act = exact === undefined ? AlertAct.read(names, isPerpetual) : AlertAct.outright(names, exact)
+  const act =
+    exact === undefined ? AlertAct.read(names, isPerpetual) : AlertAct.outright(names, exact, isPerpetual)
   if (Either.isLeft(act)) {
     errors.push(act.left)
     return undefined
   }
-  if (act.right.warning !== undefined) warnings.push(act.right.warning)
-  listener?.("type", act.right.from)
-  return act.right.type
+  const { from, says, warning } = act.right
+  if (warning !== undefined) warnings.push(warning)
+  listener?.("type", from)
+  if (says?.reverse !== undefined) listener?.("reverse", from)
+  if (says?.closePercent !== undefined) listener?.("close_percent", from)
+  return act.right
 }
 
 /** Fields that name the kind of a market, and the values that mean a perpetual. */

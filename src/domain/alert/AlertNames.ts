@@ -1,6 +1,8 @@
 // Finds an alert's fields under the names and nestings of other services: `marketPosition`, `strategy.market_position`
 // and `data.market_position` are all `market_position`. Bounded in fields, depth and name length.
+
 import { type Fields, isFields } from "../requests/Form.ts"
+import { EXTRA_NAMES } from "./AlertExtras.ts"
 
 /** A field under its normalized name. */
 export interface Named {
@@ -31,6 +33,7 @@ const OWN: ReadonlySet<string> = new Set([
   "type",
   "tp",
   "sl",
+  ...EXTRA_NAMES,
   "id",
   "test",
   "timestamp",

@@ -4,13 +4,14 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { SignalId } from "../Signal.ts"
 import * as AlertBody from "./AlertBody.ts"
+import { EXTRA_NAMES } from "./AlertExtras.ts"
 import * as AlertNames from "./AlertNames.ts"
 import type { Pairs } from "./AlertPairs.ts"
 
 /** One decoded field: its value, the known name it was read from, and whether that was in the body or the URL. */
 export interface Understood {
   readonly field: Parameters<AlertBody.Listener>[0]
-  readonly value: string | number
+  readonly value: string | number | boolean
   readonly from: string
   readonly in: "body" | "address"
 }
@@ -32,14 +33,18 @@ export const read = (
     const request = yield* AlertBody.understand(fields, pairs, (field, from) => origins.set(field, from))
     const inBody = AlertNames.read(yield* AlertBody.fieldsOf({ ...source, query: "" }))
     const inAddress = AlertNames.read(yield* AlertBody.fieldsOf({ ...source, body: "" }))
-    const { coin, quoteCurrency, signalId, sl, tp, type } = request.instruction
+    const { coin, quoteCurrency, signalId, sl, tp, tps, type } = request.instruction
     const values = {
       signal_id: signalId,
       coin,
       quote_currency: quoteCurrency,
       type,
       tp: Option.getOrUndefined(tp),
-      sl: Option.getOrUndefined(sl)
+      sl: Option.getOrUndefined(sl),
+      close_percent: request.instruction.closePercent,
+      reverse: request.instruction.reverse,
+      tps: tps === undefined ? undefined : JSON.stringify(tps),
+      buy_percentage: request.instruction.buyPercentage
     }
     const readFields = FIELDS.flatMap((field) => {
       const [value, from] = [values[field], origins.get(field)]
@@ -51,4 +56,4 @@ export const read = (
     return { request, fields: readFields }
   })
 
-const FIELDS = ["signal_id", "coin", "quote_currency", "type", "tp", "sl"] as const
+const FIELDS = ["signal_id", "coin", "quote_currency", "type", "tp", "sl", ...EXTRA_NAMES] as const

@@ -1,6 +1,7 @@
 // Warns of instructions in an alert that are ignored here (sizes, order types, leverage), by known names only, so that
 // nobody relies on them.
 import { isOrderKind } from "./AlertAct.ts"
+import { EXTRA_NAMES } from "./AlertExtras.ts"
 import { endsWith, type Found, type Names } from "./AlertNames.ts"
 
 const list = (names: string): ReadonlyArray<string> => names.split(" ")
@@ -15,8 +16,10 @@ const ANYWHERE = [
   ...list("leverage lever margin_mode margin_type risk_percent risk_percentage balance_percent"),
   ...list("ord_type price_type pricetype time_in_force post_only limit_price entry_price"),
   ...list("investment_type trailing_stop trailing_profit trailing_percent delay_seconds max_lag"),
-  ...list("close_percent buy_percentage")
+  ...EXTRA_NAMES
 ]
+
+const OURS: ReadonlySet<string> = new Set(EXTRA_NAMES)
 
 const lastOf = (name: string): string => name.slice(name.lastIndexOf("_") + 1)
 /** The same names by their last word. */
@@ -29,7 +32,7 @@ const KEYS = new Set([
   ...list(
     "size amount volume price margin lot lots units notional funds cost percent percentage risk offset"
   ),
-  ...list("slippage tif sz px hedge pyramiding dca trailing reverse tps delay")
+  ...list("slippage tif sz px hedge pyramiding dca trailing delay")
 ])
 /** Prefixes of names that are no instruction: targets are handled elsewhere, candles and indicators are data. */
 const OTHERS = /(?:^|_)(?:tp|sl|stop|take|targets?|bar|candle|kline|ohlcv?|indicators?)(?:_|\d|$)/
@@ -44,15 +47,17 @@ const MAX_LETTERS = 120
 
 /**
  * Adds a warning for each ignored instruction. Only known names appear, which bounds their number; values never do.
+ * `isSizeRead`: a `position_size` was read as what the chart holds.
  *
  * @internal
  */
-export const warn = (names: Names, warnings: Array<string>): void => {
+export const warn = (names: Names, warnings: Array<string>, isSizeRead: boolean): void => {
   const found = new Set<string>()
   for (const field of names.all) {
     const name = isEmpty(field.value) ? undefined : instructionOf(field)
     if (name !== undefined && !(name === "volume" && isCandle(names))) found.add(name)
   }
+  if (isSizeRead) found.delete("position_size")
   const texts: Array<string> = []
   for (const name of found) {
     const last = texts.at(-1)
@@ -70,6 +75,8 @@ const isEmpty = (value: unknown): boolean =>
   value === false || value === 0 || (typeof value === "string" && EMPTY.test(value.trim()))
 
 const instructionOf = ({ key, name: path, value }: Found): string | undefined => {
+  // These are read, and the steps of a ladder with it.
+  if (OURS.has(path) || path.startsWith("tps_")) return undefined
   if (path === "type") return isOrderKind(value) ? "type" : undefined
   if (path.endsWith("position_size") && EXCEPT.test(path)) return undefined
   const last = BY_LAST.get(lastOf(path))

@@ -126,6 +126,31 @@ export interface StrategyDraft {
    * `auto_close_position_enabled` is true.
    */
   readonly auto_close_position_value?: number | null
+  /**
+   * How many entries by alert a position may have; DCA entries do not count. A whole number, at least 1 and
+   * at most 50. Default: 1.
+   */
+  readonly max_entries?: number | null
+  /**
+   * What long does to a short that is open or waiting, and short to a long, where the alert does not say
+   * reverse: ignore, close or reverse. Default: ignore.
+   */
+  readonly on_opposite?: "ignore" | "close" | "reverse" | null
+  /**
+   * Parts of a position that are sold at rising profits, in place of the automatic take profit. 1 to 5 of
+   * them. Default: none.
+   */
+  readonly take_profit_steps?: ReadonlyArray<ProfitStepDraft> | null
+  /**
+   * How many steps, or targets of an alert, are done before the stop moves to where closing the rest nets
+   * zero. A whole number, at least 1 and at most 5. Default: none.
+   */
+  readonly break_even_after?: number | null
+  /**
+   * Percent of the strategy's equity that an entry loses where its stop is met, fees aside; an entry without
+   * a stop is ignored. Above 0 and at most 100. Default: none.
+   */
+  readonly risk_percent?: number | null
   /** The signal whose alerts the bot acts on. Default: none. */
   readonly signal_id?: SignalId | null
   /** Whether a closing alert closes below the minimum profit too. Default: false. */
@@ -139,6 +164,14 @@ export interface ListingDraft {
   readonly exchange_name: ExchangeName
   /** Pairs of the form BASE/QUOTE, in capitals. */
   readonly coin_pairs: ReadonlyArray<string>
+}
+
+/** A step of a strategy's own: a part that is sold at a profit. */
+export interface ProfitStepDraft {
+  /** Percent of profit, after fees. Each step's is above that of the one before. */
+  readonly profit_percent: number
+  /** Percent of all that was entered. All steps together close at most 100. */
+  readonly close_percent: number
 }
 
 /**

@@ -90,7 +90,8 @@ const decodeSettings = Schema.validateSync(Settings)
 const shown = (row: Row, settings: Settings): unknown => {
   const value = held(row, settings)
   if (row.role === "switch") return value !== undefined
-  return row.stored === undefined ? (value ?? null) : Schema.encodeUnknownSync(row.stored)(value)
+  if (value === undefined || row.stored === undefined) return value ?? null
+  return Schema.encodeUnknownSync(row.stored)(value)
 }
 
 /** The value of the settings at the row's path. */
@@ -140,7 +141,7 @@ export const read = (
   const body: Body = new Map(Object.entries(request))
   const { given, values, violations } = decodeRows(body, venues)
   const merged = merge(given, values, stored)
-  const all = [...misnamed(body), ...violations, ...merged.violations]
+  const all = [...misnamed(body), ...violations, ...merged.violations, ...untaken(given, merged.settings)]
   return {
     settings: all.length > 0 ? Option.none() : Option.some(decodeSettings(merged.settings)),
     given,
@@ -209,6 +210,15 @@ const merge = (
   }
   return { settings, violations }
 }
+
+/** A break even that waits for more steps than there are. It binds where the request names one of the two. */
+const untaken = (given: ReadonlySet<string>, { breakEvenAfter, takeProfitSteps }: Flat): Array<Violation> =>
+  (given.has("break_even_after") || given.has("take_profit_steps")) &&
+  typeof breakEvenAfter === "number" &&
+  Array.isArray(takeProfitSteps) &&
+  breakEvenAfter > takeProfitSteps.length
+    ? [violation("break_even_after", `must be at most the number of take_profit_steps`)]
+    : []
 
 /** The features that are on after the merge. */
 const features = (

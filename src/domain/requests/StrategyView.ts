@@ -4,11 +4,12 @@ import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { ExchangeName, Pair, QuoteCurrency } from "../Market.ts"
+import { ExchangeName, QuoteCurrency } from "../Market.ts"
 import { Performance } from "../Performance.ts"
 import { SignalId } from "../Signal.ts"
 import * as S from "../Strategy.ts"
 import { StrategyId } from "../StrategyId.ts"
+import { ListingView, oneAtLeast, StepsView, storedListings, storedSteps } from "./StrategyLists.ts"
 
 /** The features that a switch turns on and off. */
 export type Feature =
@@ -56,34 +57,6 @@ const value = <A, I>(
 }
 const toggle = (feature: Feature, request: string, description: string) =>
   field(Schema.Boolean, { role: "switch", request, feature, path: [feature] }, description)
-
-const ListedPairs = Schema.Array(
-  Pair.annotations({
-    description: "a pair of the form BASE/QUOTE, in capitals",
-    examples: [Pair.make("BTC/USDT")]
-  })
-)
-
-/** An exchange of a strategy, in requests and views. */
-export const ListingView = Schema.Struct({ exchange_name: ExchangeName, coin_pairs: ListedPairs })
-export type ListingView = typeof ListingView.Type
-
-/** The same, decoded into a listing of the settings; `exchange` is the schema of its exchange. */
-const storedListing = (exchange: Schema.Schema<ExchangeName>) =>
-  Schema.Struct({
-    exchange: Schema.propertySignature(exchange).pipe(Schema.fromKey("exchange_name")),
-    pairs: Schema.propertySignature(ListedPairs).pipe(Schema.fromKey("coin_pairs"))
-  })
-
-const oneAtLeast = <A, I>(listing: Schema.Schema<A, I>) =>
-  Schema.Array(listing).pipe(
-    Schema.filter((listings) => (listings.length > 0 ? undefined : "must list at least one exchange"), {
-      jsonSchema: { minItems: 1 }
-    })
-  )
-
-/** The listings of a request, decoded into those of the settings. */
-export const storedListings = (exchange: Schema.Schema<ExchangeName>) => oneAtLeast(storedListing(exchange))
 
 /** The full view of a strategy, which is the table. */
 export const FullView = Schema.Struct({
@@ -226,6 +199,31 @@ export const FullView = Schema.Struct({
     S.Minutes,
     { feature: "autoClose", key: "minutes", request: "auto_close_position_value" },
     "minutes after the first entry fill"
+  ),
+  max_entries: field(
+    Schema.NullOr(S.Entries),
+    { role: "optional", path: ["maxEntries"], otherwise: "1" },
+    "how many entries by alert a position may have; DCA entries do not count"
+  ),
+  on_opposite: field(
+    Schema.NullOr(S.OnOpposite),
+    { role: "optional", path: ["onOpposite"], otherwise: "ignore" },
+    "what long does to a short that is open or waiting, and short to a long, where the alert does not say reverse: ignore, close or reverse"
+  ),
+  take_profit_steps: field(
+    Schema.NullOr(StepsView),
+    { role: "optional", path: ["takeProfitSteps"], stored: storedSteps, otherwise: "none" },
+    "parts of a position that are sold at rising profits, in place of the automatic take profit"
+  ),
+  break_even_after: field(
+    Schema.NullOr(S.Steps),
+    { role: "optional", path: ["breakEvenAfter"], otherwise: "none" },
+    "how many steps, or targets of an alert, are done before the stop moves to where closing the rest nets zero"
+  ),
+  risk_percent: field(
+    Schema.NullOr(S.Part),
+    { role: "optional", path: ["riskPercent"], otherwise: "none" },
+    "percent of the strategy's equity that an entry loses where its stop is met, fees aside; an entry without a stop is ignored"
   ),
   signal_id: field(
     Schema.NullOr(SignalId),

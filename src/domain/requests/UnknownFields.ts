@@ -1,7 +1,8 @@
 // The fields of a draft that no strategy has, each with the nearest that one has. Ignoring `stop_los` would make a
 // strategy without a stop loss.
 import * as EditDistance from "../internal/EditDistance.ts"
-import { ListingView, rows } from "./StrategyView.ts"
+import { ListingView } from "./StrategyLists.ts"
+import { rows } from "./StrategyView.ts"
 import { MAX_VIOLATIONS, type Violation, violation } from "./Violations.ts"
 
 /** The request's name of each setting, by each name that it has. */

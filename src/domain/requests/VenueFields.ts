@@ -2,7 +2,8 @@
 // settings show whatever is there.
 import type * as Schema from "effect/Schema"
 import { schemasOf, type VenueList } from "../market/VenueList.ts"
-import { type Row, storedListings } from "./StrategyView.ts"
+import { storedListings } from "./StrategyLists.ts"
+import type { Row } from "./StrategyView.ts"
 
 /** The schemas of these fields by their names in requests. */
 type Fields = ReadonlyMap<string, Schema.Schema.AnyNoContext>

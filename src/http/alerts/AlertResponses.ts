@@ -2,6 +2,7 @@
 import * as Option from "effect/Option"
 import { RECEIVED, TESTED } from "../../api/AlertOperations.ts"
 import type { Tested as TestedBody, Understood } from "../../api/Alerts.ts"
+import { extrasView } from "../../api/shared/Instruction.ts"
 import type { Identity } from "../../domain/Account.ts"
 import { outcomeOf } from "../../domain/Alert.ts"
 import type { Reading } from "../../domain/alert/AlertReading.ts"
@@ -22,6 +23,7 @@ const understood = ({ fields, request }: Reading): Understood => {
     type,
     tp: Option.getOrNull(tp),
     sl: Option.getOrNull(sl),
+    ...extrasView(request.instruction),
     fields,
     sent_again: request.id !== undefined ? "id" : request.timed ? "time" : null,
     warnings: request.warnings

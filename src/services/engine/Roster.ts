@@ -147,7 +147,7 @@ export class Roster {
       if (strategy.id === bot.strategy.id || state.live === undefined || !isOneAccount(live, state.live))
         return false
       const slot = state.slots[keyOf(id)]
-      return (slot?.position ?? slot?.order ?? slot?.stop) !== undefined
+      return (slot?.position ?? slot?.order ?? slot?.stop ?? slot?.turn) !== undefined
     })
   }
 

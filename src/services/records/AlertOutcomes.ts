@@ -2,7 +2,7 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
-import type { Alert, Outcome } from "../../domain/Alert.ts"
+import type { Alert, AlertNotFound, Outcome } from "../../domain/Alert.ts"
 import { type AlertPage, Journal } from "../Journal.ts"
 import { type OutcomePage, Timeline } from "../Timeline.ts"
 
@@ -23,6 +23,16 @@ export const OUTCOMES_OF_ROW = 100
  */
 const FEW = 8
 const MANY_OUTCOMES = 2_000
+
+/** The reads of alerts with their outcomes. */
+export interface AlertOutcomes {
+  readonly get: (
+    account: AccountId,
+    id: number,
+    page?: OutcomePage
+  ) => Effect.Effect<Pick<Judged, "alert" | "outcomes">, AlertNotFound>
+  readonly list: (account: AccountId, page: AlertPage) => Effect.Effect<ReadonlyArray<Judged>>
+}
 
 /** Makes the two reads. */
 export const make = Effect.gen(function* () {
@@ -53,13 +63,13 @@ export const make = Effect.gen(function* () {
     return found
   })
 
-  const get = Effect.fn("Alerts.get")(function* (account: AccountId, id: number, page?: OutcomePage) {
+  const get: AlertOutcomes["get"] = Effect.fn("Alerts.get")(function* (account, id, page) {
     const alert = yield* journal.get(account, id)
     const outcomes = yield* timeline.outcomes(account, [alert.id], page)
     return { alert, outcomes }
   })
 
-  const list = Effect.fn("Alerts.list")(function* (account: AccountId, page: AlertPage) {
+  const list: AlertOutcomes["list"] = Effect.fn("Alerts.list")(function* (account, page) {
     return yield* judged(account, yield* journal.list(account, page))
   })
 

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
-import type { Alert, AlertId } from "../../domain/Alert.ts"
+import { type Alert, type AlertId, extrasOf, hasExtras } from "../../domain/Alert.ts"
 import type { Incoming } from "../../domain/alert/Incoming.ts"
 import {
   type AlertDraft,
@@ -97,8 +97,8 @@ export const write = (
 }
 
 const ALERTS = Insert.into(
-  "alerts (id, account, token, signal_id, coin, quote, type, tp, sl, received_at, warnings, door, body)",
-  13
+  "alerts (id, account, token, signal_id, coin, quote, type, tp, sl, received_at, warnings, door, body, extras)",
+  14
 )
 const alertRow = (alert: Alert, incoming: Incoming | undefined) => [
   alert.id,
@@ -113,7 +113,8 @@ const alertRow = (alert: Alert, incoming: Incoming | undefined) => [
   alert.receivedAt,
   alert.warnings.length === 0 ? "[]" : JSON.stringify(alert.warnings),
   incoming?.door ?? null,
-  incoming?.body ?? null
+  incoming?.body ?? null,
+  hasExtras(alert) ? JSON.stringify(extrasOf(alert)) : null
 ]
 
 const KEYS = Insert.into("alert_keys (account, key, body, alert_id, expires_at)", 5, "INSERT OR REPLACE")

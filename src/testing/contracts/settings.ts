@@ -18,6 +18,14 @@ export const everything = {
   balanceTakeProfit: { triggerPercent: 1e300, cooldownMinutes: 0 },
   balanceStopLoss: { triggerPercent: 0.1, cooldownMinutes: 525_600 },
   autoClose: { minutes: 1 },
+  maxEntries: 50,
+  onOpposite: "reverse",
+  takeProfitSteps: [
+    { profitPercent: 0.1, closePercent: 33.333333333333336 },
+    { profitPercent: 1e300, closePercent: 5e-324 }
+  ],
+  breakEvenAfter: 2,
+  riskPercent: 99.99999999999999,
   signalIgnoresMinProfit: true,
   exchanges: [
     { exchange: "kraken", pairs: ["BTC/USDT"] },

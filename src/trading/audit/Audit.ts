@@ -201,7 +201,10 @@ function* booked(
     const position =
       before === undefined
         ? Positions.opened(opening, fill)
-        : Positions.increased(before, fill, part === undefined)
+        : Positions.increased(before, fill, {
+            isAnother: part === undefined,
+            isAdded: order?.purpose === "entry"
+          })
     holding.open = { market: fill, position }
     return Ledger.entry(market, fill)
   }

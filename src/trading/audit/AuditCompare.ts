@@ -6,7 +6,7 @@ import type { Fill } from "../../domain/Fill.ts"
 import { marketKey } from "../../domain/Market.ts"
 import type { Order } from "../../domain/Order.ts"
 import type { Position } from "../../domain/Position.ts"
-import type { Trade } from "../../domain/Trade.ts"
+import type { ExitFill, Trade } from "../../domain/Trade.ts"
 import { imbalance, type Posting } from "../books/Ledger.ts"
 import type { Tally } from "../Performance.ts"
 import type { Finding, Holding, Part, Row, Totals } from "./Books.ts"
@@ -34,9 +34,29 @@ export function* posting(
 
 /** Compares a trade with the one that its fills make. */
 export function* trade({ id, value }: Row<Trade>, due: Trade): Generator<Finding> {
-  for (const text of differences(pairs(value, due), "its fills make it"))
+  const { exitFills: listed, ...stored } = value
+  const { exitFills: made = [], exits, ...whole } = due
+  // Older versions counted and listed no exits.
+  const counted = stored.exits === undefined ? whole : { ...whole, ...(exits === undefined ? {} : { exits }) }
+  const exitCells = (listed ?? made).flatMap((exit, index) => exitsOf(exit, made[index], index))
+  for (const text of differences([...pairs(stored, counted), ...exitCells], "its fills make it"))
     yield { table: "trades", row: id, text }
+  if (listed !== undefined && listed.length !== made.length)
+    yield { table: "trades", row: id, text: `it lists ${listed.length} exits, its fills make ${made.length}` }
 }
+
+const exitsOf = (
+  stored: ExitFill,
+  due: ExitFill | undefined,
+  index: number
+): ReadonlyArray<readonly [string, Cell, Cell]> =>
+  due === undefined
+    ? []
+    : pairs({ ...stored }, { ...due }).map(([name, value, other]) => [
+        `exitFills[${index}].${name}`,
+        value,
+        other
+      ])
 
 /** Relative precision of a mean price times a quantity, both doubles. */
 const PRECISION = 1e-9
@@ -105,6 +125,10 @@ function* held(slot: Slot | undefined, holding: Holding | undefined): Generator<
   if (slot?.position === undefined && due !== undefined) yield "holds nothing, its fills make a position"
   if (slot?.position !== undefined && due !== undefined)
     yield* differences(pairs(booked(slot.position), booked(due)), "its fills make it")
+  const { openFees } = slot?.position ?? {}
+  // A position from before these were kept has none.
+  if (openFees !== undefined && due !== undefined)
+    yield* differences([["openFees", openFees, due.openFees]], "its fills make it")
 }
 
 /** The fields of a position that the books determine. */

@@ -4,10 +4,12 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { type Alert, AlertType, type Instruction } from "../../domain/Alert.ts"
+import { type Alert, AlertType, type Extras, extrasOf, type Instruction } from "../../domain/Alert.ts"
+import * as AlertExtras from "../../domain/alert/AlertExtras.ts"
 import * as CandleTime from "../../domain/candles/CandleTime.ts"
 import { Pair } from "../../domain/Market.ts"
 import { isPrice, PRICE_WORDS } from "../../domain/requests/Bounds.ts"
+import type { Violation } from "../../domain/requests/Violations.ts"
 import * as TradeListFile from "../../domain/tradeList/TradeListFile.ts"
 import type { TimedAlert } from "../Backtest.ts"
 
@@ -65,7 +67,16 @@ export const read = (
 }
 
 /** Writes a stored alert as a line that `parse` reads, with the signal that it was sent to. */
-export const textOf = ({ coin, quoteCurrency, receivedAt, signalId, sl, tp, type }: Sent): string =>
+export const textOf = ({
+  coin,
+  quoteCurrency,
+  receivedAt,
+  signalId,
+  sl,
+  tp,
+  type,
+  ...extras
+}: Sent): string =>
   JSON.stringify({
     time: receivedAt,
     signal_id: signalId,
@@ -73,8 +84,21 @@ export const textOf = ({ coin, quoteCurrency, receivedAt, signalId, sl, tp, type
     quote_currency: quoteCurrency,
     type,
     ...(Option.isSome(tp) ? { tp: tp.value } : {}),
-    ...(Option.isSome(sl) ? { sl: sl.value } : {})
+    ...(Option.isSome(sl) ? { sl: sl.value } : {}),
+    ...wireOf(extras)
   })
+
+/** The fields beyond type and targets by their names on the wire. What only a chart's message says keeps its own. */
+const wireOf = ({ buyPercentage, closePercent, eitherSide, growth, reverse, tps }: Extras): object => {
+  return {
+    ...(closePercent === undefined ? {} : { close_percent: closePercent }),
+    ...(reverse === undefined ? {} : { reverse }),
+    ...(tps === undefined ? {} : { tps }),
+    ...(buyPercentage === undefined ? {} : { buy_percentage: buyPercentage }),
+    ...(growth === undefined ? {} : { growth }),
+    ...(eitherSide === undefined ? {} : { either_side: eitherSide })
+  }
+}
 
 /** A stored alert as `parse` would read it from its line. Empty if its coin and quote currency are no pair. */
 export const timedOf = ({
@@ -83,7 +107,8 @@ export const timedOf = ({
   receivedAt,
   sl,
   tp,
-  type
+  type,
+  ...extras
 }: Sent): ReadonlyArray<TimedAlert> => {
   const pair = `${coin}/${quoteCurrency}`
   if (!isPair(pair)) return []
@@ -91,7 +116,7 @@ export const timedOf = ({
     ...(Option.isSome(tp) ? { tp: tp.value } : {}),
     ...(Option.isSome(sl) ? { sl: sl.value } : {})
   }
-  return [{ type, pair, at: receivedAt, ...targets }]
+  return [{ type, pair, at: receivedAt, ...targets, ...extrasOf(extras) }]
 }
 
 type Sent = Instruction & Pick<Alert, "receivedAt">
@@ -110,13 +135,37 @@ const readLine = (text: string, times: CandleTime.FileTimes): Either.Either<Time
   if (!isPair(pair)) return Either.left("coin and quote_currency must be asset codes")
   const [tp, sl] = [priceOf(body["tp"]), priceOf(body["sl"])]
   if (tp === "bad" || sl === "bad") return Either.left(`${tp === "bad" ? "tp" : "sl"} must be ${PRICE_WORDS}`)
+  const errors: Array<Violation> = []
+  const extras = AlertExtras.read(
+    {
+      close_percent: body["close_percent"],
+      reverse: body["reverse"],
+      tps: body["tps"],
+      buy_percentage: body["buy_percentage"]
+    },
+    { type, hasTp: tp !== undefined },
+    errors
+  )
+  const [first] = errors
+  if (first !== undefined) return Either.left(`${first.field} ${first.text}`)
   return Either.right({
     type,
     pair,
     at: time,
     ...(tp === undefined ? {} : { tp }),
-    ...(sl === undefined ? {} : { sl })
+    ...(sl === undefined ? {} : { sl }),
+    ...extras,
+    ...chartOf(body)
   })
+}
+
+/** What only a chart's message says, as `textOf` writes it. */
+const chartOf = (body: Readonly<Record<string, unknown>>): Extras => {
+  const [growth, either] = [body["growth"], body["either_side"]]
+  return {
+    ...(typeof growth === "number" && growth > 0 && Number.isFinite(growth) ? { growth } : {}),
+    ...(either === true ? { eitherSide: true } : {})
+  }
 }
 
 /**

@@ -1,8 +1,8 @@
 // Rows of a back-test's result: trades and open positions with times in ms since the epoch, money as unrounded numbers.
 import type { Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import { costOf, type Position } from "../../domain/Position.ts"
-import type { Trade } from "../../domain/Trade.ts"
+import { costLeft, type Position } from "../../domain/Position.ts"
+import { type ExitFill, exitFillsOf, type Trade } from "../../domain/Trade.ts"
 
 /** A completed trade in numbers. */
 export interface TradeRow extends Pick<Trade, "exchange" | "pair" | "kind" | "side" | "entries"> {
@@ -17,6 +17,8 @@ export interface TradeRow extends Pick<Trade, "exchange" | "pair" | "kind" | "si
   readonly pnl: number
   readonly profit_pct: number
   readonly exit_reason: Trade["exitReason"]
+  readonly exits: number
+  readonly exit_fills: ReadonlyArray<Omit<ExitFill, "quantity"> & { readonly quantity: number }>
 }
 
 /** The row of a completed trade. */
@@ -36,7 +38,14 @@ export const tradeRow = (trade: Trade): TradeRow => ({
   pnl: Decimal.toNumber(trade.pnl),
   profit_pct: trade.profitPercent,
   exit_reason: trade.exitReason,
-  entries: trade.entries
+  entries: trade.entries,
+  exits: trade.exits ?? 1,
+  exit_fills: exitFillsOf(trade).map(({ at, price, quantity, reason }) => ({
+    at,
+    price,
+    quantity: Decimal.toNumber(quantity),
+    reason
+  }))
 })
 
 /** The open position of a slot; empty if it has none. */
@@ -48,9 +57,9 @@ const openRow = (slot: Slot, position: Position) => ({
   kind: slot.kind,
   side: position.side,
   opened_at: position.openedAt,
-  entry_price: Decimal.toNumber(Decimal.divide(position.entryNotional, position.entryQuantity)),
+  entry_price: Decimal.toNumber(Decimal.divide(position.basis, position.quantity)),
   quantity: Decimal.toNumber(position.quantity),
-  cost: Decimal.toNumber(costOf(position)),
-  fees: Decimal.toNumber(position.entryFees),
+  cost: Decimal.toNumber(costLeft(position)),
+  fees: Decimal.toNumber(position.openFees ?? position.entryFees),
   entries: position.entries
 })

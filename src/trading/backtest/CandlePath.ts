@@ -50,6 +50,7 @@ export const isAmbiguous = (candle: Candle, triggers: ReadonlyArray<Trigger>): b
 const ADVERSE: ReadonlySet<Trigger["rule"]> = new Set([
   "stop_loss",
   "sl",
+  "break_even",
   "liquidation",
   "trailing_sell"
 ] as const)

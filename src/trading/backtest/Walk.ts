@@ -2,10 +2,9 @@
 // its path from open to close, market by market, stopping wherever a rule could act. The cursor is plain data, so a
 // walk can be stored between an order and its fill.
 import * as Schema from "effect/Schema"
-import * as Alert from "../../domain/Alert.ts"
 import type { BotState, Slot } from "../../domain/Bot.ts"
 import { Candle } from "../../domain/Candle.ts"
-import { type MarketId, Pair } from "../../domain/Market.ts"
+import type { MarketId } from "../../domain/Market.ts"
 import { marketFields } from "../../domain/Order.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
 import { ENDLESS_PATIENCE } from "../AlertPatience.ts"
@@ -19,6 +18,7 @@ import { triggers, viewOf } from "../rules/Rules.ts"
 import { firstHeld, type Trigger } from "../rules/Trigger.ts"
 import { follow } from "../Watch.ts"
 import { type CandlePath, isAmbiguous, nextLevel, pathOf, pointOf } from "./CandlePath.ts"
+import { DueAlert } from "./DueAlert.ts"
 
 /**
  * The position of a walk. At the open: `exits` of all markets, due `alerts`, `entries` (DCA, trailing buy); then
@@ -28,16 +28,7 @@ import { type CandlePath, isAmbiguous, nextLevel, pathOf, pointOf } from "./Cand
 export const Cursor = Schema.Struct({
   candle: Candle,
   markets: Schema.Array(Schema.Struct(marketFields)),
-  alerts: Schema.Array(
-    Schema.Struct({
-      id: Schema.Int,
-      type: Alert.AlertType,
-      pair: Pair,
-      tp: Schema.optionalWith(Schema.Number, { exact: true }),
-      sl: Schema.optionalWith(Schema.Number, { exact: true }),
-      at: Schema.Int
-    })
-  ),
+  alerts: Schema.Array(DueAlert),
   stage: Schema.Literal("exits", "alerts", "entries", "walk"),
   market: Schema.Int,
   alert: Schema.Int,
@@ -208,7 +199,8 @@ const alerted = ({ context, cursor, state }: Walker): Move => {
   const here = contextAt(context, cursor)
   const routed = route(here, state, alert, { patience: ENDLESS_PATIENCE, since: here.now })
   if (routed._tag !== "Slot") return { alert, decision: { ...NOTHING, alert: routed } }
-  const decision = decide(here, state, { _tag: "Alert", alert, market: routed.market })
+  const { entry, market } = routed
+  const decision = decide(here, state, { _tag: "Alert", alert, market, entry })
   // An exit at the same price goes first; the alert follows once its order is resolved.
   if (decision.alert?._tag !== "Waiting" || decision.orders.length === 0) return { alert, decision }
   cursor.alert--

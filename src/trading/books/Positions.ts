@@ -5,10 +5,13 @@ import type { Fill } from "../../domain/Fill.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import type { ExitReason, Order, PositionSide } from "../../domain/Order.ts"
 import { costOf, type Position } from "../../domain/Position.ts"
-import type { Trade } from "../../domain/Trade.ts"
+import { type ExitFill, MAX_EXIT_FILLS, type Trade } from "../../domain/Trade.ts"
 
 /** The position after the first fill of an entry order. */
-export const opened = (order: Pick<Order, "position" | "alert" | "tp" | "sl">, fill: Fill): Position => ({
+export const opened = (
+  order: Pick<Order, "position" | "alert" | "tp" | "sl" | "tps">,
+  fill: Fill
+): Position => ({
   side: order.position,
   openedBy: order.alert ?? 0,
   openedAt: fill.at,
@@ -24,16 +27,27 @@ export const opened = (order: Pick<Order, "position" | "alert" | "tp" | "sl">, f
   exitFees: Decimal.zero,
   proceeds: Decimal.zero,
   ...(order.tp === undefined ? {} : { tp: order.tp }),
-  ...(order.sl === undefined ? {} : { sl: order.sl })
+  ...(order.sl === undefined ? {} : { sl: order.sl }),
+  ...(order.tps === undefined ? {} : { ladder: { steps: order.tps, base: fill.quantity, done: 0 } })
 })
 
-/** The position after a further entry fill. `another` is false for a later part of an order that had filled in part. */
-export const increased = (position: Position, fill: Fill, another: boolean): Position => {
-  const { dcaSkippedAt: _, ...rest } = position
+/** A further entry fill: `isAnother` is false for a later part of an order that had filled in part. */
+export interface Increase {
+  readonly isAnother: boolean
+  /** Whether an alert added it, and not DCA. */
+  readonly isAdded: boolean
+}
+
+/** The position after a further entry fill, which takes its stop off break even. */
+export const increased = (position: Position, fill: Fill, { isAdded, isAnother }: Increase): Position => {
+  const { breakEven: _, dcaSkippedAt: __, ladder, openFees, ...rest } = position
   return {
     ...rest,
+    ...(isAdded && isAnother ? { added: (position.added ?? 0) + 1 } : {}),
+    ...(ladder === undefined ? {} : { ladder: { ...ladder, base: Decimal.add(ladder.base, fill.quantity) } }),
+    ...(openFees === undefined ? {} : { openFees: Decimal.add(openFees, fill.fee) }),
     lastEntryAt: fill.at,
-    entries: position.entries + (another ? 1 : 0),
+    entries: position.entries + (isAnother ? 1 : 0),
     quantity: Decimal.add(position.quantity, fill.quantity),
     basis: Decimal.add(position.basis, fill.notional),
     entryQuantity: Decimal.add(position.entryQuantity, fill.quantity),
@@ -62,7 +76,9 @@ export const decreased = (
   order: Pick<Order, "exitReason" | "live"> | undefined
 ): Exited => {
   const whole = Decimal.equals(fill.quantity, position.quantity)
-  const basis = whole ? position.basis : share(position, fill.quantity)
+  const basis = whole ? position.basis : share(position, position.basis, fill.quantity)
+  const fees = position.openFees ?? position.entryFees
+  const feesTaken = whole ? fees : share(position, fees, fill.quantity)
   const net =
     order?.exitReason === "liquidation" && order.live === undefined
       ? Decimal.zero
@@ -74,12 +90,39 @@ export const decreased = (
       ...position,
       quantity: Decimal.subtract(position.quantity, fill.quantity),
       basis: Decimal.subtract(position.basis, basis),
+      openFees: Decimal.subtract(fees, feesTaken),
       exitQuantity: Decimal.add(position.exitQuantity, fill.quantity),
       exitNotional: Decimal.add(position.exitNotional, fill.notional),
       exitFees: Decimal.add(position.exitFees, fill.fee),
-      proceeds: Decimal.add(position.proceeds, net)
+      proceeds: Decimal.add(position.proceeds, net),
+      ...listed(position, fill, order?.exitReason ?? "signal")
     }
   }
+}
+
+/** The exit fills with one more. A position with exits from before they were listed has no list. */
+const listed = (
+  { exitFills = [], exitQuantity, exits = 0 }: Position,
+  { at, price, quantity }: Fill,
+  reason: ExitReason
+): Pick<Position, "exitFills" | "exits"> => {
+  if (exits === 0 && Decimal.isPositive(exitQuantity)) return {}
+  const last = exitFills.at(-1)
+  if (last === undefined || exitFills.length < MAX_EXIT_FILLS)
+    return { exits: exits + 1, exitFills: [...exitFills, { at, price, quantity, reason }] }
+  const both = {
+    at,
+    reason,
+    quantity: Decimal.add(last.quantity, quantity),
+    price: meanPrice(last, { price, quantity })
+  }
+  return { exits: exits + 1, exitFills: [...exitFills.slice(0, -1), both] }
+}
+
+type Priced = Pick<ExitFill, "price" | "quantity">
+const meanPrice = (one: Priced, other: Priced): number => {
+  const [first, second] = [Decimal.approximate(one.quantity), Decimal.approximate(other.quantity)]
+  return (one.price * first + other.price * second) / (first + second)
 }
 
 /** How a position was closed, `at` in ms: `period` is the bot's period, `isLive` whether real money traded. */
@@ -112,10 +155,24 @@ export const completed = (id: MarketId, position: Position, completion: Completi
     profitPercent: Decimal.isZero(cost) ? 0 : (Decimal.approximate(pnl) / Decimal.approximate(cost)) * 100,
     exitReason: reason,
     entries: position.entries,
+    ...exitsOf(position),
     ...(period === undefined ? {} : { period }),
     ...(isLive ? { live: true } : {})
   }
 }
+
+/** The exits of a trade, where more than one fill closed it or not all was sold. */
+const exitsOf = ({
+  entryQuantity,
+  exitFills,
+  exitQuantity,
+  exits
+}: Position): Pick<Trade, "exitFills" | "exits"> =>
+  exits === undefined ||
+  exitFills === undefined ||
+  (exits === 1 && Decimal.equals(exitQuantity, entryQuantity))
+    ? {}
+    : { exits, exitFills }
 
 /** The position's value at a price without fees, exact: what sizing counts as equity. */
 export const worth = (position: Position, price: number): Decimal.Decimal => {
@@ -125,14 +182,13 @@ export const worth = (position: Position, price: number): Decimal.Decimal => {
     : Decimal.subtract(Decimal.add(position.basis, position.basis), notional)
 }
 
-/** The position's figures as doubles, for price levels. */
+/** The figures of what is held now as doubles, for price levels. */
 export interface Figures {
   readonly side: PositionSide
   readonly quantity: number
   readonly basis: number
   readonly average: number
   readonly cost: number
-  readonly proceeds: number
 }
 
 /** The figures, computed once per position value; values never change. */
@@ -147,37 +203,29 @@ export const figuresOf = (position: Position): Figures => {
 const figures = new WeakMap<Position, Figures>()
 
 const readFigures = (position: Position): Figures => {
-  const entryNotional = Decimal.approximate(position.entryNotional)
-  return {
-    side: position.side,
-    quantity: Decimal.approximate(position.quantity),
-    basis: Decimal.approximate(position.basis),
-    average: entryNotional / Decimal.approximate(position.entryQuantity),
-    cost: entryNotional + Decimal.approximate(position.entryFees),
-    proceeds: Decimal.approximate(position.proceeds)
-  }
+  const quantity = Decimal.approximate(position.quantity)
+  const basis = Decimal.approximate(position.basis)
+  const fees = Decimal.approximate(position.openFees ?? position.entryFees)
+  return { side: position.side, quantity, basis, average: basis / quantity, cost: basis + fees }
 }
 
 /**
- * The price at which closing everything at a fee rate gives `percent` profit on the cost.
- * Long: proceeds + q P (1 - f) = cost (1 + g); short: proceeds + 2 basis - q P (1 + f) = cost (1 + g).
+ * The price at which closing what is held at a fee rate gives `percent` profit on its cost.
+ * Long: q P (1 - f) = cost (1 + g); short: 2 basis - q P (1 + f) = cost (1 + g).
  * Zero or less if no price does.
  */
 export const profitPrice = (figures: Figures, percent: number, feeRate: number): number => {
-  const wanted = figures.cost * (1 + percent / 100) - figures.proceeds
+  const wanted = figures.cost * (1 + percent / 100)
   return figures.side === "long"
     ? wanted / (figures.quantity * (1 - feeRate))
     : (2 * figures.basis - wanted) / (figures.quantity * (1 + feeRate))
 }
 
-/** Proceeds so far plus what closing the rest would return at a price and fee rate. */
-export const closingValue = (figures: Figures, price: number, feeRate: number): number => {
-  const value =
-    figures.side === "long"
-      ? figures.quantity * price * (1 - feeRate)
-      : 2 * figures.basis - figures.quantity * price * (1 + feeRate)
-  return figures.proceeds + value
-}
+/** What closing everything that is held would return at a price and fee rate. */
+export const closingValue = (figures: Figures, price: number, feeRate: number): number =>
+  figures.side === "long"
+    ? figures.quantity * price * (1 - feeRate)
+    : 2 * figures.basis - figures.quantity * price * (1 + feeRate)
 
 /** The profit in percent of cost if everything were closed at a price and fee rate: the inverse of `profitPrice`. */
 export const profitPercent = (figures: Figures, price: number, feeRate: number): number =>
@@ -186,8 +234,9 @@ export const profitPercent = (figures: Figures, price: number, feeRate: number):
 const gross = (side: PositionSide, basis: Decimal.Decimal, fill: Fill): Decimal.Decimal =>
   side === "long" ? fill.notional : Decimal.subtract(Decimal.add(basis, basis), fill.notional)
 
-const share = (position: Position, quantity: Decimal.Decimal): Decimal.Decimal =>
-  Decimal.multiply(Decimal.divide(position.basis, position.quantity), quantity)
+/** The part of a sum that goes with a quantity of the position. */
+const share = (position: Position, sum: Decimal.Decimal, quantity: Decimal.Decimal): Decimal.Decimal =>
+  Decimal.multiply(Decimal.divide(sum, position.quantity), quantity)
 
 const mean = (notional: Decimal.Decimal, quantity: Decimal.Decimal): number =>
   Decimal.isZero(quantity) ? 0 : Decimal.toNumber(Decimal.divide(notional, quantity))

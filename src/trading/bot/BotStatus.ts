@@ -4,7 +4,7 @@ import type { BotState, Slot, TrailingBuy } from "../../domain/Bot.ts"
 import type * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId, QuoteCurrency } from "../../domain/Market.ts"
 import type { PositionSide } from "../../domain/Order.ts"
-import { costOf, type Position } from "../../domain/Position.ts"
+import { costLeft, type Position } from "../../domain/Position.ts"
 import { closingValue, figuresOf } from "../books/Positions.ts"
 import type { Context } from "../Decision.ts"
 import { closingPrice } from "../Prices.ts"
@@ -92,7 +92,7 @@ const holdingOf = (context: Context, state: BotState, slot: Slot, position: Posi
     quantity: position.quantity,
     average: figures.average,
     entries: position.entries,
-    cost: costOf(position),
+    cost: costLeft(position),
     openedAt: position.openedAt,
     closesAt: autoCloseAt({ context }, position),
     isOrdering: slot.order !== undefined || slot.stopEnding === true,

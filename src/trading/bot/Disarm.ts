@@ -31,7 +31,7 @@ export const sellAll = (draft: Draft, exitReason: ExitReason): void => {
   for (const [key, slot] of ranked(draft)) {
     Drafts.cancelEntry(draft, key, slot, exitReason)
     if (slot.astray !== undefined || (slot.position ?? slot.order) === undefined) continue
-    Drafts.putSlot(draft, key, { ...slot, retry: retryAfterWait(slot, exitReason, draft.context.now) })
+    Drafts.putSlot(draft, key, { ...slot, retry: retryAfterWait(slot, { exitReason }, draft.context.now) })
     applyRules(draft, [slot], "exits")
   }
 }

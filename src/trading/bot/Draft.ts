@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import type { BotState, Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId } from "../../domain/Market.ts"
-import type { ExitReason, Order, PositionSide } from "../../domain/Order.ts"
+import type { Order, PositionSide } from "../../domain/Order.ts"
 import type { Position } from "../../domain/Position.ts"
 import {
   type AlertAnswer,
@@ -102,36 +102,37 @@ export const enter = (draft: Draft, id: MarketId, entry: Entry): boolean => {
     alert,
     ...(targets.tp === undefined ? {} : { tp: targets.tp }),
     ...(targets.sl === undefined ? {} : { sl: targets.sl }),
+    ...(targets.tps === undefined ? {} : { tps: targets.tps }),
     at: context.now
   })
 }
 
+/** What an exit is for: its reason, the quantity `part` if it is not all that is held, and the steps done with it. */
+export type PendingExit = Retry.PendingExit
+
 /** How a position is closed. */
-export interface Exit {
-  readonly exitReason: ExitReason
+export interface Exit extends PendingExit {
   readonly type: Order["type"]
   readonly price: number
 }
 
 /**
- * Closes the whole position; live, all of it in whole amount steps. If an exit was just rejected, or a stop at the
- * exchange has to be cancelled first, the close is remembered and retried.
+ * Closes the whole position, or a part of it; live, in whole amount steps. If an exit was just rejected, or a stop at
+ * the exchange has to be cancelled first, the close is remembered and retried.
  */
 export const leave = (draft: Draft, id: MarketId, position: Position, exit: Exit): boolean => {
-  const { exitReason, price, type } = exit
+  const { exitReason, part, price, step, type } = exit
+  const { now } = draft.context
   const slot = draft.state.slots[keyOf(id)]
-  if (slot !== undefined && isWaiting(slot, "market", draft.context.now)) {
-    putSlot(draft, keyOf(id), { ...slot, retry: Retry.retryAfterWait(slot, exitReason, draft.context.now) })
+  if (slot !== undefined && isWaiting(slot, "market", now)) {
+    putSlot(draft, keyOf(id), { ...slot, retry: Retry.retryAfterWait(slot, exit, now) })
     return false
   }
   if (slot?.stop !== undefined) {
-    takeBack(
-      draft,
-      { ...slot, retry: Retry.retryAfterStop(slot, draft.context.now, type, exitReason) },
-      exitReason
-    )
+    takeBack(draft, { ...slot, retry: Retry.retryAfterStop(slot, now, type, exit) }, exitReason)
     return false
   }
+  const quantity = part === undefined ? position.quantity : Decimal.min(part, position.quantity)
   return submit(draft, {
     id: draft.context.orderId(draft.orders.length),
     exchange: id.exchange,
@@ -140,12 +141,14 @@ export const leave = (draft: Draft, id: MarketId, position: Position, exit: Exit
     position: position.side,
     side: position.side === "long" ? "sell" : "buy",
     type,
-    quantity: draft.state.live === undefined ? position.quantity : inSteps(draft, id, position.quantity),
+    quantity: draft.state.live === undefined ? quantity : inSteps(draft, id, quantity),
     price: tidy(price),
     purpose: "exit",
     exitReason,
     reserved: Decimal.zero,
-    at: draft.context.now
+    ...(part !== undefined && Decimal.lessThan(part, position.quantity) ? { part: true } : {}),
+    ...(step === undefined ? {} : { step }),
+    at: now
   })
 }
 
@@ -166,10 +169,10 @@ export const takeBack = (draft: Draft, slot: Slot, reason: string): void => {
   note(draft, "stop_cancelled", { market: key, reason, price: stop.price })
 }
 
-/** Disarms the trailing buy, if there is one. */
+/** Disarms the trailing buy and forgets the second leg of a turn, if there is one. */
 export const cancelEntry = (draft: Draft, key: string, slot: Slot, reason: string): void => {
-  if (slot.trailingBuy === undefined) return
-  const { trailingBuy: _, ...rest } = slot
+  if (slot.trailingBuy === undefined && slot.turn === undefined) return
+  const { trailingBuy: _, turn: __, ...rest } = slot
   putSlot(draft, key, rest)
   note(draft, "entry_cancelled", { market: key, reason })
 }

@@ -16,12 +16,14 @@ import { about, applyRules, disarm } from "../rules/ApplyRules.ts"
 import { settle } from "../rules/ClosePositions.ts"
 import * as DailyLoss from "../rules/DailyLoss.ts"
 import { viewOf } from "../rules/Rules.ts"
+import { stepped } from "../rules/steps.ts"
 import { priceFor } from "../rules/Trigger.ts"
 import { arming } from "../rules/trailing.ts"
 import * as Sizing from "../Sizing.ts"
 import * as Drafts from "./Draft.ts"
 import { keyOf } from "./Keys.ts"
 import * as Retry from "./Retry.ts"
+import * as Turns from "./Turns.ts"
 
 /** Books a fill, then applies the rules that hold now. A fill of no order in flight changes nothing. */
 export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): void => {
@@ -35,6 +37,7 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
   const booking = { key, slot: kept, order, done }
   if (order.purpose === "exit") reduce(draft, booking, fill)
   else enlarge(draft, id, booking, fill)
+  Turns.follow(draft, key, order.live === undefined ? fill.price : undefined)
   settle(draft)
   DailyLoss.turn(draft)
   const { markets, rules } = about(draft, id)
@@ -95,6 +98,7 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, end: OrderEnd)
     sweep(draft, { key, slot: rest, order: endedOrder }, endedOrder.price, isHopeless(rest, endedOrder, rule))
   if (endedOrder.live !== undefined && endedOrder.purpose === "exit" && !isTakenBack)
     putOff(draft, key, endedOrder)
+  Turns.follow(draft, key)
   settle(draft)
   DailyLoss.turn(draft)
   if (isTakenBack) decideAfterStop(draft, id, key)
@@ -179,15 +183,16 @@ const traded = ({ paid, pair, quantity }: Fill): Decimal.Decimal =>
 const enlarge = (draft: Draft, id: MarketId, booking: Booking, fill: Fill): void => {
   const { key, order, slot } = booking
   const before = slot.position
-  const another = order.partlyFilled !== true
+  const increase = { isAnother: order.partlyFilled !== true, isAdded: order.purpose === "entry" }
   const position =
-    before === undefined ? Positions.opened(order, fill) : Positions.increased(before, fill, another)
+    before === undefined ? Positions.opened(order, fill) : Positions.increased(before, fill, increase)
   const cash = Decimal.subtract(draft.state.cash, Decimal.add(fill.notional, fill.fee))
   const held = { ...slot, position }
   Drafts.putSlot(draft, key, held)
   Drafts.change(draft, { _tag: "Cash", cash })
   draft.postings.push(Ledger.entry(key, fill))
   noteFill(draft, booking, fill)
+  if (before?.breakEven === true) Drafts.note(draft, "break_even_off", { market: key, side: position.side })
   if (position.peak !== undefined) disarmUnderArm(draft, id, key, position)
   if (order.live !== undefined) sweep(draft, { ...booking, slot: held }, fill.price)
 }
@@ -218,12 +223,12 @@ const reduce = (draft: Draft, booking: Booking, fill: Fill): void => {
     return Drafts.note(draft, "unexpected_fill", { market: key, price: fill.price })
   }
   const reason = order.exitReason ?? "signal"
-  const exited = Positions.decreased(slot.position, fill, order)
+  const exited = Positions.decreased(stepped(slot.position, order), fill, order)
   draft.postings.push(Ledger.exit(key, fill, exited))
   Drafts.change(draft, { _tag: "Cash", cash: Decimal.add(draft.state.cash, exited.net) })
   const { position: _, retry: before, ...rest } = slot
   if (Decimal.isPositive(exited.position.quantity)) {
-    const exitReason = order.live === undefined ? undefined : Retry.pendingExit(slot, order)
+    const exitReason = order.live === undefined ? undefined : Retry.pendingExit(slot, remaining(order, fill))
     const retry = exitReason === undefined ? {} : { retry: Retry.retryNow(exitReason, draft.context.now) }
     const held = { ...rest, position: exited.position, ...retry }
     Drafts.putSlot(draft, key, held)
@@ -267,7 +272,9 @@ const sweep = (
   const { position, retry: _, ...rest } = slot
   const market = draft.context.market(slot)
   if (position === undefined || market === undefined || slot.order !== undefined) return
-  const isLeft = isRefused || (order.purpose === "exit" && !Decimal.isZero(position.exitQuantity))
+  // A part leaves a rest on purpose, however small a later price makes it.
+  const isExit = order.purpose === "exit" && order.part !== true
+  const isLeft = isRefused || (isExit && !Decimal.isZero(position.exitQuantity))
   const isUnderStep = order.live !== undefined && Decimal.lessThan(position.quantity, market.amountStep)
   if (!isUnderStep && !(isLeft && !Sizing.isTradable(position.quantity, price, market))) return
   Drafts.putSlot(draft, key, rest)

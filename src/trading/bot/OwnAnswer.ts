@@ -31,7 +31,7 @@ export const ownAnswer = (
   settle: Settle
 ): Decision => {
   const { alert, market } = event
-  const asItCame = () => settle((draft) => answer(draft, alert, market))
+  const asItCame = () => settle((draft) => answer(draft, event))
   const ticker = context.quote(market)
   if (ticker === undefined) return asItCame()
   const meaning = meaningOf(alert.type)
@@ -64,15 +64,11 @@ const arrivalOf = (state: BotState, { alert, market }: Arrived, { act, side }: M
 }
 
 /** Answers the alert as it is changed, and notes the change. */
-const changed = (
-  draft: Draft,
-  { alert, market }: Arrived,
-  change: AlertChange,
-  price: number
-): AlertAnswer => {
+const changed = (draft: Draft, event: Arrived, change: AlertChange, price: number): AlertAnswer => {
+  const { alert, market } = event
   const { side, act: before, kind } = meaningOf(alert.type)
   const { act = before, sl, text, tp } = change
-  const { sl: _, tp: __, ...bare } = alert
+  const bare = act === before ? kept(alert, tp) : plainOf(alert)
   const wanted: BotAlert = {
     ...bare,
     type: act === before ? alert.type : TYPES[kind][side][act],
@@ -85,8 +81,15 @@ const changed = (
     const note = { market: keyOf(market), side, price, alert: alert.id, reason: wanted.type, numbers }
     Drafts.note(draft, "alert_changed", { ...note, ...words })
   }
-  return answer(draft, wanted, market)
+  return answer(draft, { ...event, alert: wanted })
 }
+
+/** The alert without targets; a ladder stays unless there is a target in its place. */
+const kept = ({ sl: _, tp: __, tps, ...rest }: BotAlert, tp: number | undefined): BotAlert =>
+  tp === undefined && tps !== undefined ? { ...rest, tps } : rest
+
+/** What parts, turns and sizes an alert names goes with its own type, and not with another. */
+const plainOf = ({ at, id, pair, type }: BotAlert): BotAlert => ({ id, type, pair, at })
 
 const TYPES: Readonly<Record<Meaning["kind"], Record<Meaning["side"], Record<Meaning["act"], AlertType>>>> = {
   spot: { long: { open: "buy", close: "sell" }, short: { open: "short", close: "close_short" } },

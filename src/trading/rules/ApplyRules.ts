@@ -6,15 +6,27 @@ import type { Position } from "../../domain/Position.ts"
 import type { Ticker } from "../../domain/Ticker.ts"
 import * as Drafts from "../bot/Draft.ts"
 import { keyOf } from "../bot/Keys.ts"
+import * as Turns from "../bot/Turns.ts"
 import type { Draft, Moment } from "../Decision.ts"
 import { atLeast, atMost, closingPrice, tidy } from "../Prices.ts"
 import { freeCash } from "../Risk.ts"
+import { arm, armBreakEven } from "./ArmExits.ts"
 import { thresholds } from "./balanceRules.ts"
-import { close, closeAll, closingNumbers, limitPrice, liquidateLost } from "./ClosePositions.ts"
-import { checkDca } from "./dca.ts"
+import { close, closeAll, limitPrice, liquidateLost } from "./ClosePositions.ts"
+import { checkDca, retriesOf } from "./dca.ts"
 import * as Entry from "./entry.ts"
+import * as Parts from "./Parts.ts"
 import { triggers, viewOf } from "./Rules.ts"
-import { firstHeld, isBusy, isHeldUp, orderOf, priceFor, type Trigger, type View } from "./Trigger.ts"
+import {
+  firstHeld,
+  isBusy,
+  isHeldUp,
+  orderOf,
+  priceFor,
+  type Step,
+  type Trigger,
+  type View
+} from "./Trigger.ts"
 import { moved } from "./trailing.ts"
 
 /**
@@ -30,6 +42,7 @@ export const applyRules = (draft: Draft, markets: ReadonlyArray<MarketId>, rules
     const ticker = draft.context.quote(id)
     if (ticker === undefined) continue
     const key = keyOf(id)
+    if (draft.state.slots[key]?.turn !== undefined) Turns.follow(draft, key)
     // Without a position only the balance rules apply, and they are already applied for the first market.
     if (place > 0 && draft.state.slots[key] === undefined) continue
     follow(draft, key, ticker)
@@ -105,9 +118,19 @@ const retryExit = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boo
   const slot = state.slots[key]
   const exitReason = slot?.retry?.wish
   if (exitReason === undefined || slot?.position === undefined || isHeldUp(slot, context.now)) return false
+  const { part, step } = slot.retry ?? {}
   const view = viewOf(context, state, id, ticker)
   const price = priceFor(view, "closing")
-  close(draft, view, key, { exitReason, price, type: "market", level: Number.NaN })
+  const exit = { exitReason, price, type: "market", level: Number.NaN } as const
+  const plan =
+    part === undefined ? undefined : Parts.plan(slot.position, part, tidy(price), context.market(id))
+  if (part === undefined || plan?._tag === "Whole") close(draft, view, key, exit)
+  else if (plan?._tag === "Part") close(draft, view, key, { ...exit, part: plan.quantity, step })
+  else {
+    const { retry: _, ...rest } = slot
+    Drafts.putSlot(draft, key, { ...rest, position: Parts.owing(slot.position, part) })
+    return false
+  }
   return true
 }
 
@@ -156,11 +179,14 @@ const fire = (draft: Draft, { check: { key }, trigger, view }: Held): void => {
       return enterAfterTurn(draft, view, key, trigger)
     case "own_exit_failed":
       return rest(draft, view, key)
+    case "break_even_arm":
+      return armBreakEven(draft, view, key)
     case "tp":
     case "take_profit":
       return close(draft, view, key, {
         ...{ exitReason: trigger.rule, level: trigger.level },
-        ...{ type: "limit", price: limitPrice(view, trigger) }
+        ...{ type: "limit", price: limitPrice(view, trigger) },
+        ...(trigger.step === undefined ? {} : partOf(trigger.step))
       })
     default:
       return close(draft, view, key, {
@@ -179,21 +205,9 @@ const rest = (draft: Draft, { context, slot }: View, key: string): void => {
   if (ownFailedAt === undefined) Drafts.note(draft, "own_exit_failed", { market: key, side })
 }
 
-const arm = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
-  const { slot } = view
-  if (slot?.position === undefined) return
-  const peak = priceFor(view, "closing")
-  Drafts.putSlot(draft, key, { ...slot, position: { ...slot.position, peak } })
-  const { trailingSell } = view.context.settings
-  const trail = trailingSell === undefined ? {} : { "trail percent": trailingSell.percent }
-  Drafts.note(draft, "trailing_sell_armed", {
-    market: key,
-    side: slot.position.side,
-    price: peak,
-    level: trigger.level,
-    numbers: { ...closingNumbers(view, "market", peak), ...trail }
-  })
-}
+/** The part that a step closes; without one all that is held. */
+const partOf = ({ closesAll, number, quantity }: Step) =>
+  closesAll ? { step: number } : { step: number, part: quantity }
 
 const average = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
   const { context, state } = draft
@@ -209,7 +223,7 @@ const average = (draft: Draft, view: View, key: string, trigger: Trigger): void 
       const { dca } = context.settings
       const numbers = {
         average: view.figures?.average ?? 0,
-        "entry number": position.entries,
+        "entry number": retriesOf(position) + 1,
         quantity: Decimal.approximate(quantity),
         ...(dca === undefined
           ? {}
@@ -237,8 +251,9 @@ const enterAfterTurn = (draft: Draft, view: View, key: string, trigger: Trigger)
   if (slot?.trailingBuy === undefined) return
   const { trailingBuy: armed, ...rest } = slot
   const price = tidy(priceFor(view, "opening"))
-  const { alert, side } = armed
-  const check = Entry.check(draft.context, draft.state, view.id, { side, targets: armed, price, alert })
+  const { alert, buyPercentage, side } = armed
+  const entry = { side, targets: armed, price, alert, buyPercentage }
+  const check = Entry.check(draft.context, draft.state, view.id, entry)
   Drafts.putSlot(draft, key, rest)
   const numbers = { extreme: armed.extreme }
   const what = { market: key, side, price, level: trigger.level, numbers }

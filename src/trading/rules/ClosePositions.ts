@@ -55,10 +55,33 @@ export const close = (draft: Draft, view: View, key: string, exit: RuleExit): vo
     price,
     ...(text === undefined ? {} : { text })
   }
-  Drafts.note(draft, "closed", {
+  const { part } = exit
+  const isPart = part !== undefined && Decimal.lessThan(part, position.quantity)
+  Drafts.note(draft, isPart ? "reduced" : "closed", {
     ...(Number.isNaN(level) ? base : { ...base, level }),
-    numbers: { ...closingNumbers(view, type, price), ...measured(view, position, exitReason) }
+    numbers: {
+      ...closingNumbers(view, type, price),
+      ...(isPart ? partNumbers(position, part) : {}),
+      ...measured(view, position, exitReason)
+    }
   })
+}
+
+/**
+ * The numbers of a part: its quantity, its percentage of what is held, and what it leaves.
+ *
+ * @internal
+ */
+export const partNumbers = (
+  { quantity }: Position,
+  part: Decimal.Decimal
+): Readonly<Record<string, number>> => {
+  const [held, closed] = [Decimal.approximate(quantity), Decimal.approximate(part)]
+  return {
+    quantity: closed,
+    "part percent": (100 * closed) / held,
+    left: Decimal.approximate(Decimal.subtract(quantity, part))
+  }
 }
 
 /**

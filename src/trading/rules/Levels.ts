@@ -7,7 +7,9 @@ import { triggers, viewOf } from "./Rules.ts"
 import { isBusy, type Rule, type Trigger, type View } from "./Trigger.ts"
 
 /** Our rules that wait for a price of their own slot; neither time alone nor the whole balance triggers them. */
-export type LevelRule = Exclude<Rule, "balance_stop_loss" | "balance_take_profit" | "auto_close" | OwnExit>
+export type LevelRule = Exclude<Rule, Hidden | "auto_close" | "break_even_arm" | OwnExit>
+
+type Hidden = "balance_stop_loss" | "balance_take_profit"
 
 type OwnExit = "own_exit" | "own_exit_failed"
 
@@ -52,7 +54,7 @@ const displayed = (context: Context): Context => {
 
 const levelOf = ({ level, rule, when }: Trigger, from?: number): ReadonlyArray<Level> => {
   if (rule === "balance_stop_loss" || rule === "balance_take_profit" || rule === "auto_close") return []
-  if (rule === "own_exit" || rule === "own_exit_failed") return []
+  if (rule === "own_exit" || rule === "own_exit_failed" || rule === "break_even_arm") return []
   if (when === "now" || !(level > 0) || level === Number.POSITIVE_INFINITY) return []
   return [from === undefined ? { rule, price: level } : { rule, price: level, from }]
 }

@@ -1,5 +1,5 @@
-// Protective stops of a live bot at the exchange, if its owner agreed to them: every open position with a stop loss or
-// sl has one resting stop at its level, for its whole quantity in amount steps. A changed stop is cancelled first and
+// Protective stops of a live bot at the exchange, if its owner agreed to them: every open position with a stop loss,
+// sl or stop at break even has one resting stop at its level, for what is left of it in amount steps. A changed stop is cancelled first and
 // placed anew after it ended.
 import type { BotState, Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -52,8 +52,12 @@ const wantedIn = (context: Context, slot: Slot): Wanted | undefined => {
   const { position } = slot
   const market = context.market(slot)
   if (position === undefined || market === undefined) return undefined
-  const level = stop({ context }, position, figuresOf(position))
-  if (level === undefined || (level.rule !== "sl" && level.rule !== "stop_loss")) return undefined
+  const level = stop({ context, fees: context.fees(slot) }, position, figuresOf(position))
+  if (
+    level === undefined ||
+    (level.rule !== "sl" && level.rule !== "stop_loss" && level.rule !== "break_even")
+  )
+    return undefined
   const price = resting(level.level, market.priceStep, position.side === "long" ? "short" : "long")
   const quantity = Decimal.floorToStep(position.quantity, market.amountStep)
   if (!(price > 0 && price < Number.POSITIVE_INFINITY) || !Sizing.isTradable(quantity, price, market))

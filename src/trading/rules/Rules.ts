@@ -1,5 +1,6 @@
-// All rules of a slot as triggers in their fixed sequence: liquidation, balance stop loss, stop loss or sl, balance
-// take profit, tp, auto close, an embedder's own exit, trailing sell, take profit, DCA, trailing buy. Deciding, watching and walking read the
+// All rules of a slot as triggers in their fixed sequence: liquidation, balance stop loss, the stop (sl, stop loss
+// or break even), balance take profit, tp or ladder, auto close, an embedder's own exit, trailing sell, take profit or
+// steps, DCA, trailing buy. Deciding, watching and walking read the
 // same list.
 import type { BalanceRule, BotState } from "../../domain/Bot.ts"
 import type { MarketId } from "../../domain/Market.ts"
@@ -8,10 +9,12 @@ import { figuresOf } from "../books/Positions.ts"
 import { keyOf } from "../bot/Keys.ts"
 import type { Context } from "../Decision.ts"
 import * as Balance from "./balanceRules.ts"
+import { breakEvenArming } from "./breakEven.ts"
 import { dayEnds, threshold } from "./DailyLoss.ts"
 import { dca, dcaAt } from "./dca.ts"
 import * as Exits from "./exits.ts"
 import { ownExit } from "./ownExit.ts"
+import { ladderStep, profitStep } from "./steps.ts"
 import { coolingUntil, isBusy, isHeldUp, isWaiting, priceFor, type Trigger, type View } from "./Trigger.ts"
 import * as Trailing from "./trailing.ts"
 
@@ -48,12 +51,14 @@ export const triggers = (view: View, rules: "exits" | "all", watching = false): 
   put(found, Exits.stop(view, position, figures))
   put(found, ofBalance("balance_take_profit", takeProfit, line, watchedAt))
   const isLimitFree = slot === undefined || !isWaiting(slot, "limit", context.now)
-  if (isLimitFree) put(found, Exits.target(view, position))
+  put(found, breakEvenArming(view, position, figures))
+  if (isLimitFree) put(found, Exits.target(view, position) ?? ladderStep(view, position))
   put(found, Exits.autoClose(view, position))
   if (context.own !== undefined) put(found, ownExit(view, position))
   put(found, Trailing.arming(view, position, figures))
   put(found, Trailing.trailingSell(view, position, figures))
-  if (isLimitFree) put(found, Exits.takeProfit(view, position, figures))
+  if (isLimitFree)
+    put(found, Exits.takeProfit(view, position, figures) ?? profitStep(view, position, figures))
   if (rules === "all") put(found, dca(view, position, figures))
   return found
 }

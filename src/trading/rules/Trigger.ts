@@ -1,6 +1,7 @@
 // A rule's trigger: it fires at once, by time, or at a price level. This file also holds the sequence of the rules, and
 // the tests whether a slot may decide.
 import type { BotState, Slot } from "../../domain/Bot.ts"
+import type { Decimal } from "../../domain/Decimal.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import type { OrderType } from "../../domain/Order.ts"
 import type { Settings } from "../../domain/Strategy.ts"
@@ -17,6 +18,8 @@ export type Rule =
   | "balance_stop_loss"
   | "stop_loss"
   | "sl"
+  | "break_even"
+  | "break_even_arm"
   | "balance_take_profit"
   | "tp"
   | "auto_close"
@@ -33,6 +36,8 @@ const ORDER: Readonly<Record<Rule, number>> = {
   balance_stop_loss: 1,
   stop_loss: 2,
   sl: 2,
+  break_even: 2,
+  break_even_arm: 2,
   balance_take_profit: 3,
   tp: 4,
   auto_close: 5,
@@ -61,6 +66,18 @@ export interface Trigger {
   readonly level: number
   readonly reads: "closing" | "opening"
   readonly text?: string
+  readonly step?: Step
+}
+
+/**
+ * The step that a trigger takes: `number` of `count`, both from 1, and the quantity (base) that it closes. `closesAll` if
+ * nothing is left then. Steps before it that were too small are left out, and done with it.
+ */
+export interface Step {
+  readonly number: number
+  readonly count: number
+  readonly quantity: Decimal
+  readonly closesAll: boolean
 }
 
 /** One slot as the rules see it. `figures` is present exactly if a position is open. */

@@ -3,7 +3,7 @@
 import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId } from "../../domain/Market.ts"
-import { costOf, type Position } from "../../domain/Position.ts"
+import { costLeft, type Position } from "../../domain/Position.ts"
 import type { Figures } from "../books/Positions.ts"
 import type { Context } from "../Decision.ts"
 import { adverse, against } from "../Prices.ts"
@@ -28,7 +28,7 @@ export const dcaAt = (view: View, position: Position): number | undefined => {
   return waited(view, position, settings.waitMinutes)
 }
 
-/** Sizes a DCA entry: a percentage of the position's cost so far. */
+/** Sizes a DCA entry: a percentage of the cost of what is held. */
 export const checkDca = (
   context: Context,
   state: BotState,
@@ -38,7 +38,7 @@ export const checkDca = (
   const market = context.market(id)
   const { dca } = context.settings
   if (market === undefined || dca === undefined) return refused("market_closed_for_buying")
-  const wanted = Decimal.percentOf(costOf(position), Decimal.fromNumber(dca.orderSizePercent))
+  const wanted = Decimal.percentOf(costLeft(position), Decimal.fromNumber(dca.orderSizePercent))
   const { openedBy: alert, side } = position
   const proposal = { purpose: "dca", side, alert } as const
   return planned(context, state, market, { wanted, free: freeCash(state), price, market, proposal })
@@ -52,10 +52,13 @@ const isOpenTo = (view: View, position: Position, maxRetries: number): boolean =
   view.context.settings.active &&
   view.state.closing === undefined &&
   barred(view.state, view.context.halted === true) === undefined &&
-  position.entries - 1 < maxRetries &&
+  retriesOf(position) < maxRetries &&
   isListed(view.context.settings, view.id) &&
   takesEntries(view.context, view.id) &&
   !isSkipped(view, position)
+
+/** How many extra entries DCA made; those that alerts added use up none of its retries. */
+export const retriesOf = ({ added = 0, entries }: Position): number => entries - 1 - added
 
 /** A DCA order that was too small waits for the next entry fill, new settings or more free cash. */
 const isSkipped = (view: View, position: Position): boolean =>

@@ -6,22 +6,26 @@ import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Market, MarketId } from "../../domain/Market.ts"
 import type { PositionSide } from "../../domain/Order.ts"
+import type { TargetStep } from "../../domain/position/Ladder.ts"
 import type { Context } from "../Decision.ts"
 import { atLeast, atMost } from "../Prices.ts"
 import { barred, freeCash, isOverMost } from "../Risk.ts"
 import * as Sizing from "../Sizing.ts"
+import * as EntrySize from "./entrySize.ts"
 import { type Plan, refined } from "./ownEntry.ts"
 import { coolingUntil, takesEntries } from "./Trigger.ts"
 
-/** An alert's prices in quote: take profit and stop. */
+/** An alert's prices in quote: take profit or a ladder of targets, and stop. */
 export interface Targets {
   readonly tp?: number | undefined
   readonly sl?: number | undefined
+  readonly tps?: ReadonlyArray<TargetStep> | undefined
 }
 
 /** Whether the take profit lies beyond the price and the stop before it; an absent one always fits. */
 export const targetsFit = (side: PositionSide, targets: Targets, price: number): boolean => {
-  const { sl, tp } = targets
+  const { sl } = targets
+  const tp = targets.tp ?? targets.tps?.[0]?.price
   if (side === "long") {
     return (tp === undefined || !atMost(tp, price)) && (sl === undefined || !atLeast(sl, price))
   }
@@ -37,7 +41,7 @@ export type EntryCheck =
   | { readonly _tag: "Refused"; readonly reason: IgnoredReason; readonly text?: string }
 
 /** An entry before its size is known. */
-export interface WantedEntry {
+export interface WantedEntry extends Omit<EntrySize.SizeFacts, "sl"> {
   readonly side: PositionSide
   readonly targets: Targets
   readonly price: number
@@ -45,30 +49,29 @@ export interface WantedEntry {
   readonly alert: number
 }
 
-/** Checks an entry at this price and sizes it by `buy_percentage` of equity. */
-export const check = (
-  context: Context,
-  state: BotState,
-  id: MarketId,
-  { alert, price, side, targets }: WantedEntry
-): EntryCheck => {
+/** Checks an entry at this price and sizes it. */
+export const check = (context: Context, state: BotState, id: MarketId, entry: WantedEntry): EntryCheck => {
+  const { alert, price, side, targets } = entry
   const bar = barred(state, context.halted === true)
   if (bar !== undefined) return refused(bar)
   const market = context.market(id)
   if (market === undefined || !takesEntries(context, id)) return refused("market_closed_for_buying")
   if (context.now < coolingUntil(state)) return refused("cooldown")
-  if (context.settings.buyPercent === 0) return refused("zero_buy_percentage")
+  const { sl, tp } = targets
+  const facts = { ...entry, sl }
+  if (EntrySize.buyPercentOf(context, facts) === 0) return refused("zero_buy_percentage")
   if (!targetsFit(side, targets, price)) return refused("bad_target")
+  if (EntrySize.lacksStop(context, facts)) return refused("no_stop")
   if (id.kind === "swap" && context.isPerpetualInUse?.(id) === true) return refused("perpetual_in_use")
   const free = freeCash(state)
   if (!Decimal.isPositive(free)) return refused("insufficient_balance")
-  const wanted = Decimal.percentOf(
-    Sizing.equity(context, state),
-    Decimal.fromNumber(context.settings.buyPercent)
-  )
-  const { sl, tp } = targets
+  const wanted = EntrySize.wantedOf(context, state, facts)
   const proposal = { purpose: "entry", side, alert, tp, sl } as const
-  return planned(context, state, market, { wanted, free, price, market, proposal })
+  const fitted = planned(context, state, market, { wanted, free, price, market, proposal })
+  if (fitted._tag === "Refused" || fitted.targets === undefined || targets.tps === undefined) return fitted
+  // The hooks know of no ladder: it stays, unless they set a target in its place.
+  const { tps } = targets
+  return fitted.targets.tp === undefined ? { ...fitted, targets: { ...fitted.targets, tps } } : fitted
 }
 
 /** Sizes an entry as an embedder's own decisions have it, if there are any. */

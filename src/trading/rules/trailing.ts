@@ -19,11 +19,12 @@ import {
 } from "../Prices.ts"
 import { gate } from "./exits.ts"
 import { priceFor, type Trigger, type View } from "./Trigger.ts"
+import { isTargeted } from "./targeted.ts"
 
-/** Arms the trailing sell at the price where a market exit makes `armPercent`. Never while a tp is held. */
+/** Arms the trailing sell at the price where a market exit makes `armPercent`. Never while a target of an alert is held. */
 export const arming = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   const { trailingSell } = view.context.settings
-  if (trailingSell === undefined || position.tp !== undefined || position.peak !== undefined) return undefined
+  if (trailingSell === undefined || isTargeted(position) || position.peak !== undefined) return undefined
   const level = profitPrice(figures, trailingSell.armPercent, view.fees.takerRate)
   return { rule: "trailing_arm", when: favourable(position.side), level, reads: "closing" }
 }
@@ -34,7 +35,7 @@ export const arming = (view: View, position: Position, figures: Figures): Trigge
  */
 export const trailingSell = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   const settings = view.context.settings.trailingSell
-  if (settings === undefined || position.tp !== undefined || position.peak === undefined) return undefined
+  if (settings === undefined || isTargeted(position) || position.peak === undefined) return undefined
   const { side } = position
   const trail = against(side, position.peak, settings.percent)
   const floor = gate(view, figures)
@@ -104,7 +105,7 @@ const trailOfPosition = (
   figures: Figures,
   settings: Settings
 ): Trail | undefined => {
-  if (settings.trailingSell === undefined || position.tp !== undefined || position.peak === undefined)
+  if (settings.trailingSell === undefined || isTargeted(position) || position.peak === undefined)
     return undefined
   const floor = gate(view, figures)
   const { percent } = settings.trailingSell

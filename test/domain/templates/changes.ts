@@ -51,15 +51,17 @@ export interface Template {
 }
 
 export const STATED = {
-  spot: "buy sell sell sell sell buy - - buy sell",
-  swap: "long close_long short close_short close_long close_short - - long short"
+  spot: "buy sell sell sell sell buy sell sell buy sell",
+  swap: "long close_long short close_short short long close_long close_short long short"
 }
-export const REFUSED = { spot: "- - - - - - - - - -", swap: "- - - - - - - - - -" }
-/** What was before is not said: a sell into a long is known for a part, and a short is not known to be turned. */
-export const AFTER_ONLY = {
-  spot: "buy sell sell sell sell buy - - buy sell",
+/** Without sizes a part is of unknown size; below zero a spot market is flat in any case. */
+export const UNSIZED = {
+  spot: "buy sell sell sell sell buy - sell buy sell",
   swap: "long close_long short close_short short long - - long short"
 }
+export const REFUSED = { spot: "- - - - - - - - - -", swap: "- - - - - - - - - -" }
+/** What was before is not said: an order against what is held now is known for a part. */
+export const AFTER_ONLY = UNSIZED
 /** What is now is not said: a buy out of a short may cover it or turn it. */
 export const BEFORE_ONLY = {
   spot: "buy sell sell - sell - sell - buy sell",

@@ -1,4 +1,4 @@
-import { AFTER_ONLY, contracts, STATED, signed, type Template } from "./changes.ts"
+import { AFTER_ONLY, contracts, STATED, signed, type Template, UNSIZED } from "./changes.ts"
 
 /** Messages that tell what the chart holds after its order. */
 export const STATING: ReadonlyArray<Template> = [
@@ -49,8 +49,7 @@ export const STATING: ReadonlyArray<Template> = [
       investmentType: "base",
       amount: String(contracts(it))
     }),
-    spot: "buy sell sell sell sell buy - - buy sell",
-    swap: "long close_long short close_short close_long close_short - - long short"
+    ...UNSIZED
   },
   {
     source: "hackingthemarkets/tradingview-binance-strategy-alert-webhook",
@@ -118,7 +117,7 @@ export const STATING: ReadonlyArray<Template> = [
       prev_position_size: it.sizes[0],
       quantity: contracts(it)
     }),
-    ...AFTER_ONLY
+    ...STATED
   },
   {
     source: "docs.traderspost.io, webhooks: the sentiment",

@@ -34,7 +34,7 @@ export const WORDED: ReadonlyArray<Template> = [
       price: "60000"
     }),
     // A size above 0 may be an order's: then the action alone is left.
-    spot: "buy sell sell sell sell buy sell - buy sell",
+    spot: "buy sell sell sell sell buy sell sell buy sell",
     swap: "buy close_long short close_short short buy sell - buy short"
   },
   {

@@ -46,7 +46,9 @@ export class HeldAlerts {
 
   /** Whether an earlier entry for the same position is held: the exit has to close what that entry opens. */
   isBehindEntry(alert: Alert): boolean {
-    return !isEntry(alert.type) && this.#entries.before(positionKey(alert), alert.id) !== undefined
+    if (isEntry(alert.type)) return false
+    const keys = alert.eitherSide === true ? bothKeys(alert) : [positionKey(alert)]
+    return keys.some((key) => this.#entries.before(key, alert.id) !== undefined)
   }
 
   /** How many closing alerts for the same position wait ahead of this one, with no entry between them and it. */
@@ -83,11 +85,18 @@ export class HeldAlerts {
 }
 
 const KINDS = ["spot", "swap"] as const
+const SIDES = ["long", "short"] as const
 
 /** Names the position that an alert opens or closes. */
 const positionKey = (alert: Alert): string => {
   const { kind, side } = meaningOf(alert.type)
   return `${pairText(alert)} ${kind} ${side}`
+}
+
+/** Names the positions of both sides, for a close of whichever is held. */
+const bothKeys = (alert: Alert): ReadonlyArray<string> => {
+  const { kind } = meaningOf(alert.type)
+  return SIDES.map((side) => `${pairText(alert)} ${kind} ${side}`)
 }
 
 /** The two deadlines of a held entry (ms): without a price it is given up, and after a while it is too old. */

@@ -1,11 +1,11 @@
 // Judges an alert for one bot: the bot answers it, or holds it until a price comes or an order ends.
 import * as Option from "effect/Option"
-import { type Alert, isEntry } from "../../../domain/Alert.ts"
+import { type Alert, extrasOf, isEntry } from "../../../domain/Alert.ts"
 import { isPair, marketKey } from "../../../domain/Market.ts"
 import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import { decide } from "../../../trading/Bot.ts"
 import { type BotAlert, type Context, type Decision, NOTHING } from "../../../trading/Decision.ts"
-import { type Routed, route } from "../../../trading/Routing.ts"
+import { oppositeOf, type Routed, route } from "../../../trading/Routing.ts"
 import type { Adoption } from "../decide/Adoption.ts"
 import type { Faults } from "../decide/Faults.ts"
 import type { OutcomeQuota } from "../decide/OutcomeQuota.ts"
@@ -43,16 +43,16 @@ export class Judge {
   judge(bot: BotEntry, alert: Alert, context: Context, held?: HeldAlert): void {
     const { adoption, patience, quota } = this.#parts
     if (isAside(bot)) return this.#shelve(bot, alert, context)
-    if (isEntry(alert.type) && quota.isSpent(bot.strategy.account, context.now))
+    if (!isClosing(bot, alert, context) && quota.isSpent(bot.strategy.account, context.now))
       return adoption.answer(bot, { alert, reason: "too_many" }, context)
     const pair = pairText(alert)
     if (!isPair(pair)) return adoption.answer(bot, { alert, reason: "pair_not_listed" }, context)
-    const seen = seenByBot(alert, pair)
+    const seen = seenByBot(bot, alert, pair)
     const routed = route(context, bot.record.state, seen, { patience, since: held?.since ?? context.now })
     if (routed._tag === "Waiting" || this.#mustHold(bot, alert, context, { routed, held }))
       return this.#wait(bot, alert, context, held)
     if (routed._tag === "Answered") return adoption.answer(bot, { alert, reason: routed.reason }, context)
-    const event = { _tag: "Alert", alert: seen, market: routed.market } as const
+    const event = { _tag: "Alert", alert: seen, market: routed.market, entry: routed.entry } as const
     const decision = decide(context, bot.record.state, event)
     if (decision.alert?._tag === "Answered")
       return adoption.answer(bot, { alert, reason: decision.alert.reason }, context, decision)
@@ -98,20 +98,34 @@ export class Judge {
 
   /**
    * Handles an alert for a bot that is set aside: an entry is answered `set_aside`, since it would be too late
-   * afterwards; an exit is held.
+   * afterwards; one that closes something is held.
    */
   #shelve(bot: BotEntry, alert: Alert, context: Context): void {
-    if (isEntry(alert.type)) this.#parts.adoption.answer(bot, { alert, reason: "set_aside" }, context)
+    if (!isClosing(bot, alert, context))
+      this.#parts.adoption.answer(bot, { alert, reason: "set_aside" }, context)
     else this.#wait(bot, alert, context, bot.held.get(alert.id))
   }
 }
 
+/** Whether an alert closes something: by its type, or as the first leg of a turn. */
+const isClosing = (bot: BotEntry, alert: Alert, context: Context): boolean => {
+  if (!isEntry(alert.type)) return true
+  const pair = pairText(alert)
+  return isPair(pair) && oppositeOf(context, bot.record.state, seenByBot(bot, alert, pair)) !== undefined
+}
+
 /** The alert as the pure core reads it. */
-export const seenByBot = (alert: Alert, pair: BotAlert["pair"]): BotAlert => ({
+export const seenByBot = (
+  { strategy }: Pick<BotEntry, "strategy">,
+  alert: Alert,
+  pair: BotAlert["pair"]
+): BotAlert => ({
   id: alert.id,
   type: alert.type,
   pair,
   at: alert.receivedAt,
   ...Option.match(alert.tp, { onNone: () => ({}), onSome: (tp) => ({ tp }) }),
-  ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) })
+  ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) }),
+  ...extrasOf(alert),
+  ...(alert.account === strategy.account ? {} : { foreign: true })
 })

@@ -117,4 +117,4 @@ const startWalk = (bot: BotEntry, { candle, exchange, pair }: Bar): Walk.Cursor 
 const due = (bot: BotEntry, pair: Pair, at: number): ReadonlyArray<BotAlert> =>
   [...bot.held]
     .filter(({ alert }) => pairText(alert) === pair && alert.receivedAt <= at)
-    .map(({ alert }) => seenByBot(alert, pair))
+    .map(({ alert }) => seenByBot(bot, alert, pair))

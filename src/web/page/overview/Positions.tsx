@@ -130,6 +130,7 @@ const quoteOf = ({ pair }: Position): string => pair.replace(/^.*\//, "")
 const RULES: Readonly<Record<Level["rule"], string>> = {
   stop_loss: "Stop",
   sl: "Stop",
+  break_even: "Break even",
   take_profit: "Target",
   tp: "Target",
   trailing_arm: "Arms",

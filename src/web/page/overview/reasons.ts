@@ -3,6 +3,9 @@ import { words } from "../parts/format.ts"
 
 const TITLES: Readonly<Record<string, string>> = {
   opened: "Position opened",
+  added: "Added to the position",
+  turned: "Turned to the other side",
+  reduced: "Part of the position closed",
   closed: "Position closed",
   trailing_buy_armed: "Waits for the price to turn",
   entry_cancelled: "Waiting entry cancelled",
@@ -22,6 +25,7 @@ const TITLES: Readonly<Record<string, string>> = {
   strategy_inactive: "Strategy switched off",
   stale: "Alert too old",
   zero_buy_percentage: "Buy percentage is 0",
+  no_stop: "No stop to size the entry by",
   perpetual_in_use: "Another strategy uses this perpetual",
   no_price: "No fresh price in time",
   halted: "Entries are halted",

@@ -8,10 +8,23 @@ import { Notice } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
 import { boundsText } from "./bounds.ts"
 import { contradictions } from "./contradictions.ts"
-import { dependents, type FieldName, fieldOf, fullLabel, GROUPS } from "./fields.ts"
-import { type Errors, type Form, isOn, textOf, withExchanges, withSwitch, withText } from "./form.ts"
+import { dependents, type FieldName, fieldOf, fullLabel } from "./fields.ts"
+import {
+  bodyOf,
+  type Errors,
+  type Form,
+  isOn,
+  textOf,
+  withExchanges,
+  withSteps,
+  withSwitch,
+  withText
+} from "./form.ts"
+import { GROUPS } from "./groups.ts"
 import { ListingsField } from "./ListingsField.tsx"
 import { SignalField } from "./SignalField.tsx"
+import { Statement } from "./Statement.tsx"
+import { StepsField } from "./StepsField.tsx"
 
 interface Props {
   readonly form: Form
@@ -59,7 +72,10 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
         return (
           <SelectField
             {...text}
-            options={optionsOf(name, field.options).map((value) => ({ value, label: value }))}
+            options={optionsOf(name, field.options).map((value) => ({
+              value,
+              label: field.titles?.[value] ?? value
+            }))}
           />
         )
       case "number": {
@@ -86,6 +102,10 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
         )
       case "signal":
         return <SignalField {...text} />
+      case "steps":
+        return (
+          <StepsField {...common} value={form.steps} onValue={(steps) => onForm(withSteps(form, steps))} />
+        )
       case "listings":
         return (
           <ListingsField
@@ -121,6 +141,7 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
           </fieldset>
         )
       })}
+      <Statement of={bodyOf(form)} />
     </>
   )
 }

@@ -30,11 +30,7 @@ export const ErrorSummary = ({
           <ul>
             {lines.map(({ name, text }) => (
               <li key={name}>
-                <button
-                  type="button"
-                  class="text-button"
-                  onClick={() => form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()}
-                >
+                <button type="button" class="text-button" onClick={() => focusOn(form, name)}>
                   {text}
                 </button>
               </li>
@@ -44,4 +40,11 @@ export const ErrorSummary = ({
       )}
     </Notice>
   )
+}
+
+/** A field of several rows: the first row that is wrong. */
+const focusOn = (form: HTMLFormElement | null, name: string): void => {
+  const wrong = form?.querySelector<HTMLElement>(`[name^="${name}["][aria-invalid=true]`)
+  const field = wrong ?? form?.querySelector<HTMLElement>(`[name="${name}"]`)
+  field?.focus()
 }

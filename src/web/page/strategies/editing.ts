@@ -1,7 +1,8 @@
 // The state of a strategy form: its values, and which errors to show when.
 import { useState } from "preact/hooks"
-import { NAMES } from "./fields.ts"
+import { type FieldName, NAMES } from "./fields.ts"
 import { check, type Errors, type Form, textOf } from "./form.ts"
+import { STEP_FIELDS } from "./steps.ts"
 
 export interface Editing {
   readonly form: Form
@@ -35,11 +36,13 @@ export const useEditing = (initial: Form, before?: Form): Editing => {
 /** The errors of fields that are not empty. */
 const typed = (errors: Errors, form: Form): Errors =>
   Object.fromEntries(
-    NAMES.filter((name) => name in errors && textOf(form, name).trim() !== "").map((name) => [
-      name,
-      errors[name] ?? []
-    ])
+    NAMES.filter((name) => name in errors && isTyped(form, name)).map((name) => [name, errors[name] ?? []])
   )
+
+const isTyped = (form: Form, name: FieldName): boolean =>
+  name === "take_profit_steps"
+    ? form.steps.every((row) => STEP_FIELDS.every((field) => row[field].trim() !== ""))
+    : textOf(form, name).trim() !== ""
 
 const stillTrue = (
   refused: { readonly form: Form; readonly errors: Errors } | undefined,
@@ -50,7 +53,9 @@ const stillTrue = (
   const changed = NAMES.filter((name) =>
     name === "exchanges"
       ? form.exchanges !== then.exchanges
-      : form.texts[name] !== then.texts[name] || form.on[name] !== then.on[name]
+      : name === "take_profit_steps"
+        ? form.steps !== then.steps
+        : form.texts[name] !== then.texts[name] || form.on[name] !== then.on[name]
   )
   return Object.fromEntries(
     Object.entries(refused.errors).filter(([name]) => !changed.some((it) => it === name))

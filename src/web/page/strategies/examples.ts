@@ -1,7 +1,9 @@
 // Blank settings, and examples to start from. An example leaves name, markets and signal as they are.
 import type { FieldName } from "./fields.ts"
-import { dependents, fieldOf, GROUPS } from "./fields.ts"
+import { dependents, fieldOf } from "./fields.ts"
 import type { Form } from "./form.ts"
+import { GROUPS } from "./groups.ts"
+import type { StepRow } from "./steps.ts"
 
 /** The settings of a new strategy. */
 export const BLANK: Form = {
@@ -12,13 +14,18 @@ export const BLANK: Form = {
     default_exchange_name: "binance",
     signal_id: "",
     buy_percentage: "10",
+    risk_percent: "",
+    max_entries: "",
+    on_opposite: "ignore",
     sell_minprofitpercent: "3",
+    break_even_after: "",
     stop_loss_percentage: "5",
     maker_fee: "",
     taker_fee: ""
   },
   on: { active: true, public: false, stop_loss: true },
-  exchanges: [{ exchange_name: "binance", coin_pairs: [] }]
+  exchanges: [{ exchange_name: "binance", coin_pairs: [] }],
+  steps: []
 }
 
 /** An example of a way to trade. */
@@ -27,6 +34,7 @@ export interface Example {
   readonly explain: string
   readonly texts: Readonly<Partial<Record<FieldName, string>>>
   readonly on: ReadonlyArray<FieldName>
+  readonly steps?: ReadonlyArray<StepRow>
 }
 
 export const EXAMPLES: ReadonlyArray<Example> = [
@@ -63,6 +71,18 @@ export const EXAMPLES: ReadonlyArray<Example> = [
       stop_loss_percentage: "4"
     },
     on: ["strategy_trailing_buy_switch", "trailing_sell", "stop_loss"]
+  },
+  {
+    title: "Steps",
+    explain:
+      "Sells 40 % at 2 %, 30 % at 4 % and the rest at 8 % profit; after the first step it cannot lose any more.",
+    texts: { buy_percentage: "10", break_even_after: "1", stop_loss_percentage: "4" },
+    on: ["stop_loss"],
+    steps: [
+      { close_percent: "40", profit_percent: "2" },
+      { close_percent: "30", profit_percent: "4" },
+      { close_percent: "30", profit_percent: "8" }
+    ]
   }
 ]
 
@@ -77,7 +97,8 @@ export const startFrom = (form: Form, example: Example): Form => {
   const on = { ...form.on }
   for (const name of DECIDED) {
     if (fieldOf(name).kind === "switch") on[name] = example.on.includes(name)
-    else texts[name] = example.texts[name] ?? ""
+    else if (name === "on_opposite") texts[name] = example.texts[name] ?? "ignore"
+    else if (name !== "take_profit_steps") texts[name] = example.texts[name] ?? ""
   }
-  return { ...form, texts, on }
+  return { ...form, texts, on, steps: example.steps ?? [] }
 }

@@ -2,34 +2,7 @@
 // not carry the server's schemas; test/web/fields.test.ts compares it with their table.
 import { EXCHANGE_NAMES } from "../../../domain/internal/ExchangeFacts.ts"
 import type { StrategyDraft } from "../../../domain/requests/StrategyDraft.ts"
-import type { Bounds } from "./bounds.ts"
-
-interface Words {
-  readonly label: string
-  /** Its effect, in one sentence. */
-  readonly explain: string
-  /** The switch that shows it. */
-  readonly with?: string
-}
-
-type NumberField = Words & {
-  readonly kind: "number"
-  readonly unit: string
-  readonly bounds: Bounds
-  readonly needed: boolean
-}
-type SwitchField = Words & { readonly kind: "switch" }
-
-export type Field =
-  | NumberField
-  | SwitchField
-  | (Words &
-      (
-        | { readonly kind: "text" | "area"; readonly longest: number; readonly needed: boolean }
-        | { readonly kind: "choice"; readonly options: ReadonlyArray<string> }
-        | { readonly kind: "signal" }
-        | { readonly kind: "listings" }
-      ))
+import { type Field, number, toggle } from "./kinds.ts"
 
 const PERCENT = "%"
 const MINUTES = "minutes"
@@ -42,16 +15,14 @@ const FEE = { least: 0, most: 10 } as const
 const WAIT = { least: 0, most: 525_600, whole: true } as const
 const MINUTE_SPAN = { least: 1, most: 525_600, whole: true } as const
 
+const ENTRIES = { least: 1, most: 50, whole: true } as const
+const STEP_COUNT = { least: 1, most: 5, whole: true } as const
+/** The most steps of a strategy, and the bounds of a step's numbers. */
+export const MOST_STEPS = 5
+export const STEP = { profit_percent: PROFIT, close_percent: { above: 0, most: 100 } } as const
+
 export const QUOTES = ["USDT", "BTC", "ETH", "USD"] as const
 export const MOST_PAIRS = 200
-
-const number = (
-  label: string,
-  { bounds, unit }: { readonly unit: string; readonly bounds: Bounds },
-  explain: string,
-  of: { readonly with?: string; readonly needed?: boolean } = {}
-): NumberField => ({ kind: "number", label, unit, bounds, explain, needed: true, ...of })
-const toggle = (label: string, explain: string): SwitchField => ({ kind: "switch", label, explain })
 
 /** By the names of the request, in the form's order. */
 export const FIELDS = {
@@ -108,6 +79,30 @@ export const FIELDS = {
     { unit: PERCENT, bounds: { least: 0, most: 100 } },
     "The share of the strategy's equity (free cash and open positions) that each entry buys for."
   ),
+  risk_percent: number(
+    "Risk",
+    { unit: PERCENT, bounds: { above: 0, most: 100 } },
+    "An entry is sized so that its stop costs this share of the equity, and never above the buy percentage; empty for none.",
+    { needed: false }
+  ),
+  max_entries: number(
+    "Entries by alert",
+    { unit: "at most", bounds: ENTRIES },
+    "How many entries by alert one position may have: further entry alerts add to it; empty for one.",
+    { needed: false }
+  ),
+  on_opposite: {
+    kind: "choice",
+    label: "Alerts for the other side",
+    options: ["ignore", "close", "reverse"],
+    titles: {
+      ignore: "are ignored",
+      close: "close the position",
+      reverse: "close it and open the other side"
+    },
+    unset: "ignore",
+    explain: "What a long alert does to an open short of a perpetual, and a short alert to a long."
+  },
   strategy_trailing_buy_switch: toggle(
     "Trailing buy",
     "An entry waits for the price to fall and turn, instead of buying at once."
@@ -152,6 +147,18 @@ export const FIELDS = {
     "Minimum profit",
     { unit: PERCENT, bounds: PROFIT },
     "The profit after fees at which a position is closed, and the least for closing alerts; empty for none.",
+    { needed: false }
+  ),
+  take_profit_steps: {
+    kind: "steps",
+    label: "Steps",
+    explain:
+      "Sells a position in parts, each at its profit after fees, in place of the sale at the minimum profit. Percentages are of all that was bought."
+  },
+  break_even_after: number(
+    "Break even after",
+    { unit: "steps", bounds: STEP_COUNT },
+    "After so many steps, or targets of an alert's ladder, the stop moves to where closing the rest makes no loss; empty for never.",
     { needed: false }
   ),
   trailing_sell: toggle(
@@ -234,46 +241,9 @@ export const FIELDS = {
     "Paid by every other order, and assumed for all orders with real money; empty for the exchange's fee.",
     { needed: false }
   )
-} as const satisfies Readonly<Record<keyof StrategyDraft, Field>>
+} as const satisfies Readonly<Partial<Record<keyof StrategyDraft, Field>>>
 
 export type FieldName = keyof typeof FIELDS
-
-export interface Group {
-  readonly title: string
-  readonly lead?: string
-  /** A switch also shows the fields that depend on it. */
-  readonly fields: ReadonlyArray<FieldName>
-}
-
-export const GROUPS: ReadonlyArray<Group> = [
-  {
-    title: "Basics",
-    fields: ["name", "description", "default_quote_currency", "default_exchange_name", "active", "public"]
-  },
-  { title: "What it trades", fields: ["exchanges"] },
-  {
-    title: "Signal",
-    lead: "The source of its alerts.",
-    fields: ["signal_id", "signal_ignores_sell_min_profit_percent"]
-  },
-  { title: "Entry", lead: "How it buys.", fields: ["buy_percentage", "strategy_trailing_buy_switch"] },
-  {
-    title: "Averaging (DCA)",
-    lead: "What it does when the price falls first.",
-    fields: ["strategy_dca_switch"]
-  },
-  {
-    title: "Exits",
-    lead: "How each position ends. An alert's own prices (tp, sl) replace these.",
-    fields: ["sell_minprofitpercent", "trailing_sell", "stop_loss", "auto_close_position_enabled"]
-  },
-  {
-    title: "Balance rules",
-    lead: "What ends all positions at once.",
-    fields: ["balance_take_profit", "balance_stop_loss"]
-  },
-  { title: "Fees", lead: "What paper trades pay.", fields: ["maker_fee", "taker_fee"] }
-]
 
 export const isFieldName = (name: string): name is FieldName => Object.hasOwn(FIELDS, name)
 export const NAMES: ReadonlyArray<FieldName> = Object.keys(FIELDS).filter(isFieldName)

@@ -3,16 +3,9 @@ import type { StrategyDraft, StrategyPatch } from "../../../domain/requests/Stra
 import { commaHint, numberOf } from "../parts/number.ts"
 import type { Answer, Wire } from "../wire.ts"
 import { boundsText, keeps } from "./bounds.ts"
-import {
-  FIELDS,
-  type Field,
-  type FieldName,
-  fieldOf,
-  fullLabel,
-  isKind,
-  MOST_PAIRS,
-  NAMES
-} from "./fields.ts"
+import { FIELDS, type FieldName, fieldOf, fullLabel, isKind, MOST_PAIRS, NAMES } from "./fields.ts"
+import type { Field } from "./kinds.ts"
+import { namedStep, rowsOf, type StepRow, stepErrors, stepsOf } from "./steps.ts"
 
 /** A stored strategy. */
 export type Stored = Answer<"strategies", "get">
@@ -23,6 +16,7 @@ export interface Form {
   readonly texts: Readonly<Partial<Record<FieldName, string>>>
   readonly on: Readonly<Partial<Record<FieldName, boolean>>>
   readonly exchanges: ReadonlyArray<Listing>
+  readonly steps: ReadonlyArray<StepRow>
 }
 
 /** Errors by field of the request. */
@@ -44,6 +38,7 @@ export const withSwitch = (form: Form, name: FieldName, value: boolean): Form =>
   on: { ...form.on, [name]: value }
 })
 export const withExchanges = (form: Form, exchanges: ReadonlyArray<Listing>): Form => ({ ...form, exchanges })
+export const withSteps = (form: Form, steps: ReadonlyArray<StepRow>): Form => ({ ...form, steps })
 
 /** Settings that responses name differently from requests. */
 export const MODEL: Readonly<Partial<Record<FieldName, keyof Stored>>> = {
@@ -81,9 +76,16 @@ export const formOf = (stored: Stored): Form => {
   for (const name of NAMES) {
     const value = storedOf(stored, name)
     if (fieldOf(name).kind === "switch") on[name] = value === true
-    else if (name !== "exchanges") texts[name] = value === null || value === undefined ? "" : String(value)
+    else if (name !== "exchanges" && name !== "take_profit_steps")
+      texts[name] = value === null || value === undefined ? unsetOf(name) : String(value)
   }
-  return { texts, on, exchanges: stored.exchanges }
+  return { texts, on, exchanges: stored.exchanges, steps: rowsOf(stored.take_profit_steps) }
+}
+
+/** The text of a field without a value: a choice shows the option that stands for it. */
+const unsetOf = (name: FieldName): string => {
+  const field = fieldOf(name)
+  return field.kind === "choice" ? (field.unset ?? "") : ""
 }
 
 /** Whether a field is shown: its switch must be on. */
@@ -100,11 +102,28 @@ export const check = (form: Form, before?: Form): Errors => {
   const errors: Record<string, ReadonlyArray<string>> = {}
   for (const name of NAMES) {
     if (!isShown(form, name) || (before !== undefined && isKept(form, before, name))) continue
-    const error =
-      name === "exchanges" ? listingsError(form.exchanges) : errorOf(fieldOf(name), textOf(form, name))
-    if (error !== undefined) errors[name] = [error]
+    const found = errorsOf(form, name)
+    if (found.length > 0) errors[name] = found
   }
   return errors
+}
+
+const errorsOf = (form: Form, name: FieldName): ReadonlyArray<string> => {
+  if (name === "take_profit_steps") return stepErrors(form.steps)
+  const error =
+    name === "exchanges"
+      ? listingsError(form.exchanges)
+      : (errorOf(fieldOf(name), textOf(form, name)) ??
+        (name === "break_even_after" ? beyondSteps(form) : undefined))
+  return error === undefined ? [] : [error]
+}
+
+/** Without steps it waits for the ladder of an alert. */
+const beyondSteps = ({ steps, texts }: Form): string | undefined => {
+  const after = numberOf(texts.break_even_after ?? "")
+  return after !== undefined && steps.length > 0 && after > steps.length
+    ? `must be at most ${steps.length}, the number of steps`
+    : undefined
 }
 
 const isKept = (form: Form, before: Form, name: FieldName): boolean =>
@@ -181,10 +200,18 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 const put = (patch: Writable<Patch>, form: Form, name: FieldName): void => {
   if (isKind(name, "switch")) patch[name] = isOn(form, name)
   else if (isKind(name, "listings")) patch[name] = form.exchanges
+  else if (isKind(name, "steps")) patch[name] = stepsOf(form.steps)
+  else if (name === "on_opposite") patch[name] = oppositeOf(form)
   else if (name === "buy_percentage") patch[name] = numberIn(form, name)
   else if (isKind(name, "number") || isKind(name, "signal"))
     patch[name] = numberOf(textOf(form, name)) ?? null
   else patch[name] = textOf(form, name)
+}
+
+/** What an alert for the other side does; ignoring it is null. */
+const oppositeOf = (form: Form): Patch["on_opposite"] & (string | null) => {
+  const text = textOf(form, "on_opposite")
+  return text === "close" || text === "reverse" ? text : null
 }
 
 /** A required number. Without one it is NaN, which JSON writes as null: the server then says what it has to be. */
@@ -197,6 +224,10 @@ const valueOf = (form: Form, name: FieldName): unknown => {
       return isOn(form, name)
     case "listings":
       return form.exchanges
+    case "steps":
+      return stepsOf(form.steps)
+    case "choice":
+      return textOf(form, name) === unsetOf(name) ? null : textOf(form, name)
     case "number":
     case "signal":
       return numberOf(textOf(form, name)) ?? null
@@ -212,7 +243,7 @@ export const errorLines = (errors: Errors): ReadonlyArray<{ readonly name: strin
       const known = NAMES.find((it) => it === name)
       return {
         name,
-        text: `${known === undefined ? name : fullLabel(known)} ${(errors[name] ?? []).join("; ")}`
+        text: `${known === undefined ? name : fullLabel(known)} ${(errors[name] ?? []).map(namedStep).join("; ")}`
       }
     }
   )

@@ -1,7 +1,8 @@
 // A strategy's settings, read-only. Settings that depend on a switch appear while it is on.
 import type { ComponentChildren } from "preact"
-import { dependents, type FieldName, fieldOf, GROUPS } from "../strategies/fields.ts"
+import { dependents, type FieldName, fieldOf } from "../strategies/fields.ts"
 import { type Form, formOf, isOn, type Stored, storedOf } from "../strategies/form.ts"
+import { GROUPS } from "../strategies/groups.ts"
 import type { Board } from "./board.ts"
 
 export const SettingsList = ({ strategy, signal }: { strategy: Stored; signal: Board["signal"] }) => {

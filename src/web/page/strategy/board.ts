@@ -14,6 +14,7 @@ export const marketOf = ({ exchange, pair, kind }: Pick<Position, "exchange" | "
 const LEVELS: Readonly<Record<Level["rule"], string>> = {
   stop_loss: "Stop loss",
   sl: "Stop (alert)",
+  break_even: "Break even",
   take_profit: "Take profit",
   tp: "Target (alert)",
   trailing_arm: "Trail arms",
@@ -36,6 +37,7 @@ export const levelTone = (rule: Level["rule"]): "good" | "bad" | "warn" | "accen
     case "liquidation":
       return "bad"
     case "trailing_sell":
+    case "break_even":
       return "warn"
     case "dca":
     case "trailing_buy":
