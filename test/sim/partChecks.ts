@@ -58,7 +58,7 @@ export class PartChecks {
     const sold = Decimal.toNumber(quantity)
     if (
       sold * order.price > LARGE / 4 &&
-      sold < 0.97 * least &&
+      sold < 0.8 * least &&
       Decimal.lessThan(quantity, position.quantity)
     )
       this.#world.fail("P5", `strategy ${strategy} sells ${sold} in step ${step}, and should ${least}`)
