@@ -102,7 +102,7 @@ export const understand = (
     return signalId === undefined
       ? Either.left({ _tag: "Invalid", violations: errors, signalId })
       : Either.left({ _tag: "Unsure", signalId })
-  const isPerpetual = pair?.perpetual === true || isSwap(names)
+  const isPerpetual = pair?.perpetual === true || AlertPair.isSwap(names)
   const act = actOf(reading, isPerpetual, warnings)
   const type = act?.type
   if (pairViolations.length > 0) errors.push(...pairViolations)
@@ -193,18 +193,8 @@ const actOf = (
   const { from, says, warning } = act.right
   if (warning !== undefined) warnings.push(warning)
   listener?.("type", from)
-  if (says?.reverse !== undefined) listener?.("reverse", from)
-  if (says?.closePercent !== undefined) listener?.("close_percent", from)
+  if (listener !== undefined && says !== undefined) AlertExtras.hear(says, from, listener)
   return act.right
-}
-
-/** Fields that name the kind of a market, and the values that mean a perpetual. */
-const KINDS = ["market_type", "exchange_account_type", "instrument_type", "contract_type"] as const
-const SWAP = /futures|perp|swap|linear/i
-
-const isSwap = (names: AlertNames.Names): boolean => {
-  const kind = AlertNames.first(names, KINDS)?.value
-  return typeof kind === "string" && SWAP.test(kind)
 }
 
 const SYMBOLS = [

@@ -1,4 +1,4 @@
-// The order in which a chart's messages are acted on. Messages of one bar may overtake each other: one that does not fit
+// The sequence in which a chart's messages are acted on. Messages of one bar may overtake each other: one that does not fit
 // the position stated last waits a little for the one that belongs between, and is then acted on as it stands.
 import { type Alert, type ChartPosition, extrasOf } from "../../domain/Alert.ts"
 import type { BotState, ChartMemory } from "../../domain/Bot.ts"
