@@ -73,7 +73,12 @@ const story = (end: "stop" | "kill") =>
     )
   })
 
-const ENDED = { holds: [], waiting: [], turn: ["turned"], late: ["closed"] }
+const ENDED: Effect.Effect.Success<ReturnType<typeof story>> = {
+  holds: [],
+  waiting: [],
+  turn: ["turned"],
+  late: ["closed"]
+}
 
 it.effect("a message that waits survives an orderly stop", () =>
   Effect.map(story("stop"), (ended) => expect(ended).toEqual(ENDED))

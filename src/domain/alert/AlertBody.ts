@@ -66,12 +66,17 @@ export const decode = (
 export const fieldsOf = (source: AlertSource): Either.Either<Fields, AlertRefused> => {
   const body =
     typeof source.body === "string" ? read(source.body, source.contentType) : Either.right(source.body)
-  if (Either.isLeft(body)) return Either.left({ _tag: "Unreadable", ...body.left })
+  if (Either.isLeft(body)) return Either.left(unread(body.left))
   if (source.query === "") return Either.right(body.right)
   const query = form(source.query)
   if (Either.isLeft(query)) return Either.left({ _tag: "Unreadable", ...query.left })
   return Either.right({ ...query.right, ...present(body.right) })
 }
+
+const unread = ({ foreign, ...unreadable }: Unreadable): AlertRefused =>
+  foreign === true
+    ? { _tag: "Invalid", violations: [violation("type", unreadable.text)], signalId: undefined }
+    : { _tag: "Unreadable", ...unreadable }
 
 /** A null in the body does not hide the query's field. */
 const present = (fields: Fields): Fields =>
