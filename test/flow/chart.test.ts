@@ -107,3 +107,36 @@ for (const kind of ["swap", "spot"] as const) {
       { numRuns: RUNS, seed: SEED }
     ))
 }
+
+/** A chart does two things in one bar, and their messages come in either order. */
+const overtaken = FastCheck.tuple(
+  FastCheck.integer({ min: -3, max: 3 }),
+  FastCheck.integer({ min: -3, max: 3 }),
+  FastCheck.integer({ min: -3, max: 3 })
+).filter(([first, second, third]) => first !== second && second !== third && first !== 0)
+
+const ending = (kind: Kind, messages: ReadonlyArray<readonly [from: number, to: number]>) =>
+  TestServer.run({ strategies: [STRATEGY] }, (server) =>
+    Effect.gen(function* () {
+      yield* server.price(10_000, { kind })
+      for (const [from, to] of messages) yield* send(server, from, to, kind)
+      yield* server.pass("3 seconds")
+      yield* server.price(10_000, { kind })
+      yield* server.caughtUp
+      return heldIn(yield* server.strategy.bot, kind)
+    })
+  )
+
+for (const kind of ["swap", "spot"] as const) {
+  test(`two messages of a bar on ${kind} end in the same position in either order of arrival`, () =>
+    FastCheck.assert(
+      FastCheck.asyncProperty(overtaken, async ([first, second, third]) => {
+        const opening = [0, first] as const
+        const one = [first, second] as const
+        const other = [second, third] as const
+        const inOrder = await ending(kind, [opening, one, other])
+        expect(await ending(kind, [opening, other, one])).toBe(inOrder)
+      }),
+      { numRuns: RUNS, seed: SEED }
+    ))
+}
