@@ -78,6 +78,35 @@ for (const kind of ["swap", "spot"] as const) {
     ))
 }
 
+test("messages that wait for a price are acted on in the chart's sequence", async () => {
+  for (const moves of [
+    [
+      [2, 0],
+      [0, -1]
+    ],
+    [
+      [0, -1],
+      [2, 0]
+    ]
+  ] as const)
+    await TestServer.run({ strategies: [STRATEGY] }, (server) =>
+      Effect.gen(function* () {
+        yield* server.price(10_000, { kind: "swap" })
+        yield* send(server, messageOf(0, 2, "swap"))
+        yield* server.pass("20 seconds")
+        for (const [from, to] of moves) yield* send(server, messageOf(from, to, "swap"))
+        yield* server.pass("4 seconds")
+        expect(heldIn(yield* server.strategy.bot)).toBeGreaterThan(0)
+        yield* server.price(10_000, { kind: "swap" })
+        yield* server.caughtUp
+        yield* server.price(10_000, { kind: "swap" })
+        yield* server.caughtUp
+        expect(heldIn(yield* server.strategy.bot)).toBeLessThan(0)
+        expect(yield* answered(server)).toBe(3)
+      })
+    )
+})
+
 test("a message whose predecessor never comes is acted on as it stands after 2 seconds", async () => {
   await TestServer.run({ strategies: [STRATEGY] }, (server) =>
     Effect.gen(function* () {

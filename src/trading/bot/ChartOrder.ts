@@ -48,6 +48,7 @@ export const judge = (
   const known = charts[key]
   const waiting = (known?.waiting ?? []).filter(isHeld)
   if (since !== undefined && !waiting.includes(alert.id)) return PASSED
+  if (since !== undefined && isBehindHeld(known, alert, isHeld)) return { waits: true }
   if (fits(known, alert) || (since !== undefined && now - since >= WAIT_MS))
     return { waits: false, charts: withMemory(charts, key, passed(known, alert, waiting), now) }
   if (since !== undefined) return { waits: true }
@@ -55,6 +56,13 @@ export const judge = (
     return { waits: false, charts: withMemory(charts, key, passed(known, alert, waiting), now) }
   return { waits: true, charts: { ...charts, [key]: { ...known, waiting: [...waiting, alert.id] } } }
 }
+
+/** Whether the message that belongs before this one came later and waits itself, say for a price. */
+const isBehindHeld = (
+  known: ChartMemory | undefined,
+  alert: Alert,
+  isHeld: (id: number) => boolean
+): boolean => known !== undefined && known.by > alert.id && isHeld(known.by) && fits(known, alert)
 
 const PASSED: Gate = { waits: false }
 

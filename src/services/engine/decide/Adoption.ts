@@ -104,7 +104,8 @@ export class Adoption {
     for (const { at } of bot.windows.values()) if (at > 0 && at < wakesAt) wakesAt = at
     for (const id of ChartOrder.waitingIn(bot.record.state)) {
       const since = bot.held.get(id)?.since
-      if (since !== undefined) wakesAt = Math.min(wakesAt, since + ChartOrder.WAIT_MS)
+      const until = since === undefined ? 0 : since + ChartOrder.WAIT_MS
+      if (until > context.now) wakesAt = Math.min(wakesAt, until)
     }
     roster.wake(bot, bot.overdue ? 0 : Math.min(wakesAt, nextDeadline(bot.held, patience, context.now)))
   }
