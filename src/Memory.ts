@@ -6,17 +6,18 @@ import * as Composition from "./Composition.ts"
 import { STARTING_BALANCES } from "./domain/Bot.ts"
 import { MAX_PAIRS } from "./domain/Strategy.ts"
 import { Accounts } from "./services/Accounts.ts"
-import { Backtester } from "./services/Backtester.ts"
+import type { Backtester } from "./services/Backtester.ts"
 import { Backups } from "./services/Backups.ts"
+import * as MemoryBacktester from "./services/backtest/MemoryBacktester.ts"
 import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
 import type { Options as BotOptions } from "./services/engine/EngineState.ts"
 import { Candles } from "./services/feeds/Candles.ts"
+import * as MemoryMarkets from "./services/feeds/MemoryMarkets.ts"
 import { Storage } from "./services/health/Storage.ts"
 import { Idempotency } from "./services/Idempotency.ts"
 import { Journal } from "./services/Journal.ts"
-import { Markets } from "./services/Markets.ts"
 import { Commands } from "./services/money/Commands.ts"
 import { Halts } from "./services/money/Halts.ts"
 import { Orders } from "./services/money/Orders.ts"
@@ -47,7 +48,7 @@ const stores = Layer.mergeAll(
   Signals.layerMemory,
   Backups.layerMemory,
   StrategyStore.layerMemory,
-  Markets.layerMemory,
+  MemoryMarkets.layer,
   Timeline.layerMemory,
   Idempotency.layerMemory,
   Portfolio.layerMemory,
@@ -128,7 +129,7 @@ export const layerWith = <Own, E, Needs>(
   const replaced = Layer.provideMerge(own, beneath)
   const read: Layer.Layer<Beneath, E, Exclude<Needs, Beneath>> = replaced
   // `own` is beneath the readings, so that they read from it, and beside them, to replace them. Effect builds it once.
-  const ports = Layer.merge(Layer.provide(Layer.merge(readings, Backtester.layerMemory), read), replaced)
+  const ports = Layer.merge(Layer.provide(Layer.merge(readings, MemoryBacktester.layer), read), replaced)
   const server = Composition.over(ports, { ...options, ...NOTIFYING, maxPairs, paper, patience })
   return Layer.provideMerge(server, Layer.provide(Layer.scopedDiscard(claim), MemoryState.layer))
 }

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { doors } from "../scripts/api/doors.ts"
 import { places, settingsTable } from "../scripts/settings.ts"
 import { CODES } from "../src/api/shared/Codes.ts"
 import { find } from "../src/cli/config/File.ts"
@@ -131,6 +132,32 @@ test("the page on embedding names every door of the package, and every folder th
   expect(names.filter((name) => !shown.has(name))).toEqual([])
   const shut = [...shown].filter((name) => /^(domain|trading|services)\//.test(name))
   expect(shut.filter((name) => !names.includes(name))).toEqual([])
+})
+
+test("the page on embedding names every service that a program may ask for, with its door", () => {
+  const front = readFileSync(join(root, "src/index.ts"), "utf8")
+  const declared = (file: string) =>
+    [
+      ...readFileSync(join(root, file), "utf8").matchAll(
+        /^export class (\w+) extends Context\.(?:Tag|Reference)\b/gm
+      )
+    ].map(([, service = ""]) => service)
+  // A service of a shut folder, like `Decisions`, may have the front door alone.
+  const atFront = [...front.matchAll(/^export \{ (.+) \} from "\.\/(.+)"/gm)].flatMap(
+    ([, names = "", file = ""]) => declared(`src/${file}`).filter((it) => names.split(", ").includes(it))
+  )
+  const services = [
+    ...atFront.map((service) => `| \`${service}\` | \`signalbox\` |`),
+    ...doors().flatMap(({ file, name }) =>
+      declared(file)
+        .filter((service) => !atFront.includes(service))
+        .map((service) => `| \`${service}\` | \`${name}\` |`)
+    )
+  ]
+  const [, section = ""] = page("embedding").split("### Services\n")
+  const told = section.split("\n## ")[0]?.match(/^\| `\w+` \| `[^`]+` \|/gm) ?? []
+  expect(services.length).toBeGreaterThan(40)
+  expect([...told].sort()).toEqual([...new Set(services)].sort())
 })
 
 test("one page has the table of all settings as `bun run settings` writes it", () => {

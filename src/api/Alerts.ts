@@ -117,7 +117,7 @@ export const Charting = HttpApiGroup.make("charting")
         words(
           "signals.charting",
           "Receive an alert from a charting platform",
-          "The address of the webhook. Fields may stand in the body or in the address; `symbol`, `ticker` or `pair` stand for coin and quote currency, `action` or `side` for the type. A strategy's `market_position` and `prev_market_position`, wherever they stand, decide what an order means. With `test` nothing is stored, and the answer tells what every strategy would do."
+          "The address of the webhook. Fields may stand in the body or in the address; `symbol`, `ticker` or `pair` stand for coin and quote currency, `action` or `side` for the type. A strategy's `market_position` and `prev_market_position`, wherever they stand, decide what an order means, and `market_position_size` and `prev_market_position_size` how much of it was closed or added; a message that does not begin where the last one ended waits up to 2 seconds for the one between. With `test` nothing is stored, and the answer tells what every strategy would do."
         )
       )
   )

@@ -1,6 +1,7 @@
 // The state of a bot: cash, baseline, and one slot per market with its position, armed entry and orders. All that
 // survives a restart is here; the stored tags and fields never change their names.
 import * as Schema from "effect/Schema"
+import { ChartPosition } from "./Alert.ts"
 import { Armed } from "./Arming.ts"
 import * as Decimal from "./Decimal.ts"
 import { optional } from "./internal/Optional.ts"
@@ -81,6 +82,21 @@ export type Slot = typeof Slot.Type
 export const BalanceRule = Schema.Literal("balance_stop_loss", "balance_take_profit")
 export type BalanceRule = typeof BalanceRule.Type
 
+const chartMemoryFields = {
+  held: ChartPosition,
+  at: Schema.Int,
+  by: Schema.Int,
+  waiting: optional(Schema.Array(Schema.Int))
+}
+/** The schema of what a bot remembers of a chart. */
+export interface ChartMemorySchema extends Schema.Struct<typeof chartMemoryFields> {}
+/**
+ * What a chart's strategy held by its last message, and when that was received (ms). `by` is the newest of its alerts
+ * that were let through, `waiting` are those that wait for the message that belongs before them.
+ */
+export const ChartMemory: ChartMemorySchema = Schema.Struct(chartMemoryFields)
+export type ChartMemory = typeof ChartMemory.Type
+
 const botStateFields = {
   quote: QuoteCurrency,
   startingBalance: Decimal.Text,
@@ -93,7 +109,8 @@ const botStateFields = {
   live: optional(Armed),
   period: optional(Schema.Int),
   setAside: optional(Schema.Int),
-  unlisted: optional(Schema.Literal(true))
+  unlisted: optional(Schema.Literal(true)),
+  charts: optional(Schema.Record({ key: Schema.String, value: ChartMemory }))
 }
 /** The schema of a bot's state. */
 export interface BotStateSchema extends Schema.Struct<typeof botStateFields> {}
@@ -105,7 +122,7 @@ export interface BotStateSchema extends Schema.Struct<typeof botStateFields> {}
  * empty slot is absent. `live` is present while the strategy trades with real money. `period` counts how often its
  * performance started anew, from 1 (absent means 1). `setAside` is since when (ms) the bot gets no events because one
  * overran; new settings end that. `unlisted` beside it: because the server did not list a venue of the strategy, which
- * ends once a server lists it.
+ * ends once a server lists it. `charts` is what charts held by their last messages, by signal, pair and kind of market.
  */
 export const BotState: BotStateSchema = Schema.Struct(botStateFields)
 export type BotState = typeof BotState.Type

@@ -46,7 +46,7 @@ export const KINDS: Readonly<Record<EventKind, string>> = {
   take_profit: "a trade ended, with its result: minimum profit, last step, target or trailing sell",
   stop_loss: "a trade ended, with its result: stop loss, stop price, stop at break even or liquidation",
   trailing: "a trailing buy or sell was armed, fired or disarmed",
-  skipped: "an entry was given up or left out, and why",
+  skipped: "an entry was given up or left out, or a close vetoed, and why",
   targets: "an open position has new targets, or its stop moved to break even",
   balance: "a balance rule acted",
   order: "what an exchange said of an order: accepted, filled, rejected, unknown",

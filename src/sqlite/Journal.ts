@@ -37,6 +37,11 @@ const stretches = Rows.reader(Schema.Struct({ from: Schema.NullOr(Schema.Int) })
 const sequences = Rows.reader(Schema.Struct({ id: Schema.Int }))
 export const COLUMNS = `id, account, token, signal_id AS signalId, coin, quote AS quoteCurrency, type, tp, sl,
   received_at AS receivedAt, repeats, warnings, extras`
+/** The version that introduced what alerts say beyond type and targets. */
+const SINCE_EXTRAS = 13
+/** The columns in a database of a version. */
+export const columnsOf = (version: number): string =>
+  version < SINCE_EXTRAS ? COLUMNS.replace("extras", "NULL AS extras") : COLUMNS
 
 /** Alerts read by id in one statement. */
 const AMONG = 1_000

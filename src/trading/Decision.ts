@@ -59,7 +59,8 @@ export interface Moment {
 
 /**
  * An alert as a bot sees it. Ids ascend as alerts arrive; `at` is when it was received (ms). `foreign`: its signal is
- * another account's, so that its `buyPercentage` is not heeded.
+ * another account's, so that its `buyPercentage` is not heeded. `place`: it is judged as if it had this id, since it
+ * waited for an alert that belongs before it.
  */
 export interface BotAlert extends Alert.Extras {
   readonly id: number
@@ -68,8 +69,12 @@ export interface BotAlert extends Alert.Extras {
   readonly tp?: number
   readonly sl?: number
   readonly foreign?: true
+  readonly place?: number
   readonly at: number
 }
+
+/** An alert's place in the sequence of ids: it acts only on what alerts before it opened. */
+export const placeOf = ({ id, place }: BotAlert): number => place ?? id
 
 /**
  * An event that a bot reacts to.
@@ -134,6 +139,7 @@ export type Change =
   | { readonly _tag: "Cash"; readonly cash: Decimal }
   | { readonly _tag: "Closing"; readonly rule: BalanceRule }
   | { readonly _tag: "Live"; readonly live: Armed }
+  | { readonly _tag: "Charts"; readonly charts: NonNullable<BotState["charts"]> }
   | {
       readonly _tag: "Rebased"
       readonly baseline: Decimal
@@ -214,6 +220,8 @@ export const evolve = (state: BotState, change: Change): BotState => {
       return { ...state, closing: change.rule }
     case "Live":
       return { ...state, live: change.live }
+    case "Charts":
+      return { ...state, charts: change.charts }
     case "Rebased":
       return rebased(state, change.baseline, change.rule, change.until)
   }

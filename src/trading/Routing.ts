@@ -6,7 +6,7 @@ import { type ExchangeName, type MarketId, type MarketKind, type Pair, quoteOf }
 import type { PositionSide } from "../domain/Order.ts"
 import type { OnOpposite, Settings } from "../domain/Strategy.ts"
 import type { AlertPatience } from "./AlertPatience.ts"
-import type { BotAlert, Context, EntryTerms } from "./Decision.ts"
+import { type BotAlert, type Context, type EntryTerms, placeOf } from "./Decision.ts"
 
 /** The meaning of an alert's type: `buy` and `sell` act on spot, the others on the pair's linear perpetual. */
 export interface Meaning {
@@ -192,10 +192,11 @@ type Held = Pick<Meaning, "kind" | "side">
 
 const concerns = (slot: Slot, alert: BotAlert, meaning: Held): boolean => {
   const { order, position, trailingBuy, turn } = slot
-  if (turn !== undefined && turn.side === meaning.side && turn.alert < alert.id) return true
-  if (position !== undefined) return position.side === meaning.side && position.openedBy < alert.id
-  if (trailingBuy !== undefined) return trailingBuy.side === meaning.side && trailingBuy.alert < alert.id
-  return order?.position === meaning.side && (order.alert ?? 0) < alert.id
+  if (turn !== undefined && turn.side === meaning.side && turn.alert < placeOf(alert)) return true
+  if (position !== undefined) return position.side === meaning.side && position.openedBy < placeOf(alert)
+  if (trailingBuy !== undefined)
+    return trailingBuy.side === meaning.side && trailingBuy.alert < placeOf(alert)
+  return order?.position === meaning.side && (order.alert ?? 0) < placeOf(alert)
 }
 
 const answered = (reason: IgnoredReason): Routed => ({ _tag: "Answered", reason })

@@ -5,6 +5,7 @@ import * as Children from "../../src/backtests/Children.ts"
 import { AccountId } from "../../src/domain/Account.ts"
 import * as Memory from "../../src/Memory.ts"
 import { Backtester } from "../../src/services/Backtester.ts"
+import * as MemoryBacktester from "../../src/services/backtest/MemoryBacktester.ts"
 import { Decisions } from "../../src/services/engine/Decisions.ts"
 import { Meters } from "../../src/services/health/Meters.ts"
 import * as Contract from "../../src/testing/Contract.ts"
@@ -16,7 +17,7 @@ import { STRATEGY } from "../lib/strategy.ts"
 import { wave } from "./prices.ts"
 
 const ports = Layer.merge(Memory.ports, Meters.layer)
-const inMemory = Layer.provideMerge(Backtester.layerMemory, ports)
+const inMemory = Layer.provideMerge(MemoryBacktester.layer, ports)
 const inChildren = Layer.provideMerge(Children.layer({ database: "none.db" }), ports)
 
 Contract.tests(suite, inMemory, test)

@@ -12,6 +12,7 @@ import type { Line } from "./line.ts"
 const CANDLES = 1_000_000
 const MINUTE = 60_000
 const FLOOR = 0.25
+const FOLLOW_FLOOR = 0.15
 const MOST = 1.3
 const ROUNDS = 15
 const WARM_UPS = 10
@@ -109,6 +110,43 @@ const loop = async (columns: Columns): Promise<Line> => {
   return { name: "backtest.loop", text, ok: ratio >= FLOOR && difference === undefined }
 }
 
+/** What following a chart adds: steps, break even, entries added and sized by risk, beside the same trail and stops. */
+const FOLLOWING = settings({
+  ...SETTINGS,
+  takeProfitSteps: [
+    { profitPercent: 0.6, closePercent: 30 },
+    { profitPercent: 1.2, closePercent: 30 }
+  ],
+  breakEvenAfter: 1,
+  maxEntries: 3,
+  riskPercent: 2
+})
+
+/** One million candles that are followed with parts, steps and added entries, against the loop that has none of them. */
+const follow = async (columns: Columns): Promise<Line> => {
+  const { hand } = prepared(columns, CANDLES)
+  const alerts = Array.from({ length: CANDLES / 500 }, (_, index) =>
+    alert(index * 500, index % 4 === 3 ? "sell" : "buy", index % 4 === 3 ? { closePercent: 50 } : {})
+  )
+  const engine = () =>
+    Backtest.run({
+      settings: FOLLOWING,
+      balance: Decimal.unsafeFromText("10000"),
+      series: [{ exchange: "binance", pair: BTC, columns }],
+      alerts,
+      market: (id) => market(id, { amountStep: "0.00001" }),
+      fees: () => ({ makerFeePercent: Decimal.zero, takerFeePercent: Decimal.zero })
+    })
+  const { trades } = engine()
+  const exits = trades.reduce((sum, { exits: count = 1 }) => sum + count, 0)
+  const entries = trades.reduce((sum, trade) => sum + trade.entries, 0)
+  const { left, ratio, right } = await compare(engine, hand, ROUNDS, WARM_UPS)
+  const text =
+    `1,000,000 candles with parts, steps, break even and added entries, ${trades.length} trades of ${entries} entries and ` +
+    `${exits} exits: ${left.toFixed(1)} ms; hand-written without them ${right.toFixed(1)} ms; ratio ${ratio.toFixed(2)} (floor ${FOLLOW_FLOOR})`
+  return { name: "backtest.follow", text, ok: ratio >= FOLLOW_FLOOR && exits > trades.length }
+}
+
 /** Checks that the cost of a candle does not grow with the number of candles. */
 const scale = async (columns: Columns): Promise<Line> => {
   const [large, small] = [prepared(columns, CANDLES), prepared(columns, CANDLES / 10)]
@@ -124,7 +162,7 @@ const scale = async (columns: Columns): Promise<Line> => {
 
 export default async (): Promise<ReadonlyArray<Line>> => {
   const columns = walkOf(CANDLES)
-  return [await loop(columns), await scale(columns)]
+  return [await loop(columns), await follow(columns), await scale(columns)]
 }
 
 /** The first difference between two lists of trades; equal is up to one part in a million. */

@@ -115,7 +115,9 @@ test("--json prints the documented fields, for plain and for gzipped candles", a
         pnl: 250.5,
         profit_pct: expect.closeTo(5.004995, 6),
         exit_reason: "take_profit",
-        entries: 1
+        entries: 1,
+        exits: 1,
+        exit_fills: [{ at: 120000, price: 105.11, quantity: 50, reason: "take_profit" }]
       }
     ],
     ignored: [

@@ -38,6 +38,10 @@ const SHAPES: Readonly<Record<string, (size: number) => string>> = {
   "one name of a note": (size) => filled(size, ";", (index) => `A=${index}`),
   "a long word": (size) => `{"action":"${"buy ".repeat(size / 4)}"}`,
   "a long position": (size) => `{"action":"buy","market_position":"${" ".repeat(size)}flat"}`,
+  "the start of another service's text": (size) => `order ${"a ".repeat(size / 2)}`,
+  "many lines of a text": (size) => "pair: a\n".repeat(size / 8),
+  "a position of many digits": (size) =>
+    `{"market_position":"long","market_position_size":"${"9".repeat(size)}"}`,
   "a long size": (size) => `{"action":"buy","position_size":"${" ".repeat(size)}"}`
 }
 

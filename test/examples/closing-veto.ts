@@ -32,7 +32,7 @@ const program = Effect.gen(function* () {
   const bought = yield* said("buy")
   yield* price(59_000)
   const loss = yield* said("sell")
-  yield* price(63_000)
+  yield* price(60_500)
   const gain = yield* said("sell")
   const timeline = yield* (yield* Timeline).list(me.account, strategy, { limit: 20 })
   return { reasons: [bought, loss, gain], texts: timeline.map(({ text }) => text) }

@@ -25,6 +25,10 @@ scenario("an alert is explained without being stored", [
       type: "buy",
       tp: 70,
       sl: null,
+      tps: null,
+      close_percent: null,
+      reverse: null,
+      buy_percentage: null,
       fields: [
         { field: "signal_id", value: 1, from: "signal_id", in: "address" },
         { field: "coin", value: "ETH", from: "ticker", in: "body" },

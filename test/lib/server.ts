@@ -11,18 +11,18 @@ import * as Edge from "../../src/http/edge/Edge.ts"
 import { docs } from "../../src/http/ReferencePage.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
-import { Backtester } from "../../src/services/Backtester.ts"
 import { Backups } from "../../src/services/Backups.ts"
 import { Bots } from "../../src/services/Bots.ts"
+import * as MemoryBacktester from "../../src/services/backtest/MemoryBacktester.ts"
 import { Events } from "../../src/services/Events.ts"
 import { Candles } from "../../src/services/feeds/Candles.ts"
 import { Charts } from "../../src/services/feeds/Charts.ts"
+import * as MemoryMarkets from "../../src/services/feeds/MemoryMarkets.ts"
 import { Meters } from "../../src/services/health/Meters.ts"
 import { Refusals } from "../../src/services/health/Refusals.ts"
 import { Storage } from "../../src/services/health/Storage.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
-import { Markets } from "../../src/services/Markets.ts"
 import { Halts } from "../../src/services/money/Halts.ts"
 import { Notifications } from "../../src/services/Notifications.ts"
 import { Outbound } from "../../src/services/notify/Outbound.ts"
@@ -120,7 +120,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
     Layer.provideMerge(
       Layer.mergeAll(
         Alerts.layer,
-        Backtester.layerMemory,
+        MemoryBacktester.layer,
         OwnTokens.layer,
         Refusals.layer,
         strategies,
@@ -132,7 +132,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
     Layer.provideMerge(
       Layer.mergeAll(
         Backups.layerMemory,
-        Markets.layerMemory,
+        MemoryMarkets.layer,
         Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
         Signals.layerMemory,
         StrategyStore.layerMemory,

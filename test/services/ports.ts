@@ -12,10 +12,10 @@ import { Accounts } from "../../src/services/Accounts.ts"
 import type { Backups } from "../../src/services/Backups.ts"
 import { Events } from "../../src/services/Events.ts"
 import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
+import * as MemoryMarkets from "../../src/services/feeds/MemoryMarkets.ts"
 import { Storage } from "../../src/services/health/Storage.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
-import { Markets } from "../../src/services/Markets.ts"
 import { Commands } from "../../src/services/money/Commands.ts"
 import { Halts } from "../../src/services/money/Halts.ts"
 import { Orders } from "../../src/services/money/Orders.ts"
@@ -50,7 +50,7 @@ export const memory: Subject = Layer.mergeAll(
   Halts.layerMemory,
   Idempotency.layerMemory,
   Commands.layerMemory,
-  Markets.layerMemory,
+  MemoryMarkets.layer,
   Orders.layerMemory,
   Portfolio.layerMemory,
   Signals.layerMemory,

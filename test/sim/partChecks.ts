@@ -56,11 +56,7 @@ export class PartChecks {
     const own = this.#books.settings("WHERE id = ?", strategy).get(strategy)?.takeProfitSteps?.[step - 1]
     const least = (Decimal.toNumber(position.entryQuantity) * (own?.closePercent ?? 0)) / 100
     const sold = Decimal.toNumber(quantity)
-    if (
-      sold * order.price > LARGE / 4 &&
-      sold < 0.97 * least &&
-      Decimal.lessThan(quantity, position.quantity)
-    )
+    if (sold * order.price > LARGE / 4 && sold < 0.8 * least && Decimal.lessThan(quantity, position.quantity))
       this.#world.fail("P5", `strategy ${strategy} sells ${sold} in step ${step}, and should ${least}`)
   }
 

@@ -115,11 +115,11 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
       to: "proceeds: net"
     }
   ],
-  "a part twice as large as told": [
+  "a part that does not count as sold": [
     {
-      file: "trading/rules/Parts.ts",
-      from: 'return isLeft ? { _tag: "Part", quantity }',
-      to: 'return isLeft ? { _tag: "Part", quantity: Decimal.add(quantity, quantity) }'
+      file: "trading/books/Positions.ts",
+      from: "exitQuantity: Decimal.add(position.exitQuantity, fill.quantity)",
+      to: "exitQuantity: whole ? Decimal.add(position.exitQuantity, fill.quantity) : position.exitQuantity"
     }
   ],
   "steps of what is left": [
@@ -131,13 +131,6 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   ],
   "a step that is done again": [
     { file: "trading/rules/steps.ts", from: "stepsDone: step }", to: "stepsDone: before }" }
-  ],
-  "a break even that forgets the fees": [
-    {
-      file: "trading/rules/breakEven.ts",
-      from: "profitPrice(figures, 0, fees.takerRate)",
-      to: "fees.takerRate * 0 + figures.average"
-    }
   ],
   "a turn that forgets its entry": [
     { file: "trading/bot/AlertTurn.ts", from: "Drafts.putSlot(draft, key, { ...slot, turn })", to: "" }

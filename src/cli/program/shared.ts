@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SETTINGS } from "../../Config.ts"
-import { Markets } from "../../services/Markets.ts"
+import * as MemoryMarkets from "../../services/feeds/MemoryMarkets.ts"
 import * as Sqlite from "../../sqlite/Sqlite.ts"
 import { option } from "../config/options.ts"
 import { inOneLine } from "./databaseErrors.ts"
@@ -55,7 +55,7 @@ export const onMarkets =
       const usual = yield* Effect.option(SETTINGS.db.fallback)
       if (!Option.contains(usual, filename)) return yield* new NoDatabase({ filename })
       yield* Console.error(`signalbox: ${builtInWords(filename)}`)
-      return yield* Effect.provide(self, Markets.layerMemory)
+      return yield* Effect.provide(self, MemoryMarkets.layer)
     })
 
 /** The warning of a command that answers from the shipped markets, because there is no database. */

@@ -16,13 +16,13 @@ type Read = Either.Either<PositionChange.Act, Violation>
  * `buy` and `sell` are read as that direction.
  */
 export const outright = (names: Names, type: AlertType, isPerpetual: boolean): Read => {
-  const said = { type, from: "type" }
-  if ((type !== "buy" && type !== "sell") || names === NONE) return Either.right(said)
+  const plain = { type, from: "type" }
+  if ((type !== "buy" && type !== "sell") || names === NONE) return Either.right(plain)
   const stated = names.isCut ? undefined : statedIn(names)
   if (stated !== undefined) return follow(stated, { name: "type", type, order: type }, isPerpetual)
   return type === "buy" && PositionChange.isCover(names)
     ? Either.left(violation("type", COVERS))
-    : Either.right(said)
+    : Either.right(plain)
 }
 
 /** What the chart holds now, under a name that can mean nothing else. */

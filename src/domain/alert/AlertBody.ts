@@ -66,12 +66,17 @@ export const decode = (
 export const fieldsOf = (source: AlertSource): Either.Either<Fields, AlertRefused> => {
   const body =
     typeof source.body === "string" ? read(source.body, source.contentType) : Either.right(source.body)
-  if (Either.isLeft(body)) return Either.left({ _tag: "Unreadable", ...body.left })
+  if (Either.isLeft(body)) return Either.left(unread(body.left))
   if (source.query === "") return Either.right(body.right)
   const query = form(source.query)
   if (Either.isLeft(query)) return Either.left({ _tag: "Unreadable", ...query.left })
   return Either.right({ ...query.right, ...present(body.right) })
 }
+
+const unread = ({ foreign, ...unreadable }: Unreadable): AlertRefused =>
+  foreign === true
+    ? { _tag: "Invalid", violations: [violation("type", unreadable.text)], signalId: undefined }
+    : { _tag: "Unreadable", ...unreadable }
 
 /** A null in the body does not hide the query's field. */
 const present = (fields: Fields): Fields =>
@@ -102,7 +107,7 @@ export const understand = (
     return signalId === undefined
       ? Either.left({ _tag: "Invalid", violations: errors, signalId })
       : Either.left({ _tag: "Unsure", signalId })
-  const isPerpetual = pair?.perpetual === true || isSwap(names)
+  const isPerpetual = pair?.perpetual === true || AlertPair.isSwap(names)
   const act = actOf(reading, isPerpetual, warnings)
   const type = act?.type
   if (pairViolations.length > 0) errors.push(...pairViolations)
@@ -193,18 +198,8 @@ const actOf = (
   const { from, says, warning } = act.right
   if (warning !== undefined) warnings.push(warning)
   listener?.("type", from)
-  if (says?.reverse !== undefined) listener?.("reverse", from)
-  if (says?.closePercent !== undefined) listener?.("close_percent", from)
+  if (listener !== undefined && says !== undefined) AlertExtras.hear(says, from, listener)
   return act.right
-}
-
-/** Fields that name the kind of a market, and the values that mean a perpetual. */
-const KINDS = ["market_type", "exchange_account_type", "instrument_type", "contract_type"] as const
-const SWAP = /futures|perp|swap|linear/i
-
-const isSwap = (names: AlertNames.Names): boolean => {
-  const kind = AlertNames.first(names, KINDS)?.value
-  return typeof kind === "string" && SWAP.test(kind)
 }
 
 const SYMBOLS = [

@@ -52,6 +52,16 @@ const TYPES: Readonly<Record<ExtraName, string>> = {
 /** Whether a field goes with alerts of a type. */
 export const goesWith = (name: ExtraName, type: AlertType): boolean => GOES_WITH[type].includes(name)
 
+/** Tells `heard` of the fields that follow from a chart's position, and where it stands. */
+export const hear = (
+  { closePercent, reverse }: Extras,
+  from: string,
+  heard: (name: ExtraName, from: string) => void
+): void => {
+  if (reverse !== undefined) heard("reverse", from)
+  if (closePercent !== undefined) heard("close_percent", from)
+}
+
 /** The fields that go with a type which follows from a chart's position; each other one is left out, and told. */
 export const heeded = (sent: Sent, type: AlertType, warnings: Array<string>): Sent => {
   const kept = { ...sent }

@@ -30,7 +30,8 @@ export const AlertFields = Schema.Struct({
   coin: code("base asset", "BTC"),
   quote_currency: code("quote asset", "USDT"),
   type: AlertType.annotations({
-    description: "buy and sell act on spot; long, short, close_long and close_short on the perpetual"
+    description:
+      "buy and sell act on spot; long, short, close_long and close_short on the perpetual. Where market_position is sent, the type follows from it"
   }),
   tp: optional(price("take-profit price: replaces the strategy's own exits")),
   sl: optional(price("stop-loss price: replaces the strategy's own stop loss")),

@@ -1,7 +1,9 @@
 // Finds the pair that an alert's symbol names. Explicit assets win; then the pairs of the following strategies, then
 // those of the catalogue, then the symbol's looks. A symbol that may mean several pairs is refused.
+
 import * as Either from "effect/Either"
 import { baseOf, type Pair, quoteOf } from "../Market.ts"
+import * as AlertNames from "./AlertNames.ts"
 import type { Pairs, Shelf } from "./AlertPairs.ts"
 
 /** The two assets of a pair, in upper case. `perpetual` if the symbol named one. */
@@ -184,3 +186,13 @@ const one = (
 /** The text before an ending; undefined if there is none. */
 const before = (text: string, ending: string): string | undefined =>
   text.length > ending.length && text.endsWith(ending) ? text.slice(0, -ending.length) : undefined
+
+/** Fields that name the kind of a market, and the values that mean a perpetual. */
+const KINDS = ["market_type", "exchange_account_type", "instrument_type", "contract_type"] as const
+const SWAP = /futures|perp|swap|linear/i
+
+/** Whether a field beside the symbol says that the market is a perpetual. */
+export const isSwap = (names: AlertNames.Names): boolean => {
+  const kind = AlertNames.first(names, KINDS)?.value
+  return typeof kind === "string" && SWAP.test(kind)
+}

@@ -4,12 +4,15 @@
 import * as Either from "effect/Either"
 import * as Form from "../requests/Form.ts"
 import * as BotMessage from "./BotMessage.ts"
+import * as ForeignText from "./ForeignText.ts"
 import { unfilled } from "./Placeholder.ts"
 
 /** A body without fields, and what the sender must change. `unfilled` if an unfilled placeholder is the cause. */
 export interface Unreadable {
   readonly text: string
   readonly unfilled: boolean
+  /** The text is in another service's syntax: what its type has to be. */
+  readonly foreign?: true
 }
 
 const unreadable = (text: string): Unreadable => ({ text, unfilled: false })
@@ -24,10 +27,24 @@ export const read = (text: string, contentType: string): Read => {
   if (first === "") return Either.right({})
   const isForm = FORM.test(body)
   const note = isForm ? undefined : BotMessage.read(body)
-  if (note !== undefined) return Either.right(note)
+  if (note !== undefined) return noted(note)
   if (contentType.includes("json") && !isForm) return json(body)
   if (contentType.includes("x-www-form-urlencoded") || isForm) return form(body.trim())
-  return Either.left(unreadable(`the body is plain text: send JSON such as ${EXAMPLE}`))
+  return Either.left(plain(body))
+}
+
+const noted = (note: Form.Fields): Read => {
+  const foreign = ForeignText.ofFields(note)
+  return foreign === undefined
+    ? Either.right(note)
+    : Either.left({ text: foreign, unfilled: false, foreign: true })
+}
+
+const plain = (body: string): Unreadable => {
+  const foreign = ForeignText.refusal(body)
+  return foreign === undefined
+    ? unreadable(`the body is plain text: send JSON such as ${EXAMPLE}`)
+    : { text: foreign, unfilled: false, foreign: true }
 }
 
 const EXAMPLE = '{"signal_id":1,"coin":"BTC","quote_currency":"USDT","type":"buy"}'
@@ -76,8 +93,7 @@ const REASONS: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 const diagnosis = (body: string): Unreadable => {
-  if (body.trimStart().startsWith("{{"))
-    return unreadable(`the body is plain text: send JSON such as ${EXAMPLE}`)
+  if (body.trimStart().startsWith("{{")) return plain(body)
   const placeholder = unfilled(body)
   if (placeholder !== undefined) return { text: `the body is not JSON: it ${placeholder}`, unfilled: true }
   const reason = REASONS.find(([pattern]) => pattern.test(body))

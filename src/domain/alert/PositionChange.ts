@@ -74,8 +74,8 @@ interface Change {
   readonly growth?: number
 }
 
-/** The order, where it is told, and the market. */
-interface Told {
+/** What stands beside a position: the order, where there is one, and the kind of market. */
+interface Beside {
   readonly order: Order | undefined
   readonly isPerpetual: boolean
 }
@@ -84,7 +84,7 @@ interface Told {
 const changeOf = (
   position: StatedPosition.StatedPosition,
   after: StatedPosition.Holding,
-  { isPerpetual, order }: Told
+  { isPerpetual, order }: Beside
 ): Change | { readonly text: string } => {
   const { before } = position
   // A spot market is flat whatever the chart does below zero.

@@ -45,12 +45,14 @@ const ALERTS = ALERT_TYPES.map((type) => ({
 
 const STRATEGY: Message = {
   about:
-    "for every order of a strategy: its position before and after the order decides whether it opens or closes, and the ticker's suffix (BTCUSDT.P) whether on the perpetual or on spot",
+    "for every order of a strategy: its position before and after the order decides whether it opens, adds, closes all or a part, or turns, and the ticker's suffix (BTCUSDT.P) whether on the perpetual or on spot",
   message: JSON.stringify({
     symbol: SYMBOL,
     action: "{{strategy.order.action}}",
     market_position: "{{strategy.market_position}}",
+    market_position_size: "{{strategy.market_position_size}}",
     prev_market_position: "{{strategy.prev_market_position}}",
+    prev_market_position_size: "{{strategy.prev_market_position_size}}",
     time: TIME
   })
 }

@@ -37,7 +37,7 @@ export const make = ({ again, orders, paper, patience, performance, quota, roste
   const aside = new SetAside(roster, outbox)
   const periods = new Periods({ outbox, performance, paper })
   const adoption = new Adoption({ roster, outbox, periods, aside, performance, quota, patience })
-  const judge = new Judge({ adoption, faults, quota, patience })
+  const judge = new Judge({ adoption, faults, quota, patience, outbox })
   return {
     outbox,
     faults,

@@ -11,6 +11,7 @@ import type { StrategyId } from "../../domain/StrategyId.ts"
 import type { AlertPatience } from "../../trading/AlertPatience.ts"
 import { hasInFlight } from "../../trading/Bot.ts"
 import { rateOf } from "../../trading/books/Fees.ts"
+import * as ChartOrder from "../../trading/bot/ChartOrder.ts"
 import { alertOf, Journal } from "../Journal.ts"
 import { Performance } from "../Performance.ts"
 import { StrategyStore } from "../StrategyStore.ts"
@@ -99,7 +100,7 @@ const trying = (
       strategy: strategy.id,
       name: strategy.settings.name,
       reason,
-      text: reason === undefined ? waiting(bot) : wordsOf(reason),
+      text: reason === undefined ? waiting(bot, alert.id) : wordsOf(reason),
       steps: [...notes.map(({ text }) => text), ...sendings.map(orderWords)]
     }
   }
@@ -121,10 +122,13 @@ const trying = (
 /** Strategies tried before the event loop gets a turn: there may be a thousand, and requests wait meanwhile. */
 const COMPANY = 32
 
-const waiting = (bot: BotEntry): string =>
-  hasInFlight(bot.record.state)
+const waiting = (bot: BotEntry, id: AlertId): string => {
+  if (ChartOrder.waitingIn(bot.record.state).includes(id))
+    return "it waits up to 2 seconds for the chart's message that belongs before it"
+  return hasInFlight(bot.record.state)
     ? "it waits until the order in flight is settled"
     : "it waits for a fresh price; an entry without one in time ends as no_price"
+}
 
 /** An order with its size, its price, their product and the fee. */
 const orderWords = ({ ticket: { fees, order } }: OutgoingOrder): string => {

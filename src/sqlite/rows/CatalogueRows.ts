@@ -6,7 +6,7 @@ import type { Shelf } from "../../domain/catalogue/Catalogue.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { Exchange, ExchangeName, Market, type MarketId } from "../../domain/Market.ts"
 import type { CatalogueRefresh } from "../../domain/market/CatalogueRefresh.ts"
-import { type Renewed, shelfOf } from "../../services/Markets.ts"
+import { type Renewed, shelfOf } from "../../services/feeds/MemoryMarkets.ts"
 import * as Insert from "./Insert.ts"
 import * as Rows from "./Rows.ts"
 

@@ -39,7 +39,10 @@ export const looks: ReadonlyArray<
     )
   ],
   ["signals", looking("signals", Signals.rows, `SELECT ${Signals.COLUMNS} FROM signals`)],
-  ["alerts", looking("alerts", Journal.alerts, `SELECT ${Journal.COLUMNS} FROM alerts`)],
+  [
+    "alerts",
+    looking("alerts", Journal.alerts, (version) => `SELECT ${Journal.columnsOf(version)} FROM alerts`)
+  ],
   ["notification_targets", looking("notification_targets", TargetRows.stored, TargetRows.storedIn)],
   ["tokens", looking("tokens", Accounts.tokens, Accounts.tokensIn)],
   ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],

@@ -3,6 +3,7 @@ import type { Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Position } from "../../domain/Position.ts"
 import { figuresOf } from "../books/Positions.ts"
+import { placeOf } from "../Decision.ts"
 import { closingPrice, favourable, reached, tidy } from "../Prices.ts"
 import { closingNumbers, partNumbers } from "../rules/ClosePositions.ts"
 import { gate } from "../rules/exits.ts"
@@ -22,7 +23,7 @@ export const partOf = ({ closePercent }: Arrival["alert"]): number | undefined =
  */
 export const closeOnAlert = (arrival: Arrival, position: Position): Reason => {
   const { alert, draft, id, side, ticker } = arrival
-  if (position.side !== side || !(position.openedBy < alert.id)) return "no_position"
+  if (position.side !== side || !(position.openedBy < placeOf(alert))) return "no_position"
   const view = viewOf(draft.context, draft.state, id, ticker)
   const { minProfitPercent, signalIgnoresMinProfit } = draft.context.settings
   const level = gate(view, figuresOf(position))

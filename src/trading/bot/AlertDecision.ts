@@ -5,7 +5,7 @@ import type { Reason } from "../../domain/Alert.ts"
 import type { Slot } from "../../domain/Bot.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import type { PositionSide } from "../../domain/Order.ts"
-import type { AlertAnswer, BotAlert, Draft, EntryTerms } from "../Decision.ts"
+import { type AlertAnswer, type BotAlert, type Draft, type EntryTerms, placeOf } from "../Decision.ts"
 import { meaningOf, oppositionOf } from "../Routing.ts"
 import { about, applyRules } from "../rules/ApplyRules.ts"
 import { isBusy } from "../rules/Trigger.ts"
@@ -61,7 +61,7 @@ const unpriced = (draft: Draft, alert: BotAlert, key: string, entry: EntryTerms 
   const { act, side } = meaningOf(alert.type)
   const slot = draft.state.slots[key]
   const waiting = slot?.position === undefined ? (slot?.trailingBuy ?? slot?.turn) : undefined
-  if (slot === undefined || waiting === undefined || !(waiting.alert < alert.id) || isBusy(slot))
+  if (slot === undefined || waiting === undefined || !(waiting.alert < placeOf(alert)) || isBusy(slot))
     return { _tag: "Waiting", on: "price" }
   const isOwn = waiting.side === side || alert.eitherSide === true
   const isClosed = act === "close" && isOwn
@@ -97,14 +97,14 @@ const decided = (arrival: Arrival, act: "open" | "close", slot: Slot | undefined
   const { alert, side } = arrival
   if (slot?.position !== undefined) {
     if (act === "open") return enlarge(arrival, slot, slot.position)
-    if (slot.turn?.side === side && slot.turn.alert < alert.id) return cancelled(arrival, slot)
+    if (slot.turn?.side === side && slot.turn.alert < placeOf(alert)) return cancelled(arrival, slot)
     return closeOnAlert(arrival, slot.position)
   }
   const pending = slot === undefined ? undefined : pendingOf(slot)
   if (slot !== undefined && pending !== undefined) {
     if (act === "open") return pending === side ? "pending_entry" : "opposite_position"
     const waiting = slot.trailingBuy ?? slot.turn
-    if (pending !== side || !((waiting?.alert ?? 0) < alert.id)) return "no_position"
+    if (pending !== side || !((waiting?.alert ?? 0) < placeOf(alert))) return "no_position"
     return partOf(alert) === undefined ? cancelled(arrival, slot) : "pending_entry"
   }
   return act === "open" ? open(arrival) : "no_position"

@@ -7,7 +7,7 @@ import type { Fill } from "../../domain/Fill.ts"
 import { OrderId } from "../../domain/Order.ts"
 import type { Position } from "../../domain/Position.ts"
 import * as Positions from "../books/Positions.ts"
-import type { Draft } from "../Decision.ts"
+import { type Draft, placeOf } from "../Decision.ts"
 import { tidy } from "../Prices.ts"
 import { oppositionOf } from "../Routing.ts"
 import * as Entry from "../rules/entry.ts"
@@ -27,7 +27,7 @@ export const turn = (arrival: Arrival, slot: Slot): Reason | undefined => {
   const { position } = slot
   if (position === undefined) return isWaitingOpposite(arrival, slot) ? instead(arrival, slot) : undefined
   if (position.side === side) return way === "reverse" ? back(arrival, slot) : undefined
-  if (!(position.openedBy < alert.id)) return undefined
+  if (!(position.openedBy < placeOf(alert))) return undefined
   if (slot.turn !== undefined) return "pending_entry"
   const closed = closeOnAlert(
     { ...arrival, side: position.side, alert: { ...alert, closePercent: 100 } },
@@ -39,7 +39,7 @@ export const turn = (arrival: Arrival, slot: Slot): Reason | undefined => {
 /** Whether an entry of the other side waits that came before the alert. */
 const isWaitingOpposite = ({ alert, side }: Arrival, { trailingBuy, turn }: Slot): boolean => {
   const waiting = trailingBuy ?? turn
-  return waiting !== undefined && waiting.side !== side && waiting.alert < alert.id
+  return waiting !== undefined && waiting.side !== side && waiting.alert < placeOf(alert)
 }
 
 /** Cancels the waiting entry of the other side, and makes this one in its place. */
@@ -65,7 +65,7 @@ const instead = (arrival: Arrival, slot: Slot): Reason => {
 /** The chart turned back before the position was closed: it stays, and the turn is forgotten. */
 const back = ({ alert, draft, key }: Arrival, slot: Slot): Reason | undefined => {
   const { retry, turn, ...rest } = slot
-  if (turn === undefined || turn.alert >= alert.id) return undefined
+  if (turn === undefined || turn.alert >= placeOf(alert)) return undefined
   Drafts.cancelEntry(draft, key, slot, "opposite_alert")
   if (retry?.wish === "signal") Drafts.putSlot(draft, key, rest)
   return "entry_cancelled"

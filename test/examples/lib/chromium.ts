@@ -19,7 +19,7 @@ export const IN_BROWSER = [
     "own-figure",
     "effect-rule"
   ],
-  ...["folding-figure", "volatility-sizing", "time-of-day-veto", "pure-trading", "year"],
+  ...["folding-figure", "volatility-sizing", "time-of-day-veto", "closing-veto", "pure-trading", "year"],
   ...["mounted-platform", "typed-client"]
 ]
 

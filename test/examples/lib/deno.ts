@@ -17,7 +17,15 @@ export const ON_DENO = [
     "own-rule",
     "own-figure"
   ],
-  ...["effect-rule", "folding-figure", "volatility-sizing", "time-of-day-veto", "pure-trading", "year"],
+  ...[
+    "effect-rule",
+    "folding-figure",
+    "volatility-sizing",
+    "time-of-day-veto",
+    "closing-veto",
+    "pure-trading",
+    "year"
+  ],
   ...["mounted-node", "mounted-platform", "typed-client"]
 ]
 

@@ -7,6 +7,8 @@ import type { Line } from "./line.ts"
 
 /** All of domain and trading may weigh so much beyond effect itself, compressed either way. */
 const MOST = 70 * 1024
+/** A server that mounts the interface downloads so much in one file, effect and @effect/platform included. */
+const MOST_OF_HTTP = 800 * 1024
 
 export const sizes = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const doors = entries("dist/package").map(([door]) => door)
@@ -17,8 +19,10 @@ export const sizes = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const each = await Promise.all(
     SINGLE.map(async (door) => {
       const [alone, all] = [await bundle(folder, [door], PEERS), await bundle(folder, [door], [])]
-      const text = `${sizeOf(alone)}, with its peers ${sizeOf(all)}`
-      return line(door.replace(/^\./, "signalbox"), text, alone !== "")
+      const most = door === "./http" ? MOST_OF_HTTP : Number.POSITIVE_INFINITY
+      const bound = Number.isFinite(most) ? `, at most ${most / 1024} KB` : ""
+      const text = `${sizeOf(alone)}, with its peers ${sizeOf(all)}${bound}`
+      return line(door.replace(/^\./, "signalbox"), text, alone !== "" && all.length <= most)
     })
   )
   return [

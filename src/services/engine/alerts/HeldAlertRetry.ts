@@ -2,6 +2,7 @@
 // ends. Each call is bounded; a bot with more of them is called again.
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import type { AlertPatience } from "../../../trading/AlertPatience.ts"
+import * as ChartOrder from "../../../trading/bot/ChartOrder.ts"
 import type { Context } from "../../../trading/Decision.ts"
 import type { Adoption } from "../decide/Adoption.ts"
 import type { Outbox } from "../decide/Outbox.ts"
@@ -54,12 +55,12 @@ export class HeldAlertRetry {
     const pairs = new Set<string>()
     // Suppresses the search for the next deadline while entries are given up.
     bot.overdue = true
-    let isDone = true
+    let isDone = this.#letThrough(bot, context)
     for (const held of bot.held) {
       if (!isEntry(held.alert.type)) continue
       // Entries are sorted by deadline: the ones behind have time left too.
       if (deadlinesOf(held, patience).every((at) => at > context.now)) break
-      isDone = left > 0 && !outbox.isSending(bot)
+      isDone = isDone && left > 0 && !outbox.isSending(bot)
       if (!isDone) break
       judge.judge(bot, held.alert, context, held)
       if (bot.held.get(held.alert.id) !== undefined) continue
@@ -72,6 +73,21 @@ export class HeldAlertRetry {
     // Every alert that was due has been handled.
     bot.wakesAt = Number.POSITIVE_INFINITY
     adoption.updateWatch(bot, context)
+  }
+
+  /** Judges a chart's messages that have waited long enough for an earlier one; false where some are left. */
+  #letThrough(bot: BotEntry, context: Context): boolean {
+    const { judge, outbox } = this.#parts
+    for (const id of ChartOrder.waitingIn(bot.record.state)) {
+      const held = bot.held.get(id)
+      if (held === undefined || context.now - held.since < ChartOrder.WAIT_MS) continue
+      if (outbox.isSending(bot)) return false
+      judge.judge(bot, held.alert, context, held)
+      if (!isEntry(held.alert.type)) continue
+      const pair = pairText(held.alert)
+      this.retry(bot, context, (alert) => !isEntry(alert.type) && pairText(alert) === pair)
+    }
+    return true
   }
 
   /** Answers every held alert, because the strategy ends. */

@@ -44,11 +44,11 @@ export class HeldAlerts {
     return counts === undefined ? [] : KINDS.filter((kind) => counts[kind] > 0)
   }
 
-  /** Whether an earlier entry for the same position is held: the exit has to close what that entry opens. */
-  isBehindEntry(alert: Alert): boolean {
-    if (isEntry(alert.type)) return false
+  /** The earlier entries for the same position that are held, the last of each side: the exit has to close what they open. */
+  entriesAhead(alert: Alert): ReadonlyArray<number> {
+    if (isEntry(alert.type)) return NONE
     const keys = alert.eitherSide === true ? bothKeys(alert) : [positionKey(alert)]
-    return keys.some((key) => this.#entries.before(key, alert.id) !== undefined)
+    return keys.flatMap((key) => this.#entries.before(key, alert.id) ?? NONE)
   }
 
   /** How many closing alerts for the same position wait ahead of this one, with no entry between them and it. */
@@ -84,6 +84,7 @@ export class HeldAlerts {
   }
 }
 
+const NONE: ReadonlyArray<number> = []
 const KINDS = ["spot", "swap"] as const
 const SIDES = ["long", "short"] as const
 

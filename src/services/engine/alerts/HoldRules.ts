@@ -3,6 +3,7 @@
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import type { Slot } from "../../../domain/Bot.ts"
 import { EXCHANGE_NAMES } from "../../../domain/Market.ts"
+import * as ChartOrder from "../../../trading/bot/ChartOrder.ts"
 import type { Context } from "../../../trading/Decision.ts"
 import { meaningOf } from "../../../trading/Routing.ts"
 import { type BotEntry, marketsOf } from "../Roster.ts"
@@ -21,14 +22,21 @@ export const isSuperfluous = (bot: BotEntry, alert: Alert): boolean =>
 
 /**
  * Whether an alert waits although no position is open: a closing alert behind a held entry, or a held alert during an
- * order in flight.
+ * order in flight. A chart's message does not wait for another of that chart that waits for it.
  */
 export const mustWait = (
   bot: BotEntry,
   alert: Alert,
   slot: Slot | undefined,
   held: HeldAlert | undefined
-): boolean => bot.held.isBehindEntry(alert) || (held !== undefined && slot?.order !== undefined)
+): boolean => isBehindEntry(bot, alert) || (held !== undefined && slot?.order !== undefined)
+
+const isBehindEntry = (bot: BotEntry, alert: Alert): boolean => {
+  const entries = bot.held.entriesAhead(alert)
+  if (entries.length === 0 || alert.stated === undefined) return entries.length > 0
+  const waiting = ChartOrder.waitingIn(bot.record.state, ChartOrder.keyOf(alert))
+  return entries.some((id) => !waiting.includes(id))
+}
 
 /** Whether one of the markets where an alert may be decided has a price. */
 export const isPriced = (bot: BotEntry, alert: Alert, context: Context): boolean => {

@@ -1,13 +1,15 @@
 // Judges an alert for one bot: the bot answers it, or holds it until a price comes or an order ends.
 import * as Option from "effect/Option"
 import { type Alert, extrasOf, isEntry } from "../../../domain/Alert.ts"
-import { isPair, marketKey } from "../../../domain/Market.ts"
+import { isPair, marketKey, type Pair } from "../../../domain/Market.ts"
 import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import { decide } from "../../../trading/Bot.ts"
+import * as ChartOrder from "../../../trading/bot/ChartOrder.ts"
 import { type BotAlert, type Context, type Decision, NOTHING } from "../../../trading/Decision.ts"
 import { oppositeOf, type Routed, route } from "../../../trading/Routing.ts"
 import type { Adoption } from "../decide/Adoption.ts"
 import type { Faults } from "../decide/Faults.ts"
+import type { Outbox } from "../decide/Outbox.ts"
 import type { OutcomeQuota } from "../decide/OutcomeQuota.ts"
 import { type BotEntry, isAside } from "../Roster.ts"
 import { type HeldAlert, pairText } from "./HeldAlerts.ts"
@@ -18,7 +20,13 @@ interface Parts {
   readonly faults: Faults
   readonly quota: Pick<OutcomeQuota, "isSpent">
   readonly patience: AlertPatience
+  readonly outbox: Pick<Outbox, "isSending">
 }
+
+const remembered = (charts: ChartOrder.Charts): Decision => ({
+  ...NOTHING,
+  changes: [{ _tag: "Charts", charts }]
+})
 
 /** Judges alerts. */
 export class Judge {
@@ -41,12 +49,24 @@ export class Judge {
 
   /** Judges an alert; `held` is given for one that the bot holds already. */
   judge(bot: BotEntry, alert: Alert, context: Context, held?: HeldAlert): void {
-    const { adoption, patience, quota } = this.#parts
+    const { adoption, quota } = this.#parts
     if (isAside(bot)) return this.#shelve(bot, alert, context)
     if (!isClosing(bot, alert, context) && quota.isSpent(bot.strategy.account, context.now))
       return adoption.answer(bot, { alert, reason: "too_many" }, context)
     const pair = pairText(alert)
     if (!isPair(pair)) return adoption.answer(bot, { alert, reason: "pair_not_listed" }, context)
+    if (this.#isOutOfOrder(bot, alert, context, held)) return
+    this.#decide(bot, alert, context, { pair, held })
+    this.#judgeNext(bot, alert, context)
+  }
+
+  #decide(
+    bot: BotEntry,
+    alert: Alert,
+    context: Context,
+    { held, pair }: { readonly pair: Pair; readonly held: HeldAlert | undefined }
+  ): void {
+    const { adoption, patience } = this.#parts
     const seen = seenByBot(bot, alert, pair)
     const routed = route(context, bot.record.state, seen, { patience, since: held?.since ?? context.now })
     if (routed._tag === "Waiting" || this.#mustHold(bot, alert, context, { routed, held }))
@@ -59,6 +79,30 @@ export class Judge {
     adoption.adopt(bot, decision, context, {})
     if (isAside(bot)) return this.#shelve(bot, alert, context)
     this.#wait(bot, alert, context, held)
+  }
+
+  /** Whether a chart's message waits for the one that belongs before it; else its position is remembered. */
+  #isOutOfOrder(bot: BotEntry, alert: Alert, context: Context, held: HeldAlert | undefined): boolean {
+    if (alert.stated === undefined || this.#isInCandles) return false
+    const isHeld = (id: number) => bot.held.get(id) !== undefined
+    const message = { alert, since: held?.since }
+    const { charts, waits } = ChartOrder.judge(bot.record.state, message, context.now, isHeld)
+    const change = charts === undefined ? NOTHING : remembered(charts)
+    if (waits && held === undefined) bot.held.add({ alert, since: context.now })
+    if (waits && held === undefined) this.#parts.adoption.adopt(bot, change, context, { wait: alert })
+    else if (charts !== undefined) this.#parts.adoption.adopt(bot, change, context, {})
+    return waits
+  }
+
+  /** Judges the messages of the same chart that waited for this one; behind an order they wait for its report. */
+  #judgeNext(bot: BotEntry, alert: Alert, context: Context): void {
+    if (alert.stated === undefined || this.#isInCandles) return
+    for (const id of ChartOrder.waitingIn(bot.record.state, ChartOrder.keyOf(alert))) {
+      if (this.#parts.outbox.isSending(bot) || isAside(bot)) return
+      const held = bot.held.get(id)
+      if (held === undefined || !ChartOrder.isNext(bot.record.state, held.alert)) continue
+      return this.judge(bot, held.alert, context, held)
+    }
   }
 
   /** Adopts a decision from within a candle; `seen` is the alert that it answers. */
@@ -116,7 +160,7 @@ const isClosing = (bot: BotEntry, alert: Alert, context: Context): boolean => {
 
 /** The alert as the pure core reads it. */
 export const seenByBot = (
-  { strategy }: Pick<BotEntry, "strategy">,
+  { record, strategy }: Pick<BotEntry, "strategy" | "record">,
   alert: Alert,
   pair: BotAlert["pair"]
 ): BotAlert => ({
@@ -127,5 +171,8 @@ export const seenByBot = (
   ...Option.match(alert.tp, { onNone: () => ({}), onSome: (tp) => ({ tp }) }),
   ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) }),
   ...extrasOf(alert),
-  ...(alert.account === strategy.account ? {} : { foreign: true })
+  ...(alert.account === strategy.account ? {} : { foreign: true }),
+  ...placed(ChartOrder.placeOf(record.state, alert))
 })
+
+const placed = (place: number | undefined) => (place === undefined ? {} : { place })

@@ -3,6 +3,7 @@
 import { type Alert, isEntry, type Reason } from "../../../domain/Alert.ts"
 import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import { apply, decide, watch } from "../../../trading/Bot.ts"
+import * as ChartOrder from "../../../trading/bot/ChartOrder.ts"
 import { type Context, type Decision, type Event, NOTHING } from "../../../trading/Decision.ts"
 import type { Performance } from "../../Performance.ts"
 import { nextDeadline } from "../alerts/HeldAlerts.ts"
@@ -101,6 +102,11 @@ export class Adoption {
     let wakesAt = Number.POSITIVE_INFINITY
     // A slot without a price waits for a price, not for a deadline.
     for (const { at } of bot.windows.values()) if (at > 0 && at < wakesAt) wakesAt = at
+    for (const id of ChartOrder.waitingIn(bot.record.state)) {
+      const since = bot.held.get(id)?.since
+      const until = since === undefined ? 0 : since + ChartOrder.WAIT_MS
+      if (until > context.now) wakesAt = Math.min(wakesAt, until)
+    }
     roster.wake(bot, bot.overdue ? 0 : Math.min(wakesAt, nextDeadline(bot.held, patience, context.now)))
   }
 }
