@@ -37,7 +37,7 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
   const booking = { key, slot: kept, order, done }
   if (order.purpose === "exit") reduce(draft, booking, fill)
   else enlarge(draft, id, booking, fill)
-  Turns.follow(draft, key, order.live === undefined ? fill.price : undefined)
+  Turns.follow(draft, key)
   settle(draft)
   DailyLoss.turn(draft)
   const { markets, rules } = about(draft, id)

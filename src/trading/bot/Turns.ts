@@ -15,10 +15,10 @@ export const isDue = ({ order, position, stop, turn }: Slot): boolean =>
   turn !== undefined && position === undefined && order === undefined && stop === undefined
 
 /**
- * Decides the entry of a slot's turn, if the slot is empty and there is a price. `closedAt` is the price at which a
- * paper order closed the other side: both legs of a turn have the same.
+ * Decides the entry of a slot's turn, if the slot is empty and there is a price. Closing one side and opening the other
+ * read the same side of the book: on paper both legs have one price.
  */
-export const follow = (draft: Draft, key: string, closedAt?: number): void => {
+export const follow = (draft: Draft, key: string): void => {
   const slot = draft.state.slots[key]
   if (slot?.turn === undefined || !isDue(slot)) return
   const { turn } = slot
@@ -27,8 +27,8 @@ export const follow = (draft: Draft, key: string, closedAt?: number): void => {
   if (turn.until !== undefined && draft.context.now > turn.until) return drop(draft, key, slot, "stale")
   const ticker = draft.context.quote(market)
   const isHere = keyOf(market) === key
-  const price = (isHere ? closedAt : undefined) ?? (ticker && openingPrice(turn.side, ticker))
-  if (price === undefined) return
+  if (ticker === undefined) return
+  const price = openingPrice(turn.side, ticker)
   const occupied = isHere ? undefined : occupiedBy(draft, market, turn)
   if (occupied !== undefined) return drop(draft, key, slot, occupied)
   const { turn: _, ...rest } = slot
