@@ -43,12 +43,14 @@ export interface Saying {
   readonly pair?: string
   readonly tp?: number
   readonly sl?: number
+  readonly closePercent?: number
+  readonly reverse?: boolean
 }
 
-const instructionOf = (signal: number, type: AlertType, { pair = "BTC/USDT", sl, tp }: Saying) => {
+const instructionOf = (signal: number, type: AlertType, { pair = "BTC/USDT", sl, tp, ...extras }: Saying) => {
   const [coin = "", quoteCurrency = ""] = pair.split("/")
   const targets = { tp: Option.fromNullable(tp), sl: Option.fromNullable(sl) }
-  return { signalId: SignalId.make(signal), coin, quoteCurrency, type, ...targets }
+  return { signalId: SignalId.make(signal), coin, quoteCurrency, type, ...targets, ...extras }
 }
 
 /** Stores an alert and does not wait for outcomes. */
