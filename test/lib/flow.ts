@@ -43,6 +43,8 @@ export interface Saying extends Extras {
   readonly pair?: string
   readonly tp?: number
   readonly sl?: number
+  readonly closePercent?: number
+  readonly reverse?: boolean
 }
 
 const instructionOf = (signal: number, type: AlertType, { pair = "BTC/USDT", sl, tp, ...extras }: Saying) => {
