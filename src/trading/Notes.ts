@@ -166,6 +166,7 @@ const closedBecause = (note: Note): string => {
 const closedBy = (note: Note): string => {
   const number = reader(note)
   const words = note.text === undefined ? exitText(note.reason) : `${exitText(note.reason)}, ${note.text}`
+  if (note.numbers?.["step"] !== undefined) return stepOf(note)
   switch (note.reason) {
     case "trailing_sell": {
       const peak = note.numbers?.["peak"]
@@ -185,6 +186,14 @@ const closedBy = (note: Note): string => {
     default:
       return `${words}${because(note, "level")}`
   }
+}
+
+/** The step of the strategy's own or of the alert's ladder, as `step 1 of 3 at 2 % profit (from 102)`. */
+const stepOf = (note: Note): string => {
+  const number = reader(note)
+  const whose = note.reason === "tp" ? " of the alert's targets" : ""
+  const wanted = part(number("step profit percent"), (percent) => ` at ${percent} % profit`)
+  return `step ${number("step")} of ${number("steps")}${whose}${wanted}${because(note, "from")}`
 }
 
 const averagedBecause = (note: Note): string => {

@@ -2,7 +2,6 @@
 // the baseline is the remaining cash and the rule's cooldown starts.
 import type { BalanceRule, Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import type { ExitReason } from "../../domain/Order.ts"
 import type { Position } from "../../domain/Position.ts"
 import { profitPercent } from "../books/Positions.ts"
 import * as Drafts from "../bot/Draft.ts"
@@ -31,6 +30,8 @@ interface RuleExit extends Drafts.Exit {
   readonly level: number
   /** An embedder's reason. */
   readonly text?: string
+  /** The number of steps of the ladder that the exit is a step of. */
+  readonly steps?: number
 }
 
 /**
@@ -62,7 +63,7 @@ export const close = (draft: Draft, view: View, key: string, exit: RuleExit): vo
     numbers: {
       ...closingNumbers(view, type, price),
       ...(isPart ? partNumbers(position, part) : {}),
-      ...measured(view, position, exitReason)
+      ...measured(view, position, exit)
     }
   })
 }
@@ -102,9 +103,17 @@ export const closingNumbers = (
 }
 
 /** The settings and extremes that the rule computed its level from. */
-const measured = (view: View, { peak }: Position, rule: ExitReason): Readonly<Record<string, number>> => {
-  const { autoClose, minProfitPercent, stopLoss, trailingSell } = view.context.settings
-  switch (rule) {
+const measured = (
+  view: View,
+  { peak }: Position,
+  { exitReason, step, steps }: RuleExit
+): Readonly<Record<string, number>> => {
+  const { autoClose, minProfitPercent, stopLoss, takeProfitSteps, trailingSell } = view.context.settings
+  if (step !== undefined && steps !== undefined) {
+    const wanted = exitReason === "take_profit" ? takeProfitSteps?.[step - 1]?.profitPercent : undefined
+    return { step, steps, ...(wanted === undefined ? {} : { "step profit percent": wanted }) }
+  }
+  switch (exitReason) {
     case "trailing_sell":
       return trailingSell === undefined || peak === undefined
         ? {}
