@@ -1,6 +1,7 @@
 // The curves and candles of charts. Each has a bounded number of points, and thinning keeps the peaks and lows.
 import * as Schema from "effect/Schema"
 import { ExitReason, OrderPurpose, OrderSide } from "../domain/Order.ts"
+import { FillRole } from "../domain/position/FillRole.ts"
 
 const number = (description: string) => Schema.Number.annotations({ description })
 
@@ -24,6 +25,10 @@ export type EquityCurve = typeof EquityCurve.Type
 export const MarkerView = Schema.Struct({
   at: number("seconds since the Unix epoch"),
   purpose: OrderPurpose,
+  role: FillRole.annotations({
+    description:
+      "what it did: open a position, add to it by a further alert, average it down (DCA), turn to this side, close a part, close what is left"
+  }),
   side: OrderSide,
   price: number("mean price of the fill"),
   quantity: number("in the base asset"),

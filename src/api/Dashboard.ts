@@ -87,6 +87,14 @@ export type StrategyBoard = typeof StrategyBoard.Type
 export const StrategyLines = Schema.Struct({ data: Schema.Array(StrategyLine), total: Schema.Int })
 export type StrategyLines = typeof StrategyLines.Type
 
+/** An exit fill of a trade. */
+const ExitFillView = Schema.Struct({
+  at: moment("when it filled"),
+  price: number("in quote"),
+  quantity: number("in the base asset"),
+  reason: ExitReason
+}).annotations({ identifier: "ExitFill", description: "A part of a trade that was closed, and why." })
+
 /** A completed trade. */
 export const TradeView = Schema.Struct({
   id: Schema.Int,
@@ -97,15 +105,20 @@ export const TradeView = Schema.Struct({
   opened_at: moment("first entry fill"),
   closed_at: moment("last exit fill"),
   entry_price: number("mean entry price"),
-  exit_price: number("mean exit price"),
+  exit_price: number("mean price of all exits"),
   quantity: number("all that was entered, in the base asset"),
   cost: number("entry notional and fees, in quote"),
   proceeds: number("what came back to free cash, in quote"),
   fees: number("of both sides, in quote"),
   pnl: number("proceeds minus cost, in quote"),
   profit_pct: number("pnl over cost, percent"),
-  exit_reason: ExitReason,
-  entries: Schema.Int.annotations({ description: "entry fills" })
+  exit_reason: ExitReason.annotations({ description: "why the last exit was made" }),
+  entries: Schema.Int.annotations({ description: "entry fills" }),
+  exits: Schema.Int.annotations({ description: "exit fills" }),
+  exit_fills: Schema.Array(ExitFillView).annotations({
+    description:
+      "every exit fill, oldest first; from the 200th on, later ones are added to the last at their mean price"
+  })
 }).annotations({ identifier: "Trade", description: "One position from its first fill until it was flat." })
 export type TradeView = typeof TradeView.Type
 

@@ -44,7 +44,15 @@ export const LevelView = Schema.Struct({
   price: number("the price that it waits for"),
   from: Schema.NullOr(Schema.Int).annotations({
     description: "not before this time, seconds since the Unix epoch; null where it may act at once"
-  })
+  }),
+  step: Schema.NullOr(
+    Schema.Struct({
+      number: Schema.Int.annotations({ description: "which step it is, from 1", examples: [1] }),
+      count: Schema.Int.annotations({ description: "of how many", examples: [3] }),
+      quantity: number("what it closes, in the base asset"),
+      closes_all: Schema.Boolean.annotations({ description: "whether nothing is left then" })
+    })
+  ).annotations({ description: "the step or target of a ladder that it is; null where it closes all" })
 }).annotations({ identifier: "Level", description: "A price at which a rule would act." })
 export type LevelView = typeof LevelView.Type
 
@@ -55,13 +63,13 @@ export const PositionView = Schema.Struct({
   ...market,
   side: PositionSide,
   quantity: number("what is held, in the base asset"),
+  entered: number("all that was entered; more than is held once a part is closed"),
+  exits: Schema.Int.annotations({ description: "exit fills so far: parts that were closed" }),
   average: number("mean entry price"),
   entries: Schema.Int.annotations({ description: "entry fills so far" }),
-  cost: number("entry notional and entry fees, in quote"),
+  cost: number("entry notional and entry fees of what is held, in quote"),
   price: unknown("the price that closing now would get; null while none is known"),
-  value: unknown(
-    "what closing now would bring back after the exit fee, with what came back before, in quote"
-  ),
+  value: unknown("what closing now would bring back after the exit fee, in quote"),
   pnl: unknown("value minus cost, in quote"),
   profit_pct: unknown("the same over cost, percent"),
   opened_at: moment("first entry fill"),
@@ -69,7 +77,17 @@ export const PositionView = Schema.Struct({
     description: "when auto close ends it, seconds since the Unix epoch; null where it does not"
   }),
   is_ordering: Schema.Boolean.annotations({ description: "whether an order of it is in flight" }),
-  levels: Schema.Array(LevelView),
+  break_even: Schema.NullOr(
+    Schema.Struct({
+      after: Schema.Int.annotations({ description: "after how many steps the stop moves there" }),
+      done: Schema.Int.annotations({ description: "steps that are done" }),
+      price: number("where closing the rest nets zero, as things stand"),
+      is_armed: Schema.Boolean.annotations({ description: "whether it is a stop already" })
+    })
+  ).annotations({ description: "the stop at break even that the settings want; null where they want none" }),
+  levels: Schema.Array(LevelView).annotations({
+    description: "all prices that rules wait for, those of steps to come included"
+  }),
   account,
   stop: Schema.NullOr(
     Schema.Struct({

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, marketKey } from "../domain/Market.ts"
-import { ExitReason, OrderPurpose, OrderSide } from "../domain/Order.ts"
+import { ExitReason, OrderId, OrderPurpose, OrderSide } from "../domain/Order.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { breathe } from "../services/engine/Breath.ts"
 import { type Order, type Stretch, Trades } from "../services/records/Trades.ts"
@@ -18,6 +18,8 @@ const ids = Rows.reader(Schema.Struct({ id: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 const marks = Rows.reader(
   Schema.Struct({
+    order: OrderId,
+    part: Schema.NullOr(Schema.Number),
     at: Schema.Int,
     purpose: OrderPurpose,
     side: OrderSide,
@@ -97,14 +99,18 @@ const make = Effect.gen(function* () {
     { from, limit, until }: { readonly from: number; readonly until: number; readonly limit: number }
   ) {
     const within = sql`strategy_id = ${strategy} AND market = ${marketKey(market)} AND at >= ${from} AND at < ${until}`
-    const rows =
-      yield* marks.all(sql`SELECT latest.at, intent ->> '$.purpose' AS purpose, fill ->> '$.side' AS side,
+    const rows = yield* marks.all(sql`SELECT latest.at, orders.id AS "order", intent ->> '$.part' AS part,
+      intent ->> '$.purpose' AS purpose, fill ->> '$.side' AS side,
       fill ->> '$.price' AS price, fill ->> '$.quantity' AS quantity, intent ->> '$.exitReason' AS exitReason
       FROM (SELECT id, at, fill FROM fills WHERE ${within} ORDER BY at DESC, id DESC LIMIT ${limit}) AS latest
       JOIN orders ON orders.id = fill ->> '$.order' ORDER BY latest.at, latest.id`)
     const { count } = yield* counts.one(sql`SELECT count(*) AS count FROM fills WHERE ${within}`)
     return {
-      rows: rows.map((row) => ({ ...row, exitReason: row.exitReason ?? undefined })),
+      rows: rows.map(({ part, ...row }) => ({
+        ...row,
+        isPart: part !== null,
+        exitReason: row.exitReason ?? undefined
+      })),
       total: count
     }
   })

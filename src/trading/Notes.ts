@@ -4,6 +4,7 @@ import type { PositionSide } from "../domain/Order.ts"
 import { exitText } from "./ExitWords.ts"
 import type { NoteRule } from "./NoteRules.ts"
 import { MAX_DECISIONS } from "./Overrun.ts"
+import { causeOf } from "./ReasonWords.ts"
 
 export { exitText } from "./ExitWords.ts"
 export type { NoteRule } from "./NoteRules.ts"
@@ -47,17 +48,17 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "closed":
       return `Ordered to ${verb(note, "exit")}${amount(note)} on${where}${at}: ${closedBecause(note)}`
     case "added":
-      return `Ordered to ${verb(note, "entry")}${amount(note)} more on${where}${at}: another entry by alert${part(number("entry number"), (count) => `, entry ${count}`)}${part(number("most entries"), (most) => ` of ${most}`)}`
+      return `Ordered to ${verb(note, "entry")}${amount(note)} more on${where}${at}: another entry alert${part(number("entry number"), (count) => `, entry ${count}`)}${part(number("most entries"), (most) => ` of ${most}`)}`
     case "reduced":
-      return `Ordered to ${verb(note, "exit")}${amount(note)} on${where}${at}, ${part(number("part percent"), (percent) => `${percent} % of the position`)}: ${closedBecause(note)}`
+      return `Ordered to ${verb(note, "exit")}${amount(note)} on${where}${at}, ${part(number("part percent"), (percent) => `${percent} % of the position`)}: ${closedBecause(note)}${leaving(note)}`
     case "turning":
-      return `Turning${where}${at}: the position is closed first, then the other side is opened`
+      return `Turning${where} to ${note.side ?? "the other side"}${at}: the ${note.side === "short" ? "long" : "short"} is closed first, then the ${note.side ?? "other side"} is opened`
     case "turn_dropped":
-      return `Closed${where} without opening the other side${at}: ${plain(note.reason)}`
+      return `No ${note.side ?? "other side"} is opened on${where}${at}, only the other side is closed: ${causeOf(note.reason)}`
     case "part_owed":
-      return `The part of${where} is under the market's minimum${at}: the next part takes it along${listed(note)}`
+      return `The part of${where} to close is under the market's minimum${at}${part(number("owed"), (owed) => `: ${owed}${coinOf(note)} are owed, and the next part takes them along`)}`
     case "own_size":
-      return `The alert's buy percentage is for the strategies of its signal's owner: an entry in${where} has the strategy's own size${listed(note)}`
+      return `The alert's buy percentage is for the strategies of its signal's owner: this entry in${where} has the strategy's own size${part(number("own percent"), (own) => `, ${own} %`)}${part(number("alert percent"), (percent) => `, not ${percent} %`)}`
     case "trailing_buy_armed":
       return `Waiting for${where} to turn before entering; the price is${at.slice(3)}${part(number("trail percent"), (trail) => `, it enters ${trail} % ${beyond(note)} the ${best(note)} from here`)}`
     case "trailing_buy_fired":
@@ -67,9 +68,9 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "entry_dropped":
       return `Dropped the waiting entry in${where}${at}: ${plain(note.reason)}${part(number("extreme"), (extreme) => `; its ${best(note)} was ${extreme}`)}`
     case "break_even_armed":
-      return `The stop of${where} is at break even now${because(note, "where closing the rest nets zero")}`
+      return `The stop of${where} is at break even from here${note.level === undefined ? "" : `: at ${figure(note.level)} closing the rest would neither win nor lose`}`
     case "break_even_off":
-      return `The stop of${where} is off break even until the price is beyond its new level`
+      return `The stop of${where} is no longer at break even after an entry, until the price is beyond the new level`
     case "trailing_sell_armed":
       return `Trailing sell armed on${where}${at}${part(number("profit percent"), (profit) => `: ${profit} % profit`)}${because(note, "its arm level")}${part(number("trail percent"), (trail) => `; it closes ${trail} % ${behind(note)} the best price from here`)}`
     case "trailing_sell_disarmed":
@@ -165,8 +166,8 @@ const closedBecause = (note: Note): string => {
 
 const closedBy = (note: Note): string => {
   const number = reader(note)
+  if (note.numbers?.["step"] !== undefined) return steppedBy(note)
   const words = note.text === undefined ? exitText(note.reason) : `${exitText(note.reason)}, ${note.text}`
-  if (note.numbers?.["step"] !== undefined) return stepOf(note)
   switch (note.reason) {
     case "trailing_sell": {
       const peak = note.numbers?.["peak"]
@@ -188,13 +189,19 @@ const closedBy = (note: Note): string => {
   }
 }
 
-/** The step of the strategy's own or of the alert's ladder, as `step 1 of 3 at 2 % profit (from 102)`. */
-const stepOf = (note: Note): string => {
+/** "step 1 of 3 at 2 % profit", or the target of an alert's ladder. */
+const steppedBy = (note: Note): string => {
   const number = reader(note)
-  const whose = note.reason === "tp" ? " of the alert's targets" : ""
-  const wanted = part(number("step profit percent"), (percent) => ` at ${percent} % profit`)
-  return `step ${number("step")} of ${number("steps")}${whose}${wanted}${because(note, "from")}`
+  const what = note.reason === "tp" ? "target" : "step"
+  const of = part(number("steps"), (count) => ` of ${count}`)
+  const whose = note.reason === "tp" ? " of the alert's ladder" : ""
+  const profit = part(number("step profit percent"), (percent) => ` at ${percent} % profit`)
+  return `${what} ${number("step")}${of}${whose}${profit}${because(note, "from")}`
 }
+
+/** What a part leaves open. */
+const leaving = (note: Note): string =>
+  part(reader(note)("left"), (left) => `; ${left}${coinOf(note)} are left`)
 
 const averagedBecause = (note: Note): string => {
   const number = reader(note)
@@ -232,15 +239,16 @@ const done = (note: Note): string =>
   verb(note, note.reason === "exit" ? "exit" : "entry") === "buy" ? "Bought" : "Sold"
 
 /** The quantity with its coin. */
-const amount = (note: Note): string => {
-  const coin = note.market === undefined ? "" : ` ${pairOf(note.market).split("/")[0] ?? ""}`
-  return `${part(reader(note)("quantity"), (quantity) => ` ${quantity}`)}${coin}`
-}
+const amount = (note: Note): string =>
+  `${part(reader(note)("quantity"), (quantity) => ` ${quantity}`)}${coinOf(note)}`
+
+const coinOf = ({ market }: Note): string =>
+  market === undefined ? "" : ` ${pairOf(market).split("/")[0] ?? ""}`
 
 /** The rest of the order after a partial fill. A fee in the coin bought lessens what arrives. */
 const remains = (note: Note): string => {
   const number = reader(note)
-  return `${part(number("still ordered"), (rest) => `; ${rest} more are ordered`)}${part(number("ordered"), () => "; the order has ended")}`
+  return `${part(number("still ordered"), (rest) => `; ${rest} more are ordered`)}${part(number("ordered"), () => "; the order has ended")}${leaving(note)}`
 }
 
 const beyond = ({ side }: Note): string => (side === "short" ? "below" : "above")

@@ -4,6 +4,13 @@ import type { Reason } from "../domain/Alert.ts"
 /** The text of a reason. */
 export const wordsOf = (reason: Reason): string => WORDS[reason]
 
+/** Why something was not done: the text of a reason without "ignored", or the name of a code that is none. */
+export const causeOf = (code: string | undefined): string =>
+  isReason(code) ? WORDS[code].replace(/^ignored, /, "") : (code ?? "").replaceAll("_", " ")
+
+const isReason = (code: string | undefined): code is Reason =>
+  code !== undefined && Object.hasOwn(WORDS, code)
+
 const WORDS: Readonly<Record<Reason, string>> = {
   opened: "an entry is ordered",
   added: "another entry is ordered",

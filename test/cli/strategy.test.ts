@@ -98,6 +98,7 @@ test("show prints the mode, the terms and the open positions of one strategy", a
   expect(out).toBe(
     [
       "Strategy 1, Swing [2J, of ann",
+      "Buys for 10 % of the equity with an entry alert. Takes no profit by itself; has no stop loss. Closing alerts close at any profit or loss.",
       "Strategy 1 trades with real money on binance (account main): capital 1000.1 USDT, at most 100 an order, 0.1 a day, stop loss at the exchange too, since 2026-11-22 07:00 UTC.",
       "It was disarmed: it makes no more entries, and trades on paper again once it is flat.",
       "Open:",
@@ -106,7 +107,7 @@ test("show prints the mode, the terms and the open positions of one strategy", a
     ].join("\n")
   )
   expect((await run("strategy", "show", "2")).out).toBe(
-    "Strategy 2, Dip, of ann, inactive\nIt trades on paper.\nNothing is open.\n"
+    "Strategy 2, Dip, of ann, inactive\nBuys for 10 % of the equity with an entry alert. Takes no profit by itself; has no stop loss. Closing alerts close at any profit or loss.\nIt trades on paper.\nNothing is open.\n"
   )
   expect(await run("strategy", "show", "9")).toEqual({
     code: 1,

@@ -1,6 +1,8 @@
 // The statement of a strategy: its settings together, in sentences.
 import { describe, expect, test } from "bun:test"
-import { type Stated, statementOf, sumOf } from "../../src/domain/requests/StrategyStatement.ts"
+import * as Either from "effect/Either"
+import { parseBody } from "../../src/domain/requests/StrategyRequest.ts"
+import { type Stated, statedOf, statementOf, sumOf } from "../../src/domain/requests/StrategyStatement.ts"
 
 const steps = (...pairs: ReadonlyArray<readonly [close: number, profit: number]>) =>
   pairs.map(([close_percent, profit_percent]) => ({ close_percent, profit_percent }))
@@ -121,4 +123,26 @@ describe("the statement of a strategy", () => {
       "Takes no profit by itself; has no stop loss.",
       "Closing alerts close at any profit or loss."
     ]))
+
+  test("says the same of settings once they are stored", () => {
+    const draft = {
+      ...plain,
+      ...{ risk_percent: 1, max_entries: 3, break_even_after: 1 },
+      on_opposite: "reverse",
+      take_profit_steps: steps([40, 2], [60, 4]),
+      ...{ strategy_dca_switch: true, dca_percentagetrigger: 3, dca_ordersize: 100, dca_maxretries: 2 },
+      ...{ dca_aftertime: 0, balance_stop_loss: true, balance_stop_loss_trigger: 15 },
+      ...{ balance_stop_loss_cooldown: 60, strategy_trailing_buy_switch: true, trailing_buy_percentage: 1 },
+      ...{ trailing_sell: true, trailing_sell_arm: 5, trailing_sell_percentage: 1 },
+      ...{ auto_close_position_enabled: true, auto_close_position_value: 60 }
+    } as const
+    const request = parseBody({
+      ...draft,
+      ...{ name: "A", description: "", active: true, public: false, default_quote_currency: "USDT" },
+      default_exchange_name: "binance",
+      exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
+    })
+    if (Either.isLeft(request)) throw new Error(JSON.stringify(request.left))
+    expect(statementOf(statedOf(request.right.settings))).toEqual(statementOf(draft))
+  })
 })

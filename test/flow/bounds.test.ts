@@ -198,6 +198,20 @@ describe("an account's outcomes of a day", () => {
   )
 })
 
+it.effect("beyond the outcomes of a day a turn closes, and opens nothing", () =>
+  Effect.gen(function* () {
+    const ann = yield* Flow.ann({ on_opposite: "reverse" })
+    yield* Flow.quote(100, { kind: "swap" })
+    const long = yield* Flow.say(ann.identity, ann.signal, "long")
+    const short = yield* Flow.say(ann.identity, ann.signal, "short")
+    expect([yield* reasons(ann.account, long), yield* reasons(ann.account, short)]).toEqual([
+      ["opened"],
+      ["closed"]
+    ])
+    expect(yield* Flow.holds(ann.strategy)).toEqual([])
+  }).pipe(Effect.provide(Layer.fresh(Memory.layer())), within({ outcomesPerDay: 1 }))
+)
+
 describe("closing alerts that wait for a price", () => {
   it.effect(
     "are limited for each position: further ones could close nothing, and are ignored with that reason",
@@ -216,6 +230,26 @@ describe("closing alerts that wait for a price", () => {
         expect(yield* reasons(ann.account, alerts[1] ?? 0)).toEqual(["no_position"])
         expect(yield* Flow.waitingIds).toEqual([])
       }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
+  )
+
+  it.effect("and close a part never stand in the way of one that closes all, and are limited too", () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      yield* Flow.quote(100)
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      yield* TestClock.adjust("1 minute")
+      const parts: Array<number> = []
+      for (let i = 0; i < 55; i++)
+        parts.push(yield* Flow.say(ann.identity, ann.signal, "sell", { closePercent: 10 }))
+      const all = yield* Flow.say(ann.identity, ann.signal, "sell")
+      expect(yield* Flow.waitingIds).toEqual([...parts.slice(0, 50), all])
+      expect(yield* reasons(ann.account, parts[50] ?? 0)).toEqual(["pending_exit"])
+      yield* Flow.quote(100)
+      yield* Flow.caughtUp
+      expect(yield* reasons(ann.account, parts[0] ?? 0)).toEqual(["reduced"])
+      expect(yield* reasons(ann.account, all)).toEqual(["closed"])
+      expect(yield* Flow.holds(ann.strategy)).toEqual([])
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
   )
 
   it.effect("are kept behind a waiting entry, and none is left once the entries are given up", () =>

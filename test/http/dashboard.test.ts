@@ -307,8 +307,9 @@ describe("the dashboard's reads of strategies with trades", () => {
       ["binance", "BTC/USDT", "spot", "long"]
     ])
     expect([lines.length, lines.at(-1)]).toEqual([4, ""])
-    expect(lines[0]).toEndWith(",period,live")
-    expect(lines[1]).toEndWith(",1,1,false")
+    expect(lines[0]).toEndWith(",period,live,exits,exit_fills")
+    expect(lines[1]).toMatch(/,1,20\d\d-\d\d-\d\dT[\d:.]+Z [\d.]+ at [\d.]+ [a-z_]+$/)
+    expect(lines[1]).toContain(",1,1,false,1,")
     expect(lines[1]).toMatch(/,\d{4}-\d\d-\d\dT[\d:.]+Z,100,110,/)
     expect(await (await get("strategies/2/trades.csv")).text()).toBe(`${lines[0]}\r\n`)
   })

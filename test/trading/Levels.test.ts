@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
+import * as Decimal from "../../src/domain/Decimal.ts"
 import { marketKey } from "../../src/domain/Market.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
 import { type Level, levelsOf } from "../../src/trading/rules/Levels.ts"
@@ -35,6 +36,35 @@ describe("the levels of a slot", () => {
     expect(told(live)).toEqual(["stop_loss 95", "take_profit 110", "dca 97 from 30"])
     live.now = 30 * MINUTE
     expect(told(live)).toEqual(["stop_loss 95", "take_profit 110", "dca 97"])
+  })
+
+  test("show every step to come with what it closes, and go on with the next one", () => {
+    const takeProfitSteps = [
+      { profitPercent: 2, closePercent: 40 },
+      { profitPercent: 4, closePercent: 30 },
+      { profitPercent: 8, closePercent: 30 }
+    ]
+    const live = bought({ takeProfitSteps, breakEvenAfter: 1 })
+    const shown = () =>
+      all(live).map(({ price, rule, step }) => [
+        rule,
+        Number(price.toFixed(6)),
+        ...(step === undefined
+          ? []
+          : [step.number, step.count, Decimal.toText(step.quantity), step.closesAll])
+      ])
+    expect(shown()).toEqual([
+      ["take_profit", 102, 1, 3, "40", false],
+      ["take_profit", 104, 2, 3, "30", false],
+      ["take_profit", 108, 3, 3, "30", true]
+    ])
+    live.tick(SPOT, 102)
+    live.fillAll()
+    expect(shown()).toEqual([
+      ["break_even", 100],
+      ["take_profit", 104, 2, 3, "30", false],
+      ["take_profit", 108, 3, 3, "30", true]
+    ])
   })
 
   test("are the same without a price", () => {

@@ -77,6 +77,25 @@ const rules: ReadonlyArray<
     ]
   ],
   [
+    "steps and break even",
+    {
+      takeProfitSteps: [
+        { profitPercent: 2, closePercent: 40 },
+        { profitPercent: 4, closePercent: 60 }
+      ],
+      breakEvenAfter: 1
+    },
+    [103, 100],
+    [
+      "Ordered to buy 10 BTC on BTC/USDT at 100.",
+      "Bought 10 BTC on BTC/USDT at 100.",
+      "Ordered to sell 4 BTC on BTC/USDT at 103, 40 % of the position: step 1 of 2 at 2 % profit (from 102.21); at that price 2.79 % profit after fees, average 100; 6 BTC are left.",
+      "Sold 4 BTC on BTC/USDT at 103; 6 BTC are left.",
+      "The stop of BTC/USDT is at break even from here: at 100.2002002 closing the rest would neither win nor lose.",
+      "Ordered to sell 6 BTC on BTC/USDT at 100: the stop at break even (level 100.2002002); at that price -0.2 % profit after fees, average 100."
+    ]
+  ],
+  [
     "a balance rule",
     { balanceStopLoss: { triggerPercent: 1, cooldownMinutes: 5 } },
     [80],
@@ -230,4 +249,49 @@ const REAL: ReadonlyArray<readonly [Partial<Note> & Pick<Note, "rule">, string]>
 test.each(REAL)("with real money: %j", (note, sentence) => {
   expect(explain({ at: 0, ...note })).toBe(sentence)
   expect(["live", "order"]).toContain(kindOf(note.rule, undefined, {}))
+})
+
+test("parts, turns and added entries are told with their sizes, and why no other side was opened", () => {
+  const market = marketKey(SWAP)
+  const base = { at: 0, market, price: 61_230, side: "short" } as const
+  const cases: ReadonlyArray<readonly [Note, string]> = [
+    [
+      { ...base, rule: "turning" },
+      "Turning BTC/USDT to short at 61230: the long is closed first, then the short is opened."
+    ],
+    [
+      { ...base, rule: "turn_dropped", reason: "bad_target" },
+      "No short is opened on BTC/USDT at 61230, only the other side is closed: its tp or sl lies on the wrong side of the price."
+    ],
+    [
+      { ...base, rule: "part_owed", numbers: { owed: 0.00004 } },
+      "The part of BTC/USDT to close is under the market's minimum at 61230: 0.00004 BTC are owed, and the next part takes them along."
+    ],
+    [
+      { ...base, rule: "own_size", numbers: { "alert percent": 50, "own percent": 10 } },
+      "The alert's buy percentage is for the strategies of its signal's owner: this entry in BTC/USDT has the strategy's own size, 10 %, not 50 %."
+    ],
+    [
+      { ...base, rule: "added", numbers: { quantity: 0.5, "entry number": 2, "most entries": 3 } },
+      "Ordered to sell 0.5 BTC more on BTC/USDT at 61230: another entry alert, entry 2 of 3."
+    ],
+    [
+      {
+        ...base,
+        rule: "reduced",
+        reason: "tp",
+        level: 61_230,
+        numbers: { step: 1, steps: 2, quantity: 1, "part percent": 50, left: 1 }
+      },
+      "Ordered to buy 1 BTC on BTC/USDT at 61230, 50 % of the position: target 1 of 2 of the alert's ladder (from 61230); 1 BTC are left."
+    ],
+    [
+      { ...base, rule: "break_even_off" },
+      "The stop of BTC/USDT is no longer at break even after an entry, until the price is beyond the new level."
+    ]
+  ]
+  for (const [note, text] of cases) expect(explain(note)).toBe(text)
+  expect(kindOf("reduced", undefined, {})).toBe("reduced")
+  expect(kindOf("turning", undefined, {})).toBe("turned")
+  expect(kindOf("trade", undefined, { because: "break_even" })).toBe("stop_loss")
 })

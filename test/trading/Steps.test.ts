@@ -54,11 +54,11 @@ describe("steps", () => {
       return notes.map(explain)
     }
     expect(words(102)).toEqual([
-      "Ordered to sell 4 BTC on BTC/USDT at 102, 40 % of the position: step 1 of 3 at 2 % profit (from 102); at that price 2 % profit after fees, average 100."
+      "Ordered to sell 4 BTC on BTC/USDT at 102, 40 % of the position: step 1 of 3 at 2 % profit (from 102); at that price 2 % profit after fees, average 100; 6 BTC are left."
     ])
     live.alert("buy", { tps: [{ price: 110, percent: 100 }] })
     expect(words(110)).toEqual([
-      "Ordered to sell 6 BTC on BTC/USDT at 110: step 1 of 1 of the alert's targets (from 110); at that price 10 % profit after fees, average 100."
+      "Ordered to sell 6 BTC on BTC/USDT at 110: target 1 of 1 of the alert's ladder (from 110); at that price 10 % profit after fees, average 100."
     ])
   })
 
@@ -202,7 +202,7 @@ describe("with real money", () => {
     const filled = restarted().part(there(slot()?.order), "4", 102, true)
     expect(listed(filled)).toEqual(["sell stop 6@100 break_even"])
     expect(filled.notes.map(explain)).toContain(
-      "The stop of BTC/USDT is at break even now (where closing the rest nets zero 100)."
+      "The stop of BTC/USDT is at break even from here: at 100 closing the rest would neither win nor lose."
     )
     // The next step, and not the first once more.
     restarted().tick(id, 104, 2)

@@ -296,6 +296,15 @@ describe("a live turn", () => {
     expect(heldOn(live, SWAP)?.side).toBe("short")
   })
 
+  test("is not cancelled by a part, as no waiting entry is", () => {
+    const live = turning()
+    live.end(orderOf(live), "Rejected")
+    expect(live.alert("close_short", { closePercent: 50 })).toBe("pending_entry")
+    expect(live.slot(SWAP)?.turn?.side).toBe("short")
+    expect(live.alert("close_short")).toBe("entry_cancelled")
+    expect(live.slot(SWAP)?.turn).toBeUndefined()
+  })
+
   test("waits for a price where there is none, and any price is looked at", () => {
     const live = turning()
     const order = orderOf(live)
@@ -415,6 +424,19 @@ describe("an added entry", () => {
   })
 })
 
+test("an entry waits for a close that is decided and not sent yet, because that would sell what it buys", () => {
+  const live = bot({ maxEntries: 3 }).arm()
+  told(live, "long")
+  expect(live.alert("close_long")).toBe("closed")
+  const order = live.slot(SWAP)?.order
+  if (order === undefined) throw new Error("there is no order")
+  live.end(order, "Rejected")
+  expect(live.alert("long")).toBe("waits for order")
+  live.tick(SWAP, 100, 1)
+  live.fillAll()
+  expect(told(live, "long")).toBe("opened")
+})
+
 describe("the size of an entry", () => {
   test("by risk loses that percentage of equity at its stop, and is never more than buy_percentage", () => {
     const live = bot({ riskPercent: 1, buyPercent: 50 })
@@ -467,7 +489,7 @@ describe("the size of an entry", () => {
     told(foreign, "buy", { buyPercentage: 20, foreign: true })
     expect(quantityOn(foreign)).toBe(10)
     const note = lastNote(foreign, "own_size")
-    expect(note === undefined ? "" : explain(note)).toContain("alert percent 20, own percent 10")
+    expect(note === undefined ? "" : explain(note)).toContain("10 %, not 20 %")
     expect(told(bot({ buyPercent: 0 }), "buy", { buyPercentage: 20 })).toBe("zero_buy_percentage")
     expect(told(bot(), "buy", { buyPercentage: 0 })).toBe("zero_buy_percentage")
   })

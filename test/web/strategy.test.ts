@@ -51,6 +51,7 @@ const market = { exchange: "binance", pair: "BTC/USDT", kind: "spot" } as const
 const fill = (at: number, more: Partial<Prices["markers"][number]> = {}): Prices["markers"][number] => ({
   at,
   purpose: "entry",
+  role: "open",
   side: "buy",
   price: 10,
   quantity: 1,
@@ -75,17 +76,23 @@ describe("a price chart", () => {
     const marks = marksOf(
       prices([
         fill(60),
-        fill(60, { purpose: "dca" }),
-        fill(60, { purpose: "exit", side: "sell", exit_reason: "trailing_sell" }),
-        fill(60, { purpose: "exit", side: "sell", exit_reason: "stop_loss" }),
+        fill(60, { purpose: "dca", role: "average" }),
+        fill(60, { role: "add" }),
+        fill(60, { purpose: "exit", role: "part", side: "sell", exit_reason: "take_profit" }),
+        fill(60, { purpose: "exit", role: "close", side: "sell", exit_reason: "trailing_sell" }),
+        fill(60, { purpose: "exit", role: "close", side: "sell", exit_reason: "stop_loss" }),
+        fill(60, { role: "turn", side: "sell" }),
         fill(60, { side: "sell" })
       ])
     )
     expect(marks.map(({ shape, side, text, tone }) => [text, side, shape, tone])).toEqual([
       ["Entry", "below", "up", "accent"],
       ["DCA", "below", "circle", "accent"],
+      ["Added", "below", "circle", "accent"],
+      ["Part: take profit", "above", "square", "good"],
       ["Trailing sell", "above", "down", "good"],
       ["Stop loss", "above", "down", "bad"],
+      ["Turned short", "above", "down", "accent"],
       ["Entry", "above", "down", "accent"]
     ])
   })
@@ -108,10 +115,15 @@ describe("a price chart", () => {
     side: "long",
     ...{ strategy_id: 1, strategy_name: "A", quantity: 1, average: 100, entries: 1, cost: 100 },
     ...{ price: 101, value: 101, pnl: 1, profit_pct: 1, opened_at: 1, closes_at: null, is_ordering: false },
-    ...{ account: null, stop: null, is_astray: false },
+    ...{ account: null, stop: null, is_astray: false, entered: 2, exits: 1 },
+    break_even: { after: 2, done: 1, price: 100.2, is_armed: false },
     levels: [
-      { rule: "stop_loss", price: 95, from: null },
-      { rule: "dca", price: 97, from: null }
+      { rule: "stop_loss", price: 95, from: null, step: null },
+      {
+        ...{ rule: "take_profit", price: 104, from: null },
+        step: { number: 2, count: 3, quantity: 0.3, closes_all: false }
+      },
+      { rule: "dca", price: 97, from: null, step: null }
     ]
   }
   const board: Pick<Board, "positions" | "armed" | "strategy"> = {
@@ -123,7 +135,9 @@ describe("a price chart", () => {
     expect(linesOf(board, market).map(({ price, title }) => [title, price])).toEqual([
       ["Average", 100],
       ["Stop loss", 95],
+      ["Step 2 of 3", 104],
       ["Next DCA", 97],
+      ["Break even", 100.2],
       ["Buys", 91]
     ]))
   test("offers held markets first, then listed ones, each once", () =>

@@ -7,6 +7,7 @@ import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
 import { marketKey } from "../../domain/Market.ts"
 import { lineOf, type Subject, sentence } from "../../domain/requests/ArmingStatement.ts"
+import { statedOf, statementOf } from "../../domain/requests/StrategyStatement.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
@@ -62,6 +63,7 @@ export const modeOf = (state: BotState | undefined): "paper" | "live" | "leaving
 export const viewOf = ({ account, owner, state, strategy: { id, settings } }: Shown) => ({
   strategy_id: id,
   name: settings.name,
+  statement: statementOf(statedOf(settings)),
   account: owner,
   active: settings.active,
   quote: settings.quote,
@@ -81,9 +83,10 @@ export const viewOf = ({ account, owner, state, strategy: { id, settings } }: Sh
           armed_at: Math.floor(state.live.since / 1000),
           stopped_today: state.live.day?.tripped === true
         },
-  open: openOf(state).map(({ key, quantity, ...flags }) => ({
+  open: openOf(state).map(({ entered, key, quantity, ...flags }) => ({
     market: key,
     quantity: Decimal.toNumber(quantity),
+    entered: Decimal.toNumber(entered),
     ...flags
   }))
 })
@@ -98,13 +101,15 @@ export const openOf = (state: BotState | undefined) =>
             key: marketKey(slot),
             side: slot.position.side,
             quantity: slot.position.quantity,
+            entered: slot.position.entryQuantity,
+            exits: slot.position.exits ?? 0,
             astray: slot.astray !== undefined,
             stop_at_exchange: slot.stop !== undefined
           }
         ]
   )
 
-/** Lines about how a strategy trades. */
+/** Lines about a strategy: what its settings mean, how it trades, and what is open. */
 export const linesOf = (
   { account, owner, state, strategy }: Shown,
   subject: Subject
@@ -112,11 +117,12 @@ export const linesOf = (
   const { live } = state ?? {}
   const { name, id } = subject
   const open = openOf(state).map(
-    ({ astray, key, quantity, side, stop_at_exchange }) =>
-      `  ${side} ${Decimal.toText(quantity)} on ${key}${stop_at_exchange ? ", its stop at the exchange" : ""}${astray ? ", which the exchange does not hold: the bot does nothing there any more" : ""}`
+    ({ astray, entered, exits, key, quantity, side, stop_at_exchange }) =>
+      `  ${side} ${Decimal.toText(quantity)}${exits === 0 ? "" : ` of ${Decimal.toText(entered)}`} on ${key}${stop_at_exchange ? ", its stop at the exchange" : ""}${astray ? ", which the exchange does not hold: the bot does nothing there any more" : ""}`
   )
   return [
     `Strategy ${id}, ${name}, of ${plain(owner)}${strategy.settings.active ? "" : ", inactive"}`,
+    statementOf(statedOf(strategy.settings)).join(" "),
     live === undefined
       ? "It trades on paper."
       : `${sentence(lineOf(subject, account, live))}, since ${moment(live.since / 1000)} UTC.`,

@@ -1,5 +1,6 @@
 // What a strategy's settings mean together, in sentences. Pure and without schemas, so that the form shows it while the
 // settings are typed, and `strategy show` prints it.
+import type { Settings } from "../Strategy.ts"
 import type { StrategyDraft } from "./StrategyDraft.ts"
 
 type Numbers =
@@ -175,3 +176,41 @@ const listed = (parts: ReadonlyArray<string>): string =>
   parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+/** What a statement says of stored settings. */
+export const statedOf = (settings: Settings): Stated => {
+  const { autoClose, balanceStopLoss, balanceTakeProfit, dca, stopLoss, trailingBuy, trailingSell } = settings
+  return {
+    buy_percentage: settings.buyPercent,
+    risk_percent: settings.riskPercent ?? null,
+    strategy_trailing_buy_switch: trailingBuy !== undefined,
+    trailing_buy_percentage: trailingBuy?.percent ?? null,
+    max_entries: settings.maxEntries ?? null,
+    on_opposite: settings.onOpposite ?? null,
+    strategy_dca_switch: dca !== undefined,
+    dca_percentagetrigger: dca?.triggerPercent ?? null,
+    dca_ordersize: dca?.orderSizePercent ?? null,
+    dca_maxretries: dca?.maxRetries ?? null,
+    dca_aftertime: dca?.waitMinutes ?? null,
+    sell_minprofitpercent: settings.minProfitPercent ?? null,
+    signal_ignores_sell_min_profit_percent: settings.signalIgnoresMinProfit,
+    take_profit_steps: (settings.takeProfitSteps ?? []).map((step) => ({
+      profit_percent: step.profitPercent,
+      close_percent: step.closePercent
+    })),
+    break_even_after: settings.breakEvenAfter ?? null,
+    trailing_sell: trailingSell !== undefined,
+    trailing_sell_arm: trailingSell?.armPercent ?? null,
+    trailing_sell_percentage: trailingSell?.percent ?? null,
+    stop_loss: stopLoss !== undefined,
+    stop_loss_percentage: stopLoss?.percent ?? null,
+    auto_close_position_enabled: autoClose !== undefined,
+    auto_close_position_value: autoClose?.minutes ?? null,
+    balance_take_profit: balanceTakeProfit !== undefined,
+    balance_take_profit_trigger: balanceTakeProfit?.triggerPercent ?? null,
+    balance_take_profit_cooldown: balanceTakeProfit?.cooldownMinutes ?? null,
+    balance_stop_loss: balanceStopLoss !== undefined,
+    balance_stop_loss_trigger: balanceStopLoss?.triggerPercent ?? null,
+    balance_stop_loss_cooldown: balanceStopLoss?.cooldownMinutes ?? null
+  }
+}

@@ -72,7 +72,12 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
     })
 
     return handlers
-      .handle("exchanges", () => Effect.map(Effect.forEach(venues.exchanges, viewOf), (data) => ({ data })))
+      .handle("exchanges", () =>
+        Effect.map(Effect.forEach(venues.exchanges, viewOf), (data) => ({
+          data,
+          quote_currencies: venues.quoteCurrencies
+        }))
+      )
       .handle("markets", ({ urlParams }) => refuse(list(urlParams)))
       .handleRaw("switchExchange", ({ request }) => refuse(switchExchange(request)))
       .handleRaw("switchMarket", ({ request }) => refuse(switchMarket(request)))

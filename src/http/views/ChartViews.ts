@@ -3,7 +3,7 @@ import type { EquityCurve, PriceChart } from "../../api/Charts.ts"
 import type { Charted } from "../../services/feeds/Candles.ts"
 import type { Drawn } from "../../services/feeds/Charts.ts"
 import type { Mark, Some } from "../../services/records/Trades.ts"
-import { markerView } from "./DashboardViews.ts"
+import { markersView } from "./DashboardViews.ts"
 import { figure, money, moneyOf, percent } from "./Figures.ts"
 
 export const curveView = ({ currency, curve, places, starting }: Drawn): EquityCurve => ({
@@ -29,7 +29,7 @@ export const chartView = (chart: { readonly candles: Charted; readonly marks: So
       figure(columns.low[row] ?? 0),
       figure(columns.close[row] ?? 0)
     ]),
-    markers: chart.marks.rows.map(markerView),
+    markers: markersView(chart.marks.rows),
     markers_total: chart.marks.total
   }
 }

@@ -14,7 +14,8 @@ import { view as signalView } from "../../api/Signals.ts"
 import type { Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { marketKey } from "../../domain/Market.ts"
-import type { Trade } from "../../domain/Trade.ts"
+import { type FillRole, rolesOf } from "../../domain/position/FillRole.ts"
+import { exitFillsOf, type Trade } from "../../domain/Trade.ts"
 import type { BotSnapshot } from "../../services/engine/prices/BotSnapshots.ts"
 import type { TradeRow } from "../../services/Portfolio.ts"
 import type { Held } from "../../services/records/Overview.ts"
@@ -60,11 +61,30 @@ export const linesView = ({ rows, total }: Some<Line>): StrategyLines => ({ data
 
 type Holding = Held["holding"]
 
-const levelView = ({ from, price, rule }: ReturnType<Holding["levels"]>[number]): LevelView => ({
+const levelView = ({ from, price, rule, step }: ReturnType<Holding["levels"]>[number]): LevelView => ({
   rule,
   price: figure(price),
-  from: later(from)
+  from: later(from),
+  step:
+    step === undefined
+      ? null
+      : {
+          number: step.number,
+          count: step.count,
+          quantity: Decimal.toNumber(step.quantity),
+          closes_all: step.closesAll
+        }
 })
+
+const breakEvenView = ({ breakEven }: Holding): PositionView["break_even"] =>
+  breakEven === undefined
+    ? null
+    : {
+        after: breakEven.after,
+        done: breakEven.done,
+        price: figure(breakEven.price),
+        is_armed: breakEven.isArmed
+      }
 
 /** A slot's protective stop; `price` is its trigger. */
 const stopView = ({ stop, stopEnding }: Slot): PositionView["stop"] =>
@@ -81,6 +101,8 @@ export const positionView = ({ holding, standing, strategy }: Held): PositionVie
     ...market,
     side: holding.side,
     quantity: Decimal.toNumber(holding.quantity),
+    entered: Decimal.toNumber(holding.entered),
+    exits: holding.exits,
     average: figure(holding.average),
     entries: holding.entries,
     cost: money(holding.cost),
@@ -91,6 +113,7 @@ export const positionView = ({ holding, standing, strategy }: Held): PositionVie
     opened_at: seconds(holding.openedAt),
     closes_at: later(holding.closesAt),
     is_ordering: holding.isOrdering,
+    break_even: breakEvenView(holding),
     levels: holding.levels().map(levelView),
     account: standing.live?.account ?? null,
     stop: slot === undefined ? null : stopView(slot),
@@ -152,7 +175,14 @@ export const tradeView = (id: number, trade: Trade): TradeView => ({
   pnl: money(trade.pnl),
   profit_pct: percent(trade.profitPercent),
   exit_reason: trade.exitReason,
-  entries: trade.entries
+  entries: trade.entries,
+  exits: trade.exits ?? 1,
+  exit_fills: exitFillsOf(trade).map(({ at, price, quantity, reason }) => ({
+    at: seconds(at),
+    price: figure(price),
+    quantity: Decimal.toNumber(quantity),
+    reason
+  }))
 })
 
 /** A trade with its period, and whether it was real money. */
@@ -167,9 +197,15 @@ export const tradesView = ({ rows, total }: Some<TradeRow>): TradeList => ({
   total
 })
 
-export const markerView = (mark: Mark): MarkerView => ({
+export const markersView = (marks: ReadonlyArray<Mark>): ReadonlyArray<MarkerView> => {
+  const roles = rolesOf(marks)
+  return marks.map((mark, index) => markerView(mark, roles[index] ?? "open"))
+}
+
+const markerView = (mark: Mark, role: FillRole): MarkerView => ({
   at: mark.at / 1000,
   purpose: mark.purpose,
+  role,
   side: mark.side,
   price: figure(mark.price),
   quantity: Decimal.toNumber(mark.quantity),

@@ -1,6 +1,9 @@
-// Closed trades as CSV (RFC 4180), safe to open in a spreadsheet.
-import type { Trade } from "../../domain/Trade.ts"
+// Closed trades as CSV (RFC 4180), safe to open in a spreadsheet. A trade stays one line, so that sums over columns stay
+// right; its exit fills stand in the last column, as text.
+import * as Decimal from "../../domain/Decimal.ts"
+import { exitFillsOf, type Trade } from "../../domain/Trade.ts"
 import { ownTradeView } from "./DashboardViews.ts"
+import { figure } from "./Figures.ts"
 
 const COLUMNS = [
   "id",
@@ -21,7 +24,9 @@ const COLUMNS = [
   "exit_reason",
   "entries",
   "period",
-  "live"
+  "live",
+  "exits",
+  "exit_fills"
 ] as const
 
 const END = "\r\n"
@@ -42,10 +47,21 @@ const lineOf = (id: number, trade: Trade): string => {
         ? isoOf(trade.closedAt)
         : name === "live"
           ? String(view.live)
-          : cellOf(view[name])
+          : name === "exit_fills"
+            ? cellOf(fillsOf(trade))
+            : cellOf(view[name])
   )
   return cells.join(",") + END
 }
+
+/** `2026-11-22T03:11:05.000Z 0.4 at 61230 take_profit`, with a semicolon between fills. */
+const fillsOf = (trade: Trade): string =>
+  exitFillsOf(trade)
+    .map(
+      ({ at, price, quantity, reason }) =>
+        `${isoOf(at)} ${plain(Decimal.toNumber(quantity))} at ${plain(figure(price))} ${reason}`
+    )
+    .join("; ")
 
 const isoOf = (at: number): string => new Date(at).toISOString()
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decimal from "../../domain/Decimal.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
-import type { ExitReason, OrderPurpose, OrderSide } from "../../domain/Order.ts"
+import type { ExitReason, OrderId, OrderPurpose, OrderSide } from "../../domain/Order.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import type { Trade } from "../../domain/Trade.ts"
 import type { Results } from "../../trading/backtest/Thinning.ts"
@@ -23,8 +23,10 @@ export interface Stretch {
   readonly limit: number
 }
 
-/** A fill with its order's purpose. `price` and `at` as in the fill. */
+/** A fill with its order's id and purpose, and whether the order closes a part. `price` and `at` as in the fill. */
 export interface Mark {
+  readonly order: OrderId
+  readonly isPart: boolean
   readonly at: number
   readonly purpose: OrderPurpose
   readonly side: OrderSide
@@ -118,6 +120,8 @@ export class Trades extends Context.Tag("signalbox/services/records/Trades")<
               const order = state.orders.get(fill.order)?.order
               const { at, price, quantity, side } = fill
               return {
+                order: fill.order,
+                isPart: order?.part === true,
                 at,
                 purpose: order?.purpose ?? (side === "buy" ? "entry" : "exit"),
                 side,

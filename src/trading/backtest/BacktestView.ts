@@ -5,6 +5,7 @@ import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import { type MarketId, type MarketKind, marketKey } from "../../domain/Market.ts"
 import type { ExitReason, Order, OrderSide } from "../../domain/Order.ts"
+import { type FillRole, rolesOf } from "../../domain/position/FillRole.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import type { BacktestResult, Ignored } from "../Backtest.ts"
 import * as Bars from "../candles/Bars.ts"
@@ -43,6 +44,7 @@ export interface Outcome {
 export interface Marker {
   readonly at: number
   readonly purpose: Order["purpose"]
+  readonly role: FillRole
   readonly side: OrderSide
   readonly price: number
   readonly quantity: number
@@ -105,7 +107,8 @@ const lastTrades = ({ trades }: BacktestResult): ReadonlyArray<ShownTrade> =>
     id: Math.max(trades.length - SHOWN.trades, 0) + index + 1,
     ...tradeRow(trade),
     opened_at: seconds(trade.openedAt),
-    closed_at: seconds(trade.closedAt)
+    closed_at: seconds(trade.closedAt),
+    exit_fills: tradeRow(trade).exit_fills.map((fill) => ({ ...fill, at: seconds(fill.at) }))
   }))
 
 const seconds = (at: number): number => Math.floor(at / 1000)
@@ -156,7 +159,7 @@ const chartsOf = (
         source: "recorded",
         interval_seconds: Math.max(1, Math.round(spanMs / 1000)),
         candles,
-        markers: there.slice(-SHOWN.markers).map(marker),
+        markers: markersOf(there),
         markers_total: there.length
       }
     }
@@ -164,9 +167,24 @@ const chartsOf = (
   return kinds.length === 0 ? [chart("spot")] : kinds.map(chart)
 }
 
-const marker = ({ fill, order }: Filled): Marker => ({
+const markersOf = (there: ReadonlyArray<Filled>): ReadonlyArray<Marker> => {
+  const roles = rolesOf(
+    there.map(({ fill, order }) => ({
+      order: order.id,
+      at: fill.at,
+      side: fill.side,
+      purpose: order.purpose,
+      isPart: order.part === true
+    }))
+  )
+  const first = Math.max(there.length - SHOWN.markers, 0)
+  return there.slice(first).map((filled, index) => marker(filled, roles[first + index] ?? "open"))
+}
+
+const marker = ({ fill, order }: Filled, role: FillRole): Marker => ({
   at: seconds(fill.at),
   purpose: order.purpose,
+  role,
   side: fill.side,
   price: fill.price,
   quantity: Decimal.toNumber(fill.quantity),

@@ -36,7 +36,8 @@ export const answer = (draft: Draft, { alert, entry, market: id }: RoutedAlert):
   if (slot?.astray !== undefined) return { _tag: "Answered", reason: "astray" }
   const isOrdering = draft.orders.length > 0 || (slot !== undefined && isBusy(slot))
   if (isOrdering && !isPlain(draft, slot, alert)) return { _tag: "Waiting", on: "order" }
-  if (draft.state.closing !== undefined) return { _tag: "Waiting", on: "order" }
+  if (draft.state.closing !== undefined || isAddingToClosing(draft, slot, alert))
+    return { _tag: "Waiting", on: "order" }
   const before = draft.changes.length
   const { act } = meaningOf(alert.type)
   const side = sideOf(alert, slot)
@@ -91,13 +92,26 @@ const isPlain = ({ context }: Draft, slot: Slot | undefined, alert: BotAlert): b
   )
 }
 
+/**
+ * Whether an entry would add to a position whose close is decided and only waits to be sent: it waits for the close, which
+ * would sell what it buys.
+ */
+const isAddingToClosing = ({ context }: Draft, slot: Slot | undefined, alert: BotAlert): boolean => {
+  const { act, side } = meaningOf(alert.type)
+  if (act !== "open" || slot?.position?.side !== side || slot.retry?.wish === undefined) return false
+  if ((context.settings.maxEntries ?? 1) === 1) return false
+  const takesBack = slot.turn !== undefined && oppositionOf(context.settings, alert) === "reverse"
+  return slot.retry.part === undefined && !takesBack
+}
+
 const decided = (arrival: Arrival, act: "open" | "close", slot: Slot | undefined): Reason => {
   const turned = act === "open" && slot !== undefined ? turn(arrival, slot) : undefined
   if (turned !== undefined) return turned
   const { alert, side } = arrival
   if (slot?.position !== undefined) {
     if (act === "open") return enlarge(arrival, slot, slot.position)
-    if (slot.turn?.side === side && slot.turn.alert < placeOf(alert)) return cancelled(arrival, slot)
+    if (slot.turn?.side === side && slot.turn.alert < placeOf(alert))
+      return partOf(alert) === undefined ? cancelled(arrival, slot) : "pending_entry"
     return closeOnAlert(arrival, slot.position)
   }
   const pending = slot === undefined ? undefined : pendingOf(slot)

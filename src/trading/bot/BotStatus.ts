@@ -9,6 +9,7 @@ import { closingValue, figuresOf } from "../books/Positions.ts"
 import type { Context } from "../Decision.ts"
 import { closingPrice } from "../Prices.ts"
 import { freeCash } from "../Risk.ts"
+import { breakEvenLevel } from "../rules/breakEven.ts"
 import { autoCloseAt } from "../rules/exits.ts"
 import { type Level, levelsOf } from "../rules/Levels.ts"
 import { coolingUntil } from "../rules/Trigger.ts"
@@ -35,7 +36,23 @@ export interface Holding {
   readonly openedAt: number
   readonly closesAt: number | undefined
   readonly isOrdering: boolean
+  /** All that was entered; more than `quantity` once a part is closed. */
+  readonly entered: Decimal.Decimal
+  /** How many parts were closed so far. */
+  readonly exits: number
+  readonly breakEven?: BreakEven
   readonly levels: () => ReadonlyArray<Level>
+}
+
+/**
+ * The stop at break even that the settings want: after how many steps, how many are done, its price as things stand, and
+ * whether it is the stop already.
+ */
+export interface BreakEven {
+  readonly after: number
+  readonly done: number
+  readonly price: number
+  readonly isArmed: boolean
 }
 
 /** An armed trailing buy and the price at which it enters. */
@@ -96,6 +113,9 @@ const holdingOf = (context: Context, state: BotState, slot: Slot, position: Posi
     openedAt: position.openedAt,
     closesAt: autoCloseAt({ context }, position),
     isOrdering: slot.order !== undefined || slot.stopEnding === true,
+    entered: position.entryQuantity,
+    exits: position.exits ?? 0,
+    ...breakEvenOf(context, market, position),
     levels: () => levelsOf(context, state, slot, ticker)
   }
   if (ticker === undefined) return holding
@@ -103,6 +123,20 @@ const holdingOf = (context: Context, state: BotState, slot: Slot, position: Posi
   const value = closingValue(figures, price, context.fees(market).takerRate)
   const pnl = value - figures.cost
   return { ...holding, closing: { price, value, pnl, percent: (pnl / figures.cost) * 100 } }
+}
+
+const breakEvenOf = (
+  context: Context,
+  market: MarketId,
+  position: Position
+): { readonly breakEven?: BreakEven } => {
+  const { breakEvenAfter } = context.settings
+  if (breakEvenAfter === undefined) return {}
+  const price = breakEvenLevel({ fees: context.fees(market) }, figuresOf(position))
+  const { breakEven, stepsFilled = 0 } = position
+  return {
+    breakEven: { after: breakEvenAfter, done: stepsFilled, price, isArmed: breakEven === true }
+  }
 }
 
 /** If the trailing buy was switched off, the entry is about to be cancelled and has no level. */

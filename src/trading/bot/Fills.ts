@@ -37,9 +37,10 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
   const booking = { key, slot: kept, order, done }
   if (order.purpose === "exit") reduce(draft, booking, fill)
   else enlarge(draft, id, booking, fill)
+  // A loss of the day bars the entry of a turn too.
+  DailyLoss.turn(draft)
   Turns.follow(draft, key)
   settle(draft)
-  DailyLoss.turn(draft)
   const { markets, rules } = about(draft, id)
   applyRules(draft, markets, rules)
 }
@@ -98,9 +99,10 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, end: OrderEnd)
     sweep(draft, { key, slot: rest, order: endedOrder }, endedOrder.price, isHopeless(rest, endedOrder, rule))
   if (endedOrder.live !== undefined && endedOrder.purpose === "exit" && !isTakenBack)
     putOff(draft, key, endedOrder)
+  // A loss of the day bars the entry of a turn too.
+  DailyLoss.turn(draft)
   Turns.follow(draft, key)
   settle(draft)
-  DailyLoss.turn(draft)
   if (isTakenBack) decideAfterStop(draft, id, key)
 }
 
@@ -162,7 +164,7 @@ interface Booking {
 }
 
 /** Notes what a fill bought or sold, and how much of the order it leaves. */
-const noteFill = (draft: Draft, { done, key, order }: Booking, fill: Fill): void => {
+const noteFill = (draft: Draft, { done, key, order, slot: { position } }: Booking, fill: Fill): void => {
   const rest = Decimal.subtract(order.quantity, traded(fill))
   const remains = done
     ? { ordered: Decimal.approximate(order.quantity) }
@@ -172,7 +174,13 @@ const noteFill = (draft: Draft, { done, key, order }: Booking, fill: Fill): void
     side: order.position,
     reason: order.purpose,
     price: fill.price,
-    numbers: { quantity: Decimal.approximate(fill.quantity), ...(Decimal.isPositive(rest) ? remains : {}) }
+    numbers: {
+      quantity: Decimal.approximate(fill.quantity),
+      ...(Decimal.isPositive(rest) ? remains : {}),
+      ...(order.part === true && position !== undefined
+        ? { left: Decimal.approximate(position.quantity) }
+        : {})
+    }
   })
 }
 
@@ -232,7 +240,7 @@ const reduce = (draft: Draft, booking: Booking, fill: Fill): void => {
     const retry = exitReason === undefined ? {} : { retry: Retry.retryNow(exitReason, draft.context.now) }
     const held = { ...rest, position: exited.position, ...retry }
     Drafts.putSlot(draft, key, held)
-    noteFill(draft, booking, fill)
+    noteFill(draft, { ...booking, slot: held }, fill)
     if (orderIn(held, order.id) === undefined) sweep(draft, { ...booking, slot: held }, fill.price)
     return
   }

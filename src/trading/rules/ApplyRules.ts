@@ -206,8 +206,8 @@ const rest = (draft: Draft, { context, slot }: View, key: string): void => {
 }
 
 /** The part that a step closes; without one all that is held. */
-const partOf = ({ closesAll, count, number, quantity }: Step) =>
-  closesAll ? { step: number, steps: count } : { step: number, steps: count, part: quantity }
+const partOf = ({ closesAll, number, quantity }: Step) =>
+  closesAll ? { step: number } : { step: number, part: quantity }
 
 const average = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
   const { context, state } = draft

@@ -2,6 +2,7 @@
 // the baseline is the remaining cash and the rule's cooldown starts.
 import type { BalanceRule, Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
+import type { ExitReason } from "../../domain/Order.ts"
 import type { Position } from "../../domain/Position.ts"
 import { profitPercent } from "../books/Positions.ts"
 import * as Drafts from "../bot/Draft.ts"
@@ -30,8 +31,6 @@ interface RuleExit extends Drafts.Exit {
   readonly level: number
   /** An embedder's reason. */
   readonly text?: string
-  /** The number of steps of the ladder that the exit is a step of. */
-  readonly steps?: number
 }
 
 /**
@@ -63,9 +62,29 @@ export const close = (draft: Draft, view: View, key: string, exit: RuleExit): vo
     numbers: {
       ...closingNumbers(view, type, price),
       ...(isPart ? partNumbers(position, part) : {}),
-      ...measured(view, position, exit)
+      ...(exit.step === undefined
+        ? measured(view, position, exitReason)
+        : stepNumbers(view, position, exitReason, exit.step))
     }
   })
+}
+
+/** Which step it is, of how many, and its percentage of the base; a step of the strategy also has its profit. */
+const stepNumbers = (
+  { context }: View,
+  { ladder }: Position,
+  rule: ExitReason,
+  step: number
+): Readonly<Record<string, number>> => {
+  const { takeProfitSteps = [] } = context.settings
+  const own = rule === "tp" ? undefined : takeProfitSteps[step - 1]
+  const percent = rule === "tp" ? ladder?.steps[step - 1]?.percent : own?.closePercent
+  return {
+    step,
+    steps: rule === "tp" ? (ladder?.steps.length ?? step) : takeProfitSteps.length,
+    ...(percent === undefined ? {} : { "step percent": percent }),
+    ...(own === undefined ? {} : { "step profit percent": own.profitPercent })
+  }
 }
 
 /**
@@ -103,17 +122,9 @@ export const closingNumbers = (
 }
 
 /** The settings and extremes that the rule computed its level from. */
-const measured = (
-  view: View,
-  { peak }: Position,
-  { exitReason, step, steps }: RuleExit
-): Readonly<Record<string, number>> => {
-  const { autoClose, minProfitPercent, stopLoss, takeProfitSteps, trailingSell } = view.context.settings
-  if (step !== undefined && steps !== undefined) {
-    const wanted = exitReason === "take_profit" ? takeProfitSteps?.[step - 1]?.profitPercent : undefined
-    return { step, steps, ...(wanted === undefined ? {} : { "step profit percent": wanted }) }
-  }
-  switch (exitReason) {
+const measured = (view: View, { peak }: Position, rule: ExitReason): Readonly<Record<string, number>> => {
+  const { autoClose, minProfitPercent, stopLoss, trailingSell } = view.context.settings
+  switch (rule) {
     case "trailing_sell":
       return trailingSell === undefined || peak === undefined
         ? {}

@@ -19,6 +19,8 @@ export class HeldAlerts {
   /** Ids of held entries and exits by `positionKey`, oldest first. */
   readonly #entries = new IdsByKey()
   readonly #exits = new IdsByKey()
+  /** Ids of held closes of a part by `positionKey`, which leave something to close. */
+  readonly #parts = new IdsByKey()
 
   get size(): number {
     return this.#held.size
@@ -51,10 +53,19 @@ export class HeldAlerts {
     return keys.flatMap((key) => this.#entries.before(key, alert.id) ?? NONE)
   }
 
-  /** How many closing alerts for the same position wait ahead of this one, with no entry between them and it. */
+  /** How many alerts that close all of the same position wait ahead of this one, with no entry between. */
   exitsAhead(alert: Alert): number {
+    return this.#ahead(this.#exits, alert)
+  }
+
+  /** How many alerts that close a part of the same position wait ahead of this one, with no entry between. */
+  partsAhead(alert: Alert): number {
+    return this.#ahead(this.#parts, alert)
+  }
+
+  #ahead(ids: IdsByKey, alert: Alert): number {
     const key = positionKey(alert)
-    return this.#exits.between(key, this.#entries.before(key, alert.id) ?? 0, alert.id)
+    return ids.between(key, this.#entries.before(key, alert.id) ?? 0, alert.id)
   }
 
   add(held: HeldAlert): void {
@@ -79,10 +90,14 @@ export class HeldAlerts {
     if (counts.spot + counts.swap === 0) this.#pairs.delete(pair)
   }
 
-  #lineOf({ type }: Alert): IdsByKey {
-    return isEntry(type) ? this.#entries : this.#exits
+  #lineOf(alert: Alert): IdsByKey {
+    if (isEntry(alert.type)) return this.#entries
+    return isPart(alert) ? this.#parts : this.#exits
   }
 }
+
+/** Whether a closing alert leaves a part of the position open. */
+export const isPart = ({ closePercent = 100 }: Pick<Alert, "closePercent">): boolean => closePercent < 100
 
 const NONE: ReadonlyArray<number> = []
 const KINDS = ["spot", "swap"] as const

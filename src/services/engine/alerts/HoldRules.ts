@@ -7,18 +7,25 @@ import * as ChartOrder from "../../../trading/bot/ChartOrder.ts"
 import type { Context } from "../../../trading/Decision.ts"
 import { meaningOf } from "../../../trading/Routing.ts"
 import { type BotEntry, marketsOf } from "../Roster.ts"
-import { type HeldAlert, pairText } from "./HeldAlerts.ts"
+import { type HeldAlert, isPart, pairText } from "./HeldAlerts.ts"
 
 /**
  * The most closing alerts held for one position with no entry between them. A pair has one position per exchange and each
- * closing alert closes one, so further alerts would find nothing to close.
+ * alert that closes all closes one, so further alerts would find nothing to close.
  */
 const maxExits = ({ strategy }: BotEntry): number =>
   Math.max(EXCHANGE_NAMES.length, strategy.settings.exchanges.length) + 1
 
-/** Whether the closing alerts held already leave nothing for this one to close. */
+/** The most closes of a part held for one position with no entry between them. */
+const MAX_PARTS = 50
+
+/**
+ * Whether the closing alerts held already leave nothing for this one to close, or it is one part too many. A part never
+ * stands in the way of an alert that closes all.
+ */
 export const isSuperfluous = (bot: BotEntry, alert: Alert): boolean =>
-  !isEntry(alert.type) && bot.held.exitsAhead(alert) >= maxExits(bot)
+  !isEntry(alert.type) &&
+  (bot.held.exitsAhead(alert) >= maxExits(bot) || (isPart(alert) && bot.held.partsAhead(alert) >= MAX_PARTS))
 
 /**
  * Whether an alert waits although no position is open: a closing alert behind a held entry, or a held alert during an

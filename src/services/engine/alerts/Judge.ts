@@ -23,6 +23,8 @@ interface Parts {
   readonly outbox: Pick<Outbox, "isSending">
 }
 
+const TOO_MANY = "too_many" as const
+
 const remembered = (charts: ChartOrder.Charts): Decision => ({
   ...NOTHING,
   changes: [{ _tag: "Charts", charts }]
@@ -52,7 +54,7 @@ export class Judge {
     const { adoption, quota } = this.#parts
     if (isAside(bot)) return this.#shelve(bot, alert, context)
     if (!isClosing(bot, alert, context) && quota.isSpent(bot.strategy.account, context.now))
-      return adoption.answer(bot, { alert, reason: "too_many" }, context)
+      return adoption.answer(bot, { alert, reason: TOO_MANY }, context)
     const pair = pairText(alert)
     if (!isPair(pair)) return adoption.answer(bot, { alert, reason: "pair_not_listed" }, context)
     if (this.#isOutOfOrder(bot, alert, context, held)) return
@@ -72,13 +74,21 @@ export class Judge {
     if (routed._tag === "Waiting" || this.#mustHold(bot, alert, context, { routed, held }))
       return this.#wait(bot, alert, context, held)
     if (routed._tag === "Answered") return adoption.answer(bot, { alert, reason: routed.reason }, context)
-    const event = { _tag: "Alert", alert: seen, market: routed.market, entry: routed.entry } as const
+    const entry = this.#isOverQuota(bot, alert, context)
+      ? { ...routed.entry, refused: TOO_MANY }
+      : routed.entry
+    const event = { _tag: "Alert", alert: seen, market: routed.market, entry } as const
     const decision = decide(context, bot.record.state, event)
     if (decision.alert?._tag === "Answered")
       return adoption.answer(bot, { alert, reason: decision.alert.reason }, context, decision)
     adoption.adopt(bot, decision, context, {})
     if (isAside(bot)) return this.#shelve(bot, alert, context)
     this.#wait(bot, alert, context, held)
+  }
+
+  /** Whether an entry comes after the day's last outcome. One that turns still closes the other side. */
+  #isOverQuota({ strategy }: BotEntry, { type }: Alert, { now }: Context): boolean {
+    return isEntry(type) && this.#parts.quota.isSpent(strategy.account, now)
   }
 
   /** Whether a chart's message waits for the one that belongs before it; else its position is remembered. */

@@ -1,7 +1,7 @@
 // The entries of a bot's timeline for decisions, outcomes and trades, each with its rule, its reason and the figures
 // behind it. The sentences of the rules are in trading/Notes.ts.
 import * as Option from "effect/Option"
-import { type Alert, AlertId, type Reason } from "../../../domain/Alert.ts"
+import { type Alert, AlertId, type Extras, type Reason } from "../../../domain/Alert.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
 import { marketKey } from "../../../domain/Market.ts"
 import type { TimelineNote } from "../../../domain/Timeline.ts"
@@ -20,8 +20,17 @@ export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineN
     type: alert.type,
     pair: `${alert.coin}/${alert.quoteCurrency}`,
     ...Option.match(alert.tp, { onNone: () => ({}), onSome: (tp) => ({ tp }) }),
-    ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) })
+    ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) }),
+    ...extraFacts(alert)
   }
+})
+
+/** What the alert says beyond its type and targets; a ladder as text: "70@50, 75@50". */
+const extraFacts = ({ buyPercentage, closePercent, reverse, tps }: Extras): TimelineNote["facts"] => ({
+  ...(closePercent === undefined ? {} : { close_percent: closePercent }),
+  ...(reverse === undefined ? {} : { reverse }),
+  ...(tps === undefined ? {} : { tps: tps.map(({ percent, price }) => `${price}@${percent}`).join(", ") }),
+  ...(buyPercentage === undefined ? {} : { buy_percentage: buyPercentage })
 })
 
 /** The timeline entry for a note of a decision. */
@@ -49,12 +58,14 @@ export const tradeNote = (trade: Trade): TimelineNote => {
   const made = `${pnl < 0 ? "lost" : "made"} ${figure(Math.abs(pnl))} ${currency}`
   const percent = Number(trade.profitPercent.toFixed(2))
   const entries = trade.entries > 1 ? ` in ${trade.entries} entries` : ""
+  const { exits = 1 } = trade
+  const parts = exits > 1 ? ` in ${exits} exits` : ""
   return {
     at: trade.closedAt,
     rule: "trade",
     alertId: Option.none(),
     reason: Option.none(),
-    text: `The ${trade.side} trade in ${trade.pair} ${made} (${percent} %) after fees: ${exitText(trade.exitReason)}; ${figure(Decimal.toNumber(trade.quantity))} entered at ${figure(trade.entryPrice)}${entries}, exited at ${figure(trade.exitPrice)}, held ${span(trade.closedAt - trade.openedAt)}.`,
+    text: `The ${trade.side} trade in ${trade.pair} ${made} (${percent} %) after fees: ${exitText(trade.exitReason)}; ${figure(Decimal.toNumber(trade.quantity))} entered at ${figure(trade.entryPrice)}${entries}, exited at ${figure(trade.exitPrice)}${parts}, held ${span(trade.closedAt - trade.openedAt)}.`,
     facts: {
       market: marketKey(trade),
       side: trade.side,
@@ -65,7 +76,8 @@ export const tradeNote = (trade: Trade): TimelineNote => {
       entry_price: trade.entryPrice,
       exit_price: trade.exitPrice,
       fees: Decimal.toText(trade.fees),
-      entries: trade.entries
+      entries: trade.entries,
+      ...(exits > 1 ? { exits } : {})
     }
   }
 }
@@ -82,7 +94,18 @@ const span = (millis: number): string => {
 }
 
 const alertText = (alert: Alert): string =>
-  `Alert ${alert.id} said ${alert.type.replaceAll("_", " ")} ${alert.coin}/${alert.quoteCurrency}`
+  `Alert ${alert.id} said ${alert.type.replaceAll("_", " ")} ${alert.coin}/${alert.quoteCurrency}${askedText(alert)}`
+
+/** What the alert asks for beside its type: the part to close, a turn, a size of its own, the number of its targets. */
+const askedText = ({ buyPercentage, closePercent, reverse, tps }: Extras): string =>
+  [
+    ...(closePercent === undefined ? [] : [`${Number(closePercent.toFixed(2))} % of it`]),
+    ...(reverse === true ? ["reverse"] : []),
+    ...(buyPercentage === undefined ? [] : [`for ${buyPercentage} %`]),
+    ...(tps === undefined ? [] : [tps.length === 1 ? "with 1 target" : `with ${tps.length} targets`])
+  ]
+    .map((text) => `, ${text}`)
+    .join("")
 
 /** A reason code in words. */
 export const wordsOf = Reasons.wordsOf

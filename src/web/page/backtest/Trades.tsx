@@ -6,7 +6,7 @@ import { Pager } from "../parts/Pager.tsx"
 import { Empty } from "../parts/States.tsx"
 import { type Sorting, sorted } from "../parts/sort.ts"
 import { Table } from "../parts/Table.tsx"
-import { tradeColumns } from "../strategy/TradeTable.tsx"
+import { exitsBelow, tradeColumns } from "../strategy/TradeTable.tsx"
 import type { Result } from "./setup.ts"
 
 const ROWS = 25
@@ -36,6 +36,7 @@ export const Trades = ({
         columns={columns}
         rows={shown}
         id={({ id }) => id}
+        below={exitsBelow}
         sorting={sorting}
         onSort={(next) => {
           setSorting(next)

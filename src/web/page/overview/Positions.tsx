@@ -145,9 +145,10 @@ const Levels = ({ of }: { of: Position }) =>
     <span class="quiet">an alert</span>
   ) : (
     <span class="levels">
-      {of.levels.map(({ price, rule }) => (
+      {of.levels.map(({ price, rule, step }) => (
         <span key={`${rule} ${price}`} class="number">
-          <span class="quiet">{RULES[rule]}</span> {Format.price(price)}
+          <span class="quiet">{step === null ? RULES[rule] : `Step ${step.number}/${step.count}`}</span>{" "}
+          {Format.price(price)}
         </span>
       ))}
       {of.stop === null ? null : (

@@ -5,7 +5,7 @@ import { Panel } from "../parts/PageHead.tsx"
 import { Empty } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Amount, Money, Percent, Price, Time } from "../parts/Value.tsx"
-import { levelTitle, levelTone, type Position } from "./board.ts"
+import { levelName, levelTone, type Position } from "./board.ts"
 import { MarketCell } from "./MarketCell.tsx"
 
 export const PositionList = ({ positions }: { positions: ReadonlyArray<Position> }) => (
@@ -35,7 +35,22 @@ const COLUMNS: ReadonlyArray<Column<Position>> = [
       </MarketCell>
     )
   },
-  { key: "quantity", title: "Quantity", align: "right", cell: ({ quantity }) => <Amount value={quantity} /> },
+  {
+    key: "quantity",
+    title: "Quantity",
+    align: "right",
+    cell: (position) => (
+      <>
+        <Amount value={position.quantity} />
+        {position.exits === 0 ? null : (
+          <span class="under">
+            of <Amount value={position.entered} />,{" "}
+            {position.exits === 1 ? "1 exit" : `${position.exits} exits`}
+          </span>
+        )}
+      </>
+    )
+  },
   {
     key: "average",
     title: "Average",
@@ -84,17 +99,25 @@ const COLUMNS: ReadonlyArray<Column<Position>> = [
 
 /** The levels of a position and their distance from the price, highest first. */
 const Levels = ({ position }: { position: Position }) => {
-  const { closes_at, levels, price, stop } = position
+  const { break_even, closes_at, levels, price, stop } = position
+  const waits = break_even !== null && !break_even.is_armed ? break_even : null
   const away = (level: number) => (price === null || price === 0 ? undefined : (level / price - 1) * 100)
   const sorted = [...levels].sort((a, b) => b.price - a.price)
-  if (sorted.length === 0 && closes_at === null && stop === null) return null
+  if (sorted.length === 0 && closes_at === null && stop === null && waits === null) return null
   return (
     <ul class="levels" aria-label={`What ${position.pair} waits for`}>
       {sorted.map((level) => (
-        <li key={level.rule} class={`level ${levelTone(level.rule)}`}>
-          <span>{levelTitle(level.rule)}</span> <Price value={level.price} />{" "}
+        <li key={`${level.rule} ${level.step?.number ?? 0}`} class={`level ${levelTone(level.rule)}`}>
+          <span>{levelName(level)}</span> <Price value={level.price} />{" "}
           <span class="quiet">
             <Percent value={away(level.price)} />
+            {level.step === null ? null : level.step.closes_all ? (
+              ", closes the rest"
+            ) : (
+              <>
+                , closes <Amount value={level.step.quantity} />
+              </>
+            )}
             {level.from === null ? null : (
               <>
                 , from <Time at={level.from} />
@@ -103,6 +126,16 @@ const Levels = ({ position }: { position: Position }) => {
           </span>
         </li>
       ))}
+      {waits === null ? null : (
+        <li class="level">
+          <span>Break even</span> <Price value={waits.price} />{" "}
+          <span class="quiet">
+            {waits.done >= waits.after
+              ? "once the price is beyond it"
+              : `after ${waits.after === 1 ? "1 step" : `${waits.after} steps`}, ${waits.done} done`}
+          </span>
+        </li>
+      )}
       {stop === null ? null : (
         <li class="level bad">
           <span>Stop at the exchange</span> <Price value={stop.price} />{" "}

@@ -133,7 +133,16 @@ const Shown = ({ board, market, range }: { board: Board; market: Market; range: 
 }
 
 /** Events that change the chart. */
-const DRAWN = ["opened", "averaged", "order", "closed", "take_profit", "stop_loss"] as const
+const DRAWN = [
+  "opened",
+  "averaged",
+  "reduced",
+  "turned",
+  "order",
+  "closed",
+  "take_profit",
+  "stop_loss"
+] as const
 
 const Drawn = ({
   prices,

@@ -63,6 +63,7 @@ export const TradeTable = ({ id, currency, period }: Props) => {
               columns={period === 1 ? columns(currency) : [...columns(currency), PERIOD]}
               rows={data}
               id={(trade) => trade.id}
+              below={exitsBelow}
               sorting={sorting}
               onSort={(next) => {
                 setSorting(next)
@@ -146,11 +147,12 @@ const columns = (currency: string): ReadonlyArray<Column<Trade>> => [
     key: "prices",
     title: "Entry and exit",
     align: "right",
-    cell: ({ entry_price, exit_price }) => (
+    cell: ({ entry_price, exit_price, exits }) => (
       <>
         <Price value={entry_price} />
         <span class="under">
           <Price value={exit_price} />
+          {exits > 1 ? `, ${exits} exits` : ""}
         </span>
       </>
     )
@@ -179,4 +181,24 @@ const columns = (currency: string): ReadonlyArray<Column<Trade>> => [
   { key: "exit", title: "Why", cell: ({ exit_reason }) => exitTitle(exit_reason) }
 ]
 
-export { columns as tradeColumns }
+/** The exits of a trade that was closed in parts, below its row. */
+const exitsBelow = ({ exit_fills, quantity }: Trade) =>
+  exit_fills.length < 2 ? null : (
+    <ul class="levels" aria-label="Exits">
+      {exit_fills.map((fill, index) => (
+        // Two fills of one exit may be alike: their place is what tells them apart.
+        <li key={`${index} ${fill.at}`}>
+          <span>{exitTitle(fill.reason)}</span> <Amount value={fill.quantity} />{" "}
+          <span class="quiet">
+            (<Percent value={(fill.quantity / quantity) * 100} />) at
+          </span>{" "}
+          <Price value={fill.price} />{" "}
+          <span class="quiet">
+            <Moment at={fill.at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+
+export { columns as tradeColumns, exitsBelow }

@@ -25,6 +25,13 @@ const LEVELS: Readonly<Record<Level["rule"], string>> = {
 }
 export const levelTitle = (rule: Level["rule"]): string => LEVELS[rule]
 
+/** A level's title, with its place where it is a step: "Step 2 of 3", "Target 1 of 2 (alert)". */
+export const levelName = ({ rule, step }: Pick<Level, "rule" | "step">): string => {
+  if (step === null) return levelTitle(rule)
+  const place = step.count === 1 ? "" : ` ${step.number} of ${step.count}`
+  return rule === "tp" ? `Target${place} (alert)` : `Step${place}`
+}
+
 /** The colour of a level: profit, loss, or an entry. */
 export const levelTone = (rule: Level["rule"]): "good" | "bad" | "warn" | "accent" => {
   switch (rule) {

@@ -1,7 +1,7 @@
 // The data of a strategy's price chart, made from the server's responses. Pure.
 import type { Bar, Level as Line, Marker } from "../parts/drawing.ts"
 import type { Answer } from "../wire.ts"
-import { type Board, exitTitle, levelTitle, levelTone, type Position } from "./board.ts"
+import { type Board, exitTitle, levelName, levelTone, type Position } from "./board.ts"
 
 export type Prices = Answer<"dashboard", "chart">
 type Mark = Prices["markers"][number]
@@ -50,18 +50,21 @@ const looks = (mark: Mark): Omit<Marker, "time"> => {
   const buys = mark.side === "buy"
   const side = buys ? "below" : "above"
   const shape = buys ? "up" : "down"
-  switch (mark.purpose) {
-    case "entry":
+  const why = mark.exit_reason === null ? "Exit" : exitTitle(mark.exit_reason)
+  const tone = isLoss(mark.exit_reason) ? "bad" : "good"
+  switch (mark.role) {
+    case "open":
       return { side, shape, tone: "accent", text: "Entry" }
-    case "dca":
+    case "turn":
+      return { side, shape, tone: "accent", text: buys ? "Turned long" : "Turned short" }
+    case "add":
+      return { side, shape: "circle", tone: "accent", text: "Added" }
+    case "average":
       return { side, shape: "circle", tone: "accent", text: "DCA" }
-    case "exit":
-      return {
-        side,
-        shape,
-        tone: isLoss(mark.exit_reason) ? "bad" : "good",
-        text: mark.exit_reason === null ? "Exit" : exitTitle(mark.exit_reason)
-      }
+    case "part":
+      return { side, shape: "square", tone, text: `Part: ${why.toLowerCase()}` }
+    case "close":
+      return { side, shape, tone, text: why }
   }
 }
 
@@ -89,7 +92,12 @@ export const linesOf = (
     .filter((it) => keyOf(it) === keyOf(market))
     .flatMap((position) => [
       { price: position.average, title: "Average", tone: "quiet" } as const,
-      ...position.levels.map(({ price, rule }) => ({ price, title: levelTitle(rule), tone: levelTone(rule) }))
+      ...position.levels.map((level) => ({
+        price: level.price,
+        title: levelName(level),
+        tone: levelTone(level.rule)
+      })),
+      ...breakEvenLine(position)
     ]),
   ...armed
     .filter((it) => keyOf(it) === keyOf(market))
@@ -98,6 +106,12 @@ export const linesOf = (
         ({ price: level, title: side === "long" ? "Buys" : "Sells short", tone: "accent" }) as const
     )
 ]
+
+/** Where the stop moves once enough steps are done; a stop there already is a level of its own. */
+const breakEvenLine = ({ break_even }: Position): ReadonlyArray<Line> =>
+  break_even === null || break_even.is_armed || !(break_even.price > 0)
+    ? []
+    : [{ price: break_even.price, title: "Break even", tone: "quiet" }]
 
 const SOURCES: Readonly<Record<Prices["source"], string>> = {
   recorded: "Recorded candles",

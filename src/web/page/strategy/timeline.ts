@@ -45,6 +45,10 @@ export const toneOf = ({ facts, reason, rule }: Entry): "good" | "bad" | "warn" 
       return Number(facts["pnl"]) < 0 ? "bad" : "good"
     case "opened":
     case "averaged":
+    case "added":
+    case "reduced":
+    case "turning":
+    case "break_even_armed":
     case "closed":
     case "trailing_buy_fired":
     case "order_filled":
@@ -66,6 +70,10 @@ export const toneOf = ({ facts, reason, rule }: Entry): "good" | "bad" | "warn" 
     case "entry_dropped":
     case "entry_cancelled":
     case "dca_skipped":
+    case "turn_dropped":
+    case "part_owed":
+    case "own_size":
+    case "break_even_off":
     case "vetoed":
     case "own_exit_failed":
     case "order_cut":
@@ -79,13 +87,30 @@ export const toneOf = ({ facts, reason, rule }: Entry): "good" | "bad" | "warn" 
   }
 }
 
-const ACTED = ["opened", "trailing_buy_armed", "entry_cancelled", "closed", "targets_updated"] as const
+const ACTED = [
+  "opened",
+  "added",
+  "turned",
+  "reduced",
+  "trailing_buy_armed",
+  "entry_cancelled",
+  "closed",
+  "targets_updated"
+] as const
 
 const GROUPS: Readonly<Record<string, string>> = {
   alert: "Alert",
   trade: "Result",
   opened: "Entry",
   averaged: "DCA",
+  added: "Added",
+  reduced: "Part",
+  turning: "Turn",
+  turn_dropped: "Turn",
+  part_owed: "Part",
+  own_size: "Size",
+  break_even_armed: "Break even",
+  break_even_off: "Break even",
   closed: "Exit",
   order_filled: "Fill",
   trailing_buy_armed: "Trailing buy",
