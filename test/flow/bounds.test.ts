@@ -232,7 +232,7 @@ describe("closing alerts that wait for a price", () => {
       }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
   )
 
-  it.effect("and close a part never stand in the way of one that closes all, and are limited too", () =>
+  it.effect("that close a part never stand in the way of one that closes all, and are limited too", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
       yield* Flow.quote(100)
