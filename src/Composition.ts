@@ -6,10 +6,11 @@ import { Alerts } from "./services/Alerts.ts"
 import { Arming } from "./services/Arming.ts"
 import type { Backtester } from "./services/Backtester.ts"
 import type { Backups } from "./services/Backups.ts"
-import { Bots } from "./services/Bots.ts"
+import type { Bots } from "./services/Bots.ts"
 import type { Events } from "./services/Events.ts"
 import type { Exchange } from "./services/Exchange.ts"
 import type { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
+import * as EngineLayer from "./services/engine/EngineLayer.ts"
 import type { Options as BotOptions } from "./services/engine/EngineState.ts"
 import type { Candles } from "./services/feeds/Candles.ts"
 import { Charts } from "./services/feeds/Charts.ts"
@@ -121,5 +122,5 @@ const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
     ),
     Layer.provideMerge(Layer.merge(ExchangeDesk.layer, CommandRunner.layer)),
     Layer.provideMerge(Arming.layer(options)),
-    Layer.provideMerge(Bots.layer(options))
+    Layer.provideMerge(EngineLayer.layer(options))
   )

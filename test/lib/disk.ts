@@ -3,8 +3,8 @@ import { copyFileSync, existsSync } from "node:fs"
 import { Effect, Layer } from "effect"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
-import { Bots } from "../../src/services/Bots.ts"
 import { Exchange } from "../../src/services/Exchange.ts"
+import * as EngineLayer from "../../src/services/engine/EngineLayer.ts"
 import type { Options } from "../../src/services/engine/EngineState.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
@@ -39,7 +39,7 @@ export const world = (filename: string, parts: Parts = {}) => {
   )
   return Layer.mergeAll(Strategies.layer({ maxPairs: 200, paper }), Alerts.layer).pipe(
     Layer.provideMerge(
-      Bots.layer({
+      EngineLayer.layer({
         paper,
         patience: parts.patience ?? DEFAULT_PATIENCE,
         with: parts.with ?? [],

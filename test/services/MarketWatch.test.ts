@@ -8,8 +8,8 @@ import type { Settings } from "../../src/domain/Strategy.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
 import * as Memory from "../../src/Memory.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
-import { Bots } from "../../src/services/Bots.ts"
 import { Exchange } from "../../src/services/Exchange.ts"
+import * as EngineLayer from "../../src/services/engine/EngineLayer.ts"
 import { catalogueOf } from "../../src/services/feeds/MemoryMarkets.ts"
 import * as StreamingFeed from "../../src/services/feeds/StreamingFeed.ts"
 import { type Catalogue, Markets } from "../../src/services/Markets.ts"
@@ -53,7 +53,7 @@ const feed = StreamingFeed.layer.pipe(
   )
 )
 
-const bots = Bots.layer({ paper: STARTING_BALANCES, patience: DEFAULT_PATIENCE })
+const bots = EngineLayer.layer({ paper: STARTING_BALANCES, patience: DEFAULT_PATIENCE })
 const parts = Layer.mergeAll(Validation.layer, Performance.layer, Exchange.layerPaper)
 const beneathOn = (ports: typeof Memory.ports) => Layer.provideMerge(Layer.merge(parts, feed), ports)
 const serverOn = (ports: typeof Memory.ports) =>

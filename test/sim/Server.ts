@@ -1,4 +1,5 @@
 // One life of the real server below http, on the simulated disk, clock, prices and exchange.
+
 import {
   Cause,
   type Context,
@@ -14,9 +15,10 @@ import {
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Arming } from "../../src/services/Arming.ts"
-import { Bots } from "../../src/services/Bots.ts"
+import type { Bots } from "../../src/services/Bots.ts"
 import type { Exchange } from "../../src/services/Exchange.ts"
 import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
+import * as EngineLayer from "../../src/services/engine/EngineLayer.ts"
 import { type Bounds, EngineLimits } from "../../src/services/engine/EngineLimits.ts"
 import * as StreamingFeed from "../../src/services/feeds/StreamingFeed.ts"
 import type { Journal } from "../../src/services/Journal.ts"
@@ -109,7 +111,7 @@ const layer = ({ accounts, alter, bounds, exchange, filename, life, turnMs, wall
     Layer.provideMerge(Arming.layer()),
     Layer.provideMerge(
       Layer.provide(
-        Bots.layer({ paper: STARTING_BALANCES, patience: DEFAULT_PATIENCE }),
+        EngineLayer.layer({ paper: STARTING_BALANCES, patience: DEFAULT_PATIENCE }),
         Layer.succeed(EngineLimits, bounds)
       )
     ),

@@ -1,0 +1,136 @@
+// The layer of the engine: its requests, and the loops that drive it. Everything that may let a bot decide runs in a
+// `turn`, one at a time; engine/Engine.ts lists what a turn does.
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { AccountId, Identity } from "../../domain/Account.ts"
+import type { Instruction } from "../../domain/Alert.ts"
+import { type Strategy, StrategyBusy, type StrategyNotFound } from "../../domain/Strategy.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import { isFlat } from "../../trading/Bot.ts"
+import { Bots } from "../Bots.ts"
+import { StorageUnavailable } from "../records/StorageUnavailable.ts"
+import { StrategyStore } from "../StrategyStore.ts"
+import * as AlertJudging from "./alerts/AlertJudging.ts"
+import * as AlertTurns from "./alerts/AlertTurns.ts"
+import { follow } from "./alerts/Following.ts"
+import * as StrategyDeletion from "./alerts/StrategyDeletion.ts"
+import * as EngineState from "./EngineState.ts"
+import * as OrderInquiry from "./orders/OrderInquiry.ts"
+import * as RealMoney from "./orders/RealMoney.ts"
+import * as Reconciliation from "./orders/Reconciliation.ts"
+import * as Preview from "./Preview.ts"
+import * as BotSnapshots from "./prices/BotSnapshots.ts"
+import * as Deadlines from "./prices/Deadlines.ts"
+import * as MarketWatch from "./prices/MarketWatch.ts"
+import * as PriceTurns from "./prices/PriceTurns.ts"
+import { priced } from "./prices/Pricing.ts"
+import * as Trails from "./prices/Trails.ts"
+import * as SettingsChange from "./SettingsChange.ts"
+import * as Startup from "./Startup.ts"
+import * as Turns from "./Turns.ts"
+
+/** How often moved trails are stored and orders in flight are asked about (ms). */
+const SAVE_MS = 1000
+/** How long a request waits for the bots, which in turn wait for a full disk (ms). */
+const REQUEST_MS = 5000
+
+/** The engine of a server. Stopping it stores the last steps. */
+export const layer = (options: EngineState.Options) => Layer.scoped(Bots, make(options))
+
+const make = Effect.fnUntraced(function* (options: EngineState.Options) {
+  const desk = yield* EngineState.make(options)
+  const turns = yield* Turns.make(desk)
+  const { every, turn } = turns
+  const watching = yield* MarketWatch.make(desk.needs, yield* Startup.load(desk, turns, options))
+  const pricing = priced(desk)
+  const judging = yield* AlertJudging.make(desk, pricing.applyRules)
+  const alerts = yield* AlertTurns.make(desk, judging, turn)
+  const preview = yield* Preview.make(desk, judging, turn, options)
+  const { save, saveInTurns } = Trails.make(desk, turns)
+  const inquiry = yield* OrderInquiry.make(desk, turns)
+  const compared = yield* Reconciliation.make(desk, turn)
+  yield* Effect.addFinalizer(() => lastly(save, desk))
+  // The first loop to get a turn: older alerts are judged before anything else, while the server already listens.
+  yield* follow("alerts", alerts.next)
+  yield* follow("prices", yield* PriceTurns.make(pricing, judging, turn))
+  yield* follow("the time", Deadlines.make(desk, turn))
+  yield* follow("answers", answered(desk, turn))
+  yield* follow("halts", Effect.zipRight(turn(Effect.void), desk.halted))
+  yield* follow("strategies", watching.listen)
+  yield* follow("markets", watching.updateFeed)
+  // The last ones: what the first turns of the others make is found at their first look.
+  yield* follow("orders", every(SAVE_MS, inquiry.start))
+  yield* follow("wallets", every(Reconciliation.LOOK_MS, compared))
+  yield* follow("trails", every(SAVE_MS, Effect.as(saveInTurns, false)))
+  return {
+    ...(yield* requests(desk, alerts.behindOwn, turn)),
+    preview: (sender: Identity, instruction: Instruction) => inTime(preview(sender, instruction)),
+    standings: BotSnapshots.make(desk),
+    isFlat: (id: StrategyId) =>
+      Effect.sync(() => !Option.exists(desk.roster.get(id), ({ record }) => !isFlat(record.state))),
+    caughtUp: alerts.caughtUp
+  }
+})
+
+/** Late answers of exchanges are taken in between other events, and awaited outside of any turn. */
+const answered = ({ answers, settle, takeIn }: EngineState.EngineState, turn: Turns.Turn) =>
+  Effect.flatMap(answers, ({ report, sending }) => turn(Effect.zipRight(takeIn(sending, report), settle())))
+
+type BehindOwn = Effect.Effect.Success<ReturnType<typeof AlertTurns.make>>["behindOwn"]
+
+/** Makes the requests that change a strategy or its bot, each behind the alerts that were accepted before it. */
+const requests = Effect.fnUntraced(function* (
+  desk: EngineState.EngineState,
+  behindOwn: BehindOwn,
+  turn: Turns.Turn
+) {
+  const store = yield* StrategyStore
+  const adopt = SettingsChange.make(desk)
+  const ending = yield* StrategyDeletion.make(desk)
+  const money = RealMoney.make(desk)
+
+  const admit = <E>(own: Pick<Strategy, "account" | "id">, change: Effect.Effect<Strategy, E>) =>
+    behindOwn(own, Effect.zipLeft(Effect.uninterruptible(Effect.tap(change, adopt)), desk.settle())).pipe(
+      inTime,
+      Effect.withSpan("Bots.admit")
+    )
+  const ended = Effect.fn("Bots.end")(function* (account: AccountId, id: number) {
+    const own = yield* store.get(account, id)
+    return yield* behindOwn(own, ending(account, id))
+  })
+  /** Alerts are still accepted during a deletion: they are judged too, and what they open is closed again. */
+  const end = (account: AccountId, id: number): Effect.Effect<void, StrategyNotFound | StrategyBusy> =>
+    Effect.catchTag(ended(account, id), "AlertsUnjudged", () => end(account, id))
+  /** Arming applies to the strategy as it was checked: fails where it was changed or deleted meanwhile. */
+  const unchanged = ({ account, id, revision }: Strategy) =>
+    Effect.filterOrFail(
+      Effect.option(store.get(account, id)),
+      Option.exists((now) => now.revision === revision),
+      () => new StrategyBusy()
+    )
+  return {
+    admit,
+    end: (account: AccountId, id: number) => inTime(end(account, id)),
+    arm: (...arming: Parameters<typeof money.arm>) =>
+      inTime(behindOwn(arming[0], Effect.zipRight(unchanged(arming[0]), money.arm(...arming)))),
+    disarm: (strategy: Strategy, how: RealMoney.Leave) =>
+      inTime(behindOwn(strategy, money.disarm(strategy, how))),
+    stand: (strategy: Strategy) => inTime(turn(money.stand(strategy)))
+  }
+})
+
+/** Fails a request that the bots cannot serve in time. It may be sent again: repeating it is harmless. */
+const inTime = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.timeoutFailCause(self, {
+    duration: REQUEST_MS,
+    onTimeout: () => Cause.die(new StorageUnavailable({ reason: "the bots are waiting for the disk" }))
+  })
+
+/** Stores the last steps at shutdown, and gives up on a disk that stays full. */
+const lastly = (save: Effect.Effect<void>, desk: EngineState.EngineState) =>
+  Effect.timeout(Effect.interruptible(save), REQUEST_MS).pipe(
+    Effect.catchAllCause((cause) => Effect.logError("the last steps of the bots could not be stored", cause)),
+    Effect.zipRight(desk.abandon)
+  )
