@@ -1,5 +1,5 @@
 // The layer of the engine: its requests, and the loops that drive it. Everything that may let a bot decide runs in a
-// `turn`, one at a time; engine/Engine.ts lists what a turn does.
+// `turn`, one at a time; Engine.ts lists what a turn does.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
