@@ -218,6 +218,40 @@ describe("closing alerts that wait for a price", () => {
       }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
   )
 
+  it.effect("close everything behind parts, however many of those wait", () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      const reduce = { extras: { closePercent: 10 } }
+      yield* Flow.quote(100)
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      yield* TestClock.adjust("1 minute")
+      const parts: Array<number> = []
+      for (let i = 0; i < 12; i++) parts.push(yield* Flow.say(ann.identity, ann.signal, "sell", reduce))
+      const whole = yield* Flow.say(ann.identity, ann.signal, "sell")
+      expect(yield* Flow.waitingIds).toEqual([...parts, whole])
+      yield* Flow.quote(100)
+      for (const part of parts) expect(yield* reasons(ann.account, part)).toEqual(["reduced"])
+      expect(yield* reasons(ann.account, whole)).toEqual(["closed"])
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
+  )
+
+  it.effect("are turns too: beyond the bound on outcomes they close, and open nothing", () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      const reverse = { extras: { reverse: true } }
+      yield* Flow.quote(100, { kind: "swap" })
+      yield* Flow.say(ann.identity, ann.signal, "long")
+      const turned = yield* Flow.say(ann.identity, ann.signal, "short", reverse)
+      const closed = yield* Flow.say(ann.identity, ann.signal, "long", reverse)
+      expect(yield* reasons(ann.account, turned)).toEqual(["turned"])
+      expect(yield* reasons(ann.account, closed)).toEqual(["closed"])
+      const [position] = yield* Effect.map(Flow.tradesOf(ann.strategy), (trades) => trades.slice(-1))
+      expect(position?.side).toBe("short")
+      const late = yield* Flow.say(ann.identity, ann.signal, "long")
+      expect(yield* reasons(ann.account, late)).toEqual(["too_many"])
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer())), within({ outcomesPerDay: 2 }))
+  )
+
   it.effect("are kept behind a waiting entry, and none is left once the entries are given up", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()

@@ -1,7 +1,7 @@
 // A whole server without a listener, and accounts that use it.
 import { Clock, Effect, Option } from "effect"
 import type { AccountId, Identity } from "../../src/domain/Account.ts"
-import type { AlertType } from "../../src/domain/Alert.ts"
+import type { AlertType, Extras } from "../../src/domain/Alert.ts"
 import { type ExchangeName, type MarketKind, Pair } from "../../src/domain/Market.ts"
 import type { StrategyPatch } from "../../src/domain/requests/StrategyDraft.ts"
 import { SignalId } from "../../src/domain/Signal.ts"
@@ -43,12 +43,13 @@ export interface Saying {
   readonly pair?: string
   readonly tp?: number
   readonly sl?: number
+  readonly extras?: Extras
 }
 
-const instructionOf = (signal: number, type: AlertType, { pair = "BTC/USDT", sl, tp }: Saying) => {
+const instructionOf = (signal: number, type: AlertType, { extras, pair = "BTC/USDT", sl, tp }: Saying) => {
   const [coin = "", quoteCurrency = ""] = pair.split("/")
   const targets = { tp: Option.fromNullable(tp), sl: Option.fromNullable(sl) }
-  return { signalId: SignalId.make(signal), coin, quoteCurrency, type, ...targets }
+  return { signalId: SignalId.make(signal), coin, quoteCurrency, type, ...targets, ...extras }
 }
 
 /** Stores an alert and does not wait for outcomes. */

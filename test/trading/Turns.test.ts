@@ -340,6 +340,13 @@ describe("a live turn", () => {
     expect(heldOn(back, SWAP)?.side).toBe("long")
   })
 
+  test("is not forgotten by a close of a part of its side", () => {
+    const live = turning()
+    live.end(orderOf(live), "Rejected")
+    expect(live.alert("close_short", { closePercent: 50 })).toBe("pending_entry")
+    expect(live.slot(SWAP)?.turn?.side).toBe("short")
+  })
+
   test("is in the state that a restart reads", () => {
     const live = turning({ sl: 130 })
     expect(live.slot(SWAP)?.turn).toMatchObject({ alert: 2, side: "short", sl: 130 })
@@ -415,6 +422,42 @@ describe("an added entry", () => {
   })
 })
 
+describe("an entry behind a close that is still to be made", () => {
+  test("waits, and opens anew once the position is closed", () => {
+    const live = bot({ maxEntries: 3 }).arm()
+    told(live, "long")
+    live.alert("close_long")
+    const [order] = live.decisions.at(-1)?.orders ?? []
+    if (order !== undefined) live.end(order, "Rejected")
+    expect(live.alert("long")).toBe("waits for order")
+    expect(heldOn(live, SWAP)?.entries).toBe(1)
+    expect(live.tick(SWAP, 100, 1).orders.map(({ purpose }) => purpose)).toEqual(["exit"])
+    live.fillAll()
+    expect(told(live, "long")).toBe("opened")
+  })
+
+  test("waits while a turn closes the position, unless it turns back", () => {
+    const live = bot({ maxEntries: 3 }).arm()
+    told(live, "long")
+    live.alert("short", { reverse: true })
+    const order = live.slot(SWAP)?.order
+    if (order !== undefined) live.end(order, "Rejected")
+    expect(live.alert("long")).toBe("waits for order")
+    expect(live.alert("long", { reverse: true })).toBe("entry_cancelled")
+    expect(told(live, "long")).toBe("added")
+  })
+
+  test("does not wait where only a part is still to be closed", () => {
+    const live = bot({ maxEntries: 3 }).arm()
+    told(live, "long")
+    live.alert("close_long", { closePercent: 50 })
+    const order = live.slot(SWAP)?.order
+    if (order !== undefined) live.end(order, "Rejected")
+    expect(live.slot(SWAP)?.retry?.part).toBeDefined()
+    expect(told(live, "long")).toBe("added")
+  })
+})
+
 describe("the size of an entry", () => {
   test("by risk loses that percentage of equity at its stop, and is never more than buy_percentage", () => {
     const live = bot({ riskPercent: 1, buyPercent: 50 })
@@ -467,7 +510,7 @@ describe("the size of an entry", () => {
     told(foreign, "buy", { buyPercentage: 20, foreign: true })
     expect(quantityOn(foreign)).toBe(10)
     const note = lastNote(foreign, "own_size")
-    expect(note === undefined ? "" : explain(note)).toContain("alert percent 20, own percent 10")
+    expect(note === undefined ? "" : explain(note)).toContain("own size, 10 %, not 20 %")
     expect(told(bot({ buyPercent: 0 }), "buy", { buyPercentage: 20 })).toBe("zero_buy_percentage")
     expect(told(bot(), "buy", { buyPercentage: 0 })).toBe("zero_buy_percentage")
   })

@@ -36,7 +36,8 @@ export const answer = (draft: Draft, { alert, entry, market: id }: RoutedAlert):
   if (slot?.astray !== undefined) return { _tag: "Answered", reason: "astray" }
   const isOrdering = draft.orders.length > 0 || (slot !== undefined && isBusy(slot))
   if (isOrdering && !isPlain(draft, slot, alert)) return { _tag: "Waiting", on: "order" }
-  if (draft.state.closing !== undefined) return { _tag: "Waiting", on: "order" }
+  if (draft.state.closing !== undefined || isBehindClose(draft, slot, alert))
+    return { _tag: "Waiting", on: "order" }
   const before = draft.changes.length
   const { act } = meaningOf(alert.type)
   const side = sideOf(alert, slot)
@@ -91,13 +92,26 @@ const isPlain = ({ context }: Draft, slot: Slot | undefined, alert: BotAlert): b
   )
 }
 
+/**
+ * An entry for a position that is being closed waits until it is: it would be sold with the rest. Where the position is
+ * being turned, an alert that turns back is answered at once.
+ */
+const isBehindClose = ({ context }: Draft, slot: Slot | undefined, alert: BotAlert): boolean => {
+  const { act, side } = meaningOf(alert.type)
+  const { position, retry, turn } = slot ?? {}
+  if (act === "close" || position?.side !== side) return false
+  if (retry?.wish === undefined || retry.part !== undefined) return false
+  return turn === undefined || oppositionOf(context.settings, alert) !== "reverse"
+}
+
 const decided = (arrival: Arrival, act: "open" | "close", slot: Slot | undefined): Reason => {
   const turned = act === "open" && slot !== undefined ? turn(arrival, slot) : undefined
   if (turned !== undefined) return turned
   const { alert, side } = arrival
   if (slot?.position !== undefined) {
     if (act === "open") return enlarge(arrival, slot, slot.position)
-    if (slot.turn?.side === side && slot.turn.alert < placeOf(alert)) return cancelled(arrival, slot)
+    if (slot.turn?.side === side && slot.turn.alert < placeOf(alert))
+      return partOf(alert) === undefined ? cancelled(arrival, slot) : "pending_entry"
     return closeOnAlert(arrival, slot.position)
   }
   const pending = slot === undefined ? undefined : pendingOf(slot)

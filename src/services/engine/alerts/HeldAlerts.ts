@@ -3,6 +3,7 @@
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import type { MarketKind } from "../../../domain/Market.ts"
 import type { AlertPatience } from "../../../trading/AlertPatience.ts"
+import { partOf } from "../../../trading/bot/AlertClose.ts"
 import { meaningOf } from "../../../trading/Routing.ts"
 import { IdsByKey } from "./IdsByKey.ts"
 
@@ -19,6 +20,8 @@ export class HeldAlerts {
   /** Ids of held entries and exits by `positionKey`, oldest first. */
   readonly #entries = new IdsByKey()
   readonly #exits = new IdsByKey()
+  /** Ids of held closes of a part. */
+  readonly #reductions = new IdsByKey()
 
   get size(): number {
     return this.#held.size
@@ -51,10 +54,15 @@ export class HeldAlerts {
     return keys.flatMap((key) => this.#entries.before(key, alert.id) ?? NONE)
   }
 
-  /** How many closing alerts for the same position wait ahead of this one, with no entry between them and it. */
+  /** How many closes of the same whole position wait ahead of this alert, with no entry between them and it. */
   exitsAhead(alert: Alert): number {
     const key = positionKey(alert)
     return this.#exits.between(key, this.#entries.before(key, alert.id) ?? 0, alert.id)
+  }
+
+  /** How many alerts of this one's sort wait ahead of it for the same position: entries, closes, or closes of a part. */
+  alikeAhead(alert: Alert): number {
+    return this.#lineOf(alert).between(positionKey(alert), 0, alert.id)
   }
 
   add(held: HeldAlert): void {
@@ -79,8 +87,9 @@ export class HeldAlerts {
     if (counts.spot + counts.swap === 0) this.#pairs.delete(pair)
   }
 
-  #lineOf({ type }: Alert): IdsByKey {
-    return isEntry(type) ? this.#entries : this.#exits
+  #lineOf(alert: Alert): IdsByKey {
+    if (isEntry(alert.type)) return this.#entries
+    return partOf(alert) === undefined ? this.#exits : this.#reductions
   }
 }
 

@@ -3,6 +3,7 @@
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import type { Slot } from "../../../domain/Bot.ts"
 import { EXCHANGE_NAMES } from "../../../domain/Market.ts"
+import { partOf } from "../../../trading/bot/AlertClose.ts"
 import * as ChartOrder from "../../../trading/bot/ChartOrder.ts"
 import type { Context } from "../../../trading/Decision.ts"
 import { meaningOf } from "../../../trading/Routing.ts"
@@ -16,9 +17,19 @@ import { type HeldAlert, pairText } from "./HeldAlerts.ts"
 const maxExits = ({ strategy }: BotEntry): number =>
   Math.max(EXCHANGE_NAMES.length, strategy.settings.exchanges.length) + 1
 
-/** Whether the closing alerts held already leave nothing for this one to close. */
-export const isSuperfluous = (bot: BotEntry, alert: Alert): boolean =>
-  !isEntry(alert.type) && bot.held.exitsAhead(alert) >= maxExits(bot)
+/** The most closes of a part held for one position, and the most turns. */
+const MOST_ALIKE = 500
+
+/**
+ * Whether the alerts held already leave nothing for this one to close. Closes of a part leave something, so that they and
+ * turns have a bound of their own: a close of all is never refused because of them.
+ */
+export const isSuperfluous = (bot: BotEntry, alert: Alert): boolean => {
+  const { held } = bot
+  if (isEntry(alert.type)) return held.alikeAhead(alert) >= MOST_ALIKE
+  if (held.exitsAhead(alert) >= maxExits(bot)) return true
+  return partOf(alert) !== undefined && held.alikeAhead(alert) >= MOST_ALIKE
+}
 
 /**
  * Whether an alert waits although no position is open: a closing alert behind a held entry, or a held alert during an

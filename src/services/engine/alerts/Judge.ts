@@ -66,13 +66,18 @@ export class Judge {
     context: Context,
     { held, pair }: { readonly pair: Pair; readonly held: HeldAlert | undefined }
   ): void {
-    const { adoption, patience } = this.#parts
+    const { adoption, patience, quota } = this.#parts
     const seen = seenByBot(bot, alert, pair)
     const routed = route(context, bot.record.state, seen, { patience, since: held?.since ?? context.now })
     if (routed._tag === "Waiting" || this.#mustHold(bot, alert, context, { routed, held }))
       return this.#wait(bot, alert, context, held)
     if (routed._tag === "Answered") return adoption.answer(bot, { alert, reason: routed.reason }, context)
-    const event = { _tag: "Alert", alert: seen, market: routed.market, entry: routed.entry } as const
+    // A turn's closing leg is no entry: the bound on outcomes refuses only the leg that opens.
+    const isSpent = routed.entry !== undefined && quota.isSpent(bot.strategy.account, context.now)
+    const entry = isSpent
+      ? { ...routed.entry, refused: routed.entry?.refused ?? ("too_many" as const) }
+      : routed.entry
+    const event = { _tag: "Alert", alert: seen, market: routed.market, entry } as const
     const decision = decide(context, bot.record.state, event)
     if (decision.alert?._tag === "Answered")
       return adoption.answer(bot, { alert, reason: decision.alert.reason }, context, decision)
@@ -136,7 +141,8 @@ export class Judge {
 
   /** Holds an alert, unless it would be one too many. */
   #wait(bot: BotEntry, alert: Alert, context: Context, held: HeldAlert | undefined): void {
-    if (this.#isInCandles || !isSuperfluous(bot, alert)) this.hold(bot, alert, context, held)
+    const isBounded = !isEntry(alert.type) || isClosing(bot, alert, context)
+    if (this.#isInCandles || !isBounded || !isSuperfluous(bot, alert)) this.hold(bot, alert, context, held)
     else this.#parts.adoption.answer(bot, { alert, reason: "pending_exit" }, context)
   }
 
