@@ -10,7 +10,7 @@ import { meaningOf, oppositionOf } from "../Routing.ts"
 import { about, applyRules } from "../rules/ApplyRules.ts"
 import { isBusy } from "../rules/Trigger.ts"
 import { closeOnAlert, partOf } from "./AlertClose.ts"
-import { enlarge, open } from "./AlertEntry.ts"
+import { enlarge, mayAdd, open } from "./AlertEntry.ts"
 import { turn } from "./AlertTurn.ts"
 import type { Arrival } from "./Arrival.ts"
 import * as Drafts from "./Draft.ts"
@@ -93,15 +93,16 @@ const isPlain = ({ context }: Draft, slot: Slot | undefined, alert: BotAlert): b
 }
 
 /**
- * An entry for a position that is being closed waits until it is: it would be sold with the rest. Where the position is
- * being turned, an alert that turns back is answered at once.
+ * An entry that would add to a position that is being closed waits until it is: it would be sold with the rest. So does
+ * one for a position that is being turned, unless it turns back.
  */
 const isBehindClose = ({ context }: Draft, slot: Slot | undefined, alert: BotAlert): boolean => {
   const { act, side } = meaningOf(alert.type)
   const { position, retry, turn } = slot ?? {}
   if (act === "close" || position?.side !== side) return false
   if (retry?.wish === undefined || retry.part !== undefined) return false
-  return turn === undefined || oppositionOf(context.settings, alert) !== "reverse"
+  if (turn !== undefined) return oppositionOf(context.settings, alert) !== "reverse"
+  return mayAdd(context, position)
 }
 
 const decided = (arrival: Arrival, act: "open" | "close", slot: Slot | undefined): Reason => {
