@@ -19,7 +19,10 @@ export interface Listening extends Tree.Values<typeof LISTENING> {}
  * Options of the server, which `signalbox serve --help` describes: each key is an option's name without its hyphens.
  * Rates are per second, times in seconds, amounts in their currency; an empty text stands for nothing.
  */
-export interface ServerOptions extends Tree.Values<typeof SERVER> {}
+export interface ServerOptions extends Tree.Values<typeof SERVER> {
+  /** The paper balance that a strategy starts with in a quote currency of your own, by currency; 10,000 where it is absent. */
+  readonly ownPaper?: Readonly<Record<string, number>>
+}
 
 /** All server options from the environment alone, for embedders. */
 export const serverOptions: Config.Config<ServerOptions> = Tree.read(SERVER)
@@ -36,7 +39,12 @@ export const errorIn = (setting: Setting<unknown>, value: unknown): Option.Optio
 
 /** One line about the first setting whose value is out of its bounds. */
 export const errorOf = (options: ServerOptions): Option.Option<string> =>
-  Option.firstSomeOf(Tree.pairs(SERVER, options).map(([setting, value]) => errorIn(setting, value)))
+  Option.firstSomeOf([
+    ...Tree.pairs(SERVER, options).map(([setting, value]) => errorIn(setting, value)),
+    ...Object.entries(options.ownPaper ?? {}).map(([currency, balance]) =>
+      Option.map(brokenBy(SERVER.paper.USDT, balance), (text) => `ownPaper.${currency} ${text}`)
+    )
+  ])
 
 const idsOf = (written: string): ReadonlyArray<number> =>
   written === "" ? [] : written.split(",").map((id) => Number(id))

@@ -219,7 +219,11 @@ const proxiesOf = ({ trustedProxies }: Pick<ServerOptions, "trustedProxies">) =>
       })
   )
 
-const paperOf = ({ paper }: ServerOptions) => Record.map(paper, Decimal.fromNumber)
+/** The starting balances: an own currency does not take the place of one that has a setting. */
+const paperOf = ({ ownPaper, paper }: ServerOptions) => ({
+  ...Record.map(ownPaper ?? {}, Decimal.fromNumber),
+  ...Record.map(paper, Decimal.fromNumber)
+})
 
 /** Refuses bad settings before a database is made. */
 const checked = Effect.fnUntraced(function* (options: ServerOptions) {

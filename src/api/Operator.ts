@@ -65,7 +65,12 @@ export const marketView = (market: Market): MarketView => ({
   min_cost: Decimal.toNumber(market.minCost)
 })
 
-const ExchangeList = Schema.Struct({ data: Schema.Array(ExchangeView) }).annotations({
+const ExchangeList = Schema.Struct({
+  data: Schema.Array(ExchangeView),
+  quote_currencies: Schema.Array(Schema.String).annotations({
+    description: "the currencies that a strategy's balance may be counted in"
+  })
+}).annotations({
   identifier: "ExchangeList",
   description: "The exchanges."
 })

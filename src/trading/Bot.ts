@@ -15,6 +15,7 @@ import { type AlertAnswer, type Context, type Decision, type Draft, type Event, 
 import { closingPrice } from "./Prices.ts"
 import { barred } from "./Risk.ts"
 import { about, applyCashRules, applyRules, disarm } from "./rules/ApplyRules.ts"
+import { isDue, unarmed } from "./rules/breakEven.ts"
 import { ranked } from "./rules/ClosePositions.ts"
 import * as DailyLoss from "./rules/DailyLoss.ts"
 import * as RestingStops from "./rules/RestingStops.ts"
@@ -164,11 +165,15 @@ const cancels = (settings: Settings, slot: Slot): string | undefined => {
     : undefined
 }
 
-/** New settings let a skipped DCA entry try again. A trailing sell that was switched off forgets its peak. */
+/**
+ * New settings let a skipped DCA entry try again. A trailing sell that was switched off forgets its peak, and a stop at
+ * break even that has to wait for more steps, or was switched off, that the price was beyond it.
+ */
 const refreshed = (settings: Settings, position: Position): Position => {
   const { dcaSkippedAt, ...rest } = position
   const awake = dcaSkippedAt === undefined ? position : rest
-  return settings.trailingSell === undefined && awake.peak !== undefined ? disarm(awake) : awake
+  const trailing = settings.trailingSell === undefined && awake.peak !== undefined ? disarm(awake) : awake
+  return trailing.breakEven === undefined || isDue(settings, trailing) ? trailing : unarmed(trailing)
 }
 
 /** Deleting the strategy cancels waiting entries and closes open positions at the last price. */

@@ -60,7 +60,7 @@ const agree = (
   found: BacktestView,
   told: {
     performance: unknown
-    trades: Array<{ opened_at: number; closed_at: number }>
+    trades: Array<{ opened_at: number; closed_at: number; exit_fills: Array<{ at: number }> }>
     open: Array<{ opened_at: number }>
     ignored: Array<{ reason: string }>
     candles: number
@@ -73,7 +73,8 @@ const agree = (
       id: index + 1,
       ...trade,
       opened_at: seconds(trade.opened_at),
-      closed_at: seconds(trade.closed_at)
+      closed_at: seconds(trade.closed_at),
+      exit_fills: trade.exit_fills.map((fill) => ({ ...fill, at: seconds(fill.at) }))
     }))
   )
   expect<unknown>(found.open).toEqual(told.open.map((one) => ({ ...one, opened_at: seconds(one.opened_at) })))

@@ -9,7 +9,7 @@ import type { Suite } from "./lib/Stage.ts"
 import type { Visitor } from "./lib/Visitor.ts"
 
 /** Settings that are not one field. */
-const SPECIAL = new Set(["exchanges"])
+const SPECIAL = new Set(["exchanges", "take_profit_steps"])
 const switches = rows.filter(({ role }) => role === "switch")
 const valuesOf = ({ feature }: Row) => rows.filter((it) => it.role === "value" && it.feature === feature)
 const plain = rows.filter((it) => it.role !== "switch" && it.role !== "value" && !SPECIAL.has(it.request))

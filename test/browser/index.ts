@@ -13,6 +13,7 @@ const suites: Record<string, Load> = {
   first: () => import("./first.ts"),
   signin: () => import("./signin.ts"),
   form: () => import("./form.ts"),
+  following: () => import("./following.ts"),
   pages: () => import("./pages.ts"),
   phone: () => import("./phone.ts"),
   guide: () => import("./guide.ts"),

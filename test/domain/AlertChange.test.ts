@@ -83,5 +83,13 @@ test("a part of unknown size is refused with the placeholders to add, and no cha
     stated("long", 0.3, "long", 0.1 + 0.2)
   ])
     expect(refusal(fields)).toContain("reports no change")
-  expect(refusal({ ...stated("long", 1, "long", 2), action: "sell" })).toContain("contradict")
+})
+
+test("the sizes decide within a side, whatever the order's direction says", () => {
+  const said = (fields: Record<string, unknown>) => Either.getOrThrow(read(fields)).instruction
+  expect(said({ ...stated("long", 1, "long", 2), action: "sell" })).toMatchObject({ type: "long", growth: 1 })
+  expect(said({ ...stated("long", 2, "long", 1), action: "buy" })).toMatchObject({
+    type: "close_long",
+    closePercent: 50
+  })
 })

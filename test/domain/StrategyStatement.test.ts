@@ -127,7 +127,8 @@ describe("the statement of a strategy", () => {
   test("says the same of settings once they are stored", () => {
     const draft = {
       ...plain,
-      ...{ risk_percent: 1, max_entries: 3, on_opposite: "reverse", break_even_after: 1 },
+      ...{ risk_percent: 1, max_entries: 3, break_even_after: 1 },
+      on_opposite: "reverse",
       take_profit_steps: steps([40, 2], [60, 4]),
       ...{ strategy_dca_switch: true, dca_percentagetrigger: 3, dca_ordersize: 100, dca_maxretries: 2 },
       ...{ dca_aftertime: 0, balance_stop_loss: true, balance_stop_loss_trigger: 15 },

@@ -198,6 +198,20 @@ describe("an account's outcomes of a day", () => {
   )
 })
 
+it.effect("beyond the outcomes of a day a turn closes, and opens nothing", () =>
+  Effect.gen(function* () {
+    const ann = yield* Flow.ann({ on_opposite: "reverse" })
+    yield* Flow.quote(100, { kind: "swap" })
+    const long = yield* Flow.say(ann.identity, ann.signal, "long")
+    const short = yield* Flow.say(ann.identity, ann.signal, "short")
+    expect([yield* reasons(ann.account, long), yield* reasons(ann.account, short)]).toEqual([
+      ["opened"],
+      ["closed"]
+    ])
+    expect(yield* Flow.holds(ann.strategy)).toEqual([])
+  }).pipe(Effect.provide(Layer.fresh(Memory.layer())), within({ outcomesPerDay: 1 }))
+)
+
 describe("closing alerts that wait for a price", () => {
   it.effect(
     "are limited for each position: further ones could close nothing, and are ignored with that reason",
@@ -218,38 +232,47 @@ describe("closing alerts that wait for a price", () => {
       }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
   )
 
-  it.effect("close everything behind parts, however many of those wait", () =>
+  it.effect("that close a part never stand in the way of one that closes all, and are limited too", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
-      const reduce = { extras: { closePercent: 10 } }
       yield* Flow.quote(100)
       yield* Flow.say(ann.identity, ann.signal, "buy")
       yield* TestClock.adjust("1 minute")
       const parts: Array<number> = []
-      for (let i = 0; i < 12; i++) parts.push(yield* Flow.say(ann.identity, ann.signal, "sell", reduce))
-      const whole = yield* Flow.say(ann.identity, ann.signal, "sell")
-      expect(yield* Flow.waitingIds).toEqual([...parts, whole])
+      for (let i = 0; i < 55; i++)
+        parts.push(yield* Flow.say(ann.identity, ann.signal, "sell", { closePercent: 10 }))
+      const all = yield* Flow.say(ann.identity, ann.signal, "sell")
+      expect(yield* Flow.waitingIds).toEqual([...parts.slice(0, 50), all])
+      expect(yield* reasons(ann.account, parts[50] ?? 0)).toEqual(["pending_exit"])
       yield* Flow.quote(100)
-      for (const part of parts) expect(yield* reasons(ann.account, part)).toEqual(["reduced"])
-      expect(yield* reasons(ann.account, whole)).toEqual(["closed"])
+      yield* Flow.caughtUp
+      expect(yield* reasons(ann.account, parts[0] ?? 0)).toEqual(["reduced"])
+      expect(yield* reasons(ann.account, all)).toEqual(["closed"])
+      expect(yield* Flow.holds(ann.strategy)).toEqual([])
     }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
   )
 
-  it.effect("are turns too: beyond the bound on outcomes they close, and open nothing", () =>
+  it.effect("are turns too, of which a bounded number waits", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
-      const reverse = { extras: { reverse: true } }
       yield* Flow.quote(100, { kind: "swap" })
-      yield* Flow.say(ann.identity, ann.signal, "long")
-      const turned = yield* Flow.say(ann.identity, ann.signal, "short", reverse)
-      const closed = yield* Flow.say(ann.identity, ann.signal, "long", reverse)
-      expect(yield* reasons(ann.account, turned)).toEqual(["turned"])
-      expect(yield* reasons(ann.account, closed)).toEqual(["closed"])
-      const [position] = yield* Effect.map(Flow.tradesOf(ann.strategy), (trades) => trades.slice(-1))
-      expect(position?.side).toBe("short")
-      const late = yield* Flow.say(ann.identity, ann.signal, "long")
-      expect(yield* reasons(ann.account, late)).toEqual(["too_many"])
-    }).pipe(Effect.provide(Layer.fresh(Memory.layer())), within({ outcomesPerDay: 2 }))
+      yield* Flow.say(ann.identity, ann.signal, "short")
+      yield* TestClock.adjust("1 minute")
+      const turns: Array<number> = []
+      for (let i = 0; i < 502; i++)
+        turns.push(yield* Flow.say(ann.identity, ann.signal, "long", { reverse: true }))
+      expect(yield* Flow.waitingIds).toEqual(turns.slice(0, 500))
+      expect(yield* reasons(ann.account, turns[500] ?? 0)).toEqual(["pending_exit"])
+      yield* TestClock.adjust("10 minutes")
+      expect(yield* Flow.waitingIds).toHaveLength(500)
+      yield* Flow.quote(100, { kind: "swap" })
+      yield* Flow.caughtUp
+      expect(yield* reasons(ann.account, turns[0] ?? 0)).toEqual(["closed"])
+      expect(yield* Flow.holds(ann.strategy)).toEqual([])
+      yield* TestClock.adjust("1 second")
+      yield* Flow.caughtUp
+      expect(yield* Flow.waitingIds).toEqual([])
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
   )
 
   it.effect("are kept behind a waiting entry, and none is left once the entries are given up", () =>

@@ -6,7 +6,7 @@ import { ExchangeAccountId } from "../../src/domain/Arming.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { Bots } from "../../src/services/Bots.ts"
-import { Exchange, type Report } from "../../src/services/Exchange.ts"
+import { Exchange } from "../../src/services/Exchange.ts"
 import { Orders } from "../../src/services/money/Orders.ts"
 import { holding, Wallets } from "../../src/services/money/Wallets.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
@@ -16,39 +16,11 @@ import * as VirtualClock from "../../src/testing/VirtualClock.ts"
 import { balances } from "../../src/trading/books/Ledger.ts"
 import * as Disk from "../lib/disk.ts"
 import * as Flow from "../lib/flow.ts"
+import { mortal, type When } from "../lib/mortal.ts"
 import { folder } from "../services/ports.ts"
 
 // A server with real money is killed at each of its calls to the exchange: before the call arrives there, or before
 // its answer does. The exchange keeps running, and another server starts on the same file.
-
-type When = "before" | "after"
-
-/** Passes calls on until the n-th, at which the server counts as killed: it receives and sends nothing more. */
-const mortal = (
-  exchange: Scripted.ScriptedExchange,
-  nth: number,
-  when: When,
-  kill: Effect.Effect<unknown>
-) => {
-  let calls = 0
-  const call = (asked: Effect.Effect<Report>) =>
-    Effect.suspend(() => {
-      calls++
-      if (calls > nth) return Effect.never
-      if (calls < nth) return asked
-      const last = when === "before" ? kill : Effect.zipRight(asked, kill)
-      return Effect.zipRight(last, Effect.never)
-    })
-  const layer = Layer.effect(
-    Exchange,
-    Effect.map(Exchange, ({ cancel, lookup, submit }) => ({
-      submit: (ticket) => call(submit(ticket)),
-      lookup: (ticket) => call(lookup(ticket)),
-      cancel: (ticket) => call((cancel ?? lookup)(ticket))
-    }))
-  ).pipe(Layer.provide(exchange.layer))
-  return { layer, calls: () => calls }
-}
 
 const sum = Decimal.fromNumber(1000)
 const terms = {

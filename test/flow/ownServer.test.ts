@@ -23,7 +23,8 @@ const optionsOf = (db: string) => ({
   prices: "none",
   dashboard: "off",
   crudRate: 0,
-  alertRate: 0
+  alertRate: 0,
+  ownPaper: { CHF: 2_500 }
 })
 
 /** The server of an embedder, whose orders it notes. */
@@ -35,6 +36,11 @@ const bare = (db: string) => Server.layerWith(prices, optionsOf(db))
 
 const Id = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
 const Made = Schema.decodeUnknownSync(Schema.Struct({ strategy_id: Schema.Int }))
+const Standing = Schema.decodeUnknownSync(
+  Schema.Struct({
+    performance: Schema.Struct({ summary: Schema.Struct({ starting_equity: Schema.Number }) })
+  })
+)
 const Timeline = Schema.decodeUnknownSync(
   Schema.Struct({ data: Schema.Array(Schema.Struct({ rule: Schema.String })) })
 )
@@ -63,6 +69,8 @@ const bought = Effect.gen(function* () {
   const made = yield* call("POST", "/v1/strategies", { ...ofMyDex, signal_id: signal })
   expect(made.status).toBe(201)
   const strategy = `/v1/strategies/${Made(made.body).strategy_id}`
+  const { performance } = Standing((yield* call("GET", strategy)).body)
+  expect(performance.summary.starting_equity).toBe(2_500)
   yield* Flow.quote(100, Own.AT)
   const sent = yield* call("POST", "/v1/signals/alert", alert(signal, "buy"))
   expect(sent.status).toBe(200)

@@ -39,14 +39,15 @@ export const user = (name: string, changes: Body = {}) =>
 
 export const ann = (changes: Body = {}) => user("ann", changes)
 
-export interface Saying {
+export interface Saying extends Extras {
   readonly pair?: string
   readonly tp?: number
   readonly sl?: number
-  readonly extras?: Extras
+  readonly closePercent?: number
+  readonly reverse?: boolean
 }
 
-const instructionOf = (signal: number, type: AlertType, { extras, pair = "BTC/USDT", sl, tp }: Saying) => {
+const instructionOf = (signal: number, type: AlertType, { pair = "BTC/USDT", sl, tp, ...extras }: Saying) => {
   const [coin = "", quoteCurrency = ""] = pair.split("/")
   const targets = { tp: Option.fromNullable(tp), sl: Option.fromNullable(sl) }
   return { signalId: SignalId.make(signal), coin, quoteCurrency, type, ...targets, ...extras }

@@ -5,6 +5,7 @@ import { arms, connects } from "./orders/arming.ts"
 import { type Case, runAll } from "./orders/Case.ts"
 import { sound } from "./orders/compare.ts"
 import { againTaken, answersLost, hidden, requestsLost, strayFills } from "./orders/faults.ts"
+import { partsByAlert, steps, turnEntries, turns } from "./orders/following.ts"
 import { killed } from "./orders/kill.ts"
 import { caps, ends, soldByHand } from "./orders/owners.ts"
 import { banned, refusals, skewed, whole } from "./orders/refusals.ts"
@@ -103,6 +104,20 @@ const groups = ({ short }: Effort): ReadonlyArray<Group> => [
       { number: 15, title: "most an order, most a day, halt", run: caps },
       { number: 15, title: "halt, resume, disarm", run: ends },
       { number: 16, title: "a stop at the exchange", run: protective }
+    ]
+  },
+  {
+    name: "followed",
+    cases: [
+      { number: 21, title: "a part by alert, and the stop follows", run: partsByAlert(short) },
+      { number: 22, title: "a step, and the stop at break even", run: steps(short) }
+    ]
+  },
+  {
+    name: "turned",
+    cases: [
+      { number: 23, title: "a turn, however its closing order ends", run: turns(short) },
+      { number: 23, title: "a turn, however its entry ends", run: turnEntries(short) }
     ]
   },
   {

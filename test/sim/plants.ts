@@ -58,7 +58,7 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
       from: "(held !== undefined && slot?.order !== undefined)",
       to: "false"
     },
-    { file: "trading/bot/AlertDecision.ts", from: "slot.order.live !== undefined &&", to: "" }
+    { file: "trading/bot/AlertDecision.ts", from: "slot.order.live === undefined || ", to: "" }
   ],
   "a lane filled up again from after its cut": [
     { file: "services/engine/alerts/JournalReading.ts", from: "some(lane.cutAt - 1)", to: "some(lane.cutAt)" }

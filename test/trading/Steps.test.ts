@@ -5,7 +5,7 @@ import { BotState } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
-import type { Decision } from "../../src/trading/Decision.ts"
+import type { BotAlert, Decision } from "../../src/trading/Decision.ts"
 import { explain } from "../../src/trading/Notes.ts"
 import { Live, SPOT, SWAP } from "./live.ts"
 import { alert, type Given, market, run, settings } from "./scenario.ts"
@@ -41,6 +41,24 @@ describe("steps", () => {
       "40@102 take_profit",
       "30@104 take_profit",
       "30@108 take_profit"
+    ])
+  })
+
+  test("are told with their number, their profit and their part", () => {
+    const live = new Live(settings({ buyPercent: 10, minProfitPercent: 1, ...STEPS }))
+    live.quote(SPOT, 100).alert("buy")
+    live.fillAll()
+    const words = (price: number) => {
+      const { notes } = live.tick(SPOT, price)
+      live.fillAll()
+      return notes.map(explain)
+    }
+    expect(words(102)).toEqual([
+      "Ordered to sell 4 BTC on BTC/USDT at 102, 40 % of the position: step 1 of 3 at 2 % profit (from 102); at that price 2 % profit after fees, average 100; 6 BTC are left."
+    ])
+    live.alert("buy", { tps: [{ price: 110, percent: 100 }] })
+    expect(words(110)).toEqual([
+      "Ordered to sell 6 BTC on BTC/USDT at 110: target 1 of 1 of the alert's ladder (from 110); at that price 10 % profit after fees, average 100."
     ])
   })
 
@@ -105,6 +123,45 @@ describe("steps", () => {
   })
 })
 
+describe("a stop at break even under new settings", () => {
+  const bought = (breakEvenAfter: number) => {
+    const takeProfitSteps = [1, 50].map((profitPercent) => ({ profitPercent, closePercent: 20 }))
+    const chosen = (after: number) => settings({ buyPercent: 10, takeProfitSteps, breakEvenAfter: after })
+    const live = new Live(chosen(breakEvenAfter))
+    live.quote(SPOT, 100).alert("buy")
+    live.fillAll()
+    live.tick(SPOT, 101, 1)
+    live.fillAll()
+    const tell = (after: number) => {
+      live.chosen = chosen(after)
+      return live.decide({ _tag: "SettingsChanged" })
+    }
+    return { live, tell }
+  }
+
+  test("that want more steps waits for them, and then until the price is beyond it", () => {
+    const { live, tell } = bought(1)
+    expect(live.slot()?.position?.breakEven).toBe(true)
+    tell(2)
+    live.tick(SPOT, 90, 2)
+    live.alert("buy", { tps: [{ price: 91, percent: 20 }] })
+    expect(listed(live.tick(SPOT, 91, 3))).toEqual(["sell limit 1.6@91 tp"])
+    expect(live.fillAll().map(({ exitReason }) => exitReason)).toEqual(["tp"])
+    expect(listed(live.tick(SPOT, 99, 4))).toEqual([])
+    live.tick(SPOT, 100.01, 5)
+    expect(listed(live.tick(SPOT, 100, 6))).toEqual(["sell market 6.4@100 break_even"])
+  })
+
+  test("that want fewer steps is there at once where the price is beyond it", () => {
+    const { live, tell } = bought(2)
+    expect(listed(live.tick(SPOT, 100, 2))).toEqual([])
+    tell(1)
+    expect(live.slot()?.position?.breakEven).toBeUndefined()
+    live.tick(SPOT, 101, 3)
+    expect(listed(live.tick(SPOT, 100, 4))).toEqual(["sell market 8@100 break_even"])
+  })
+})
+
 const listed = ({ cancels, orders }: Decision) => [
   ...cancels.map(({ price }) => `take back ${price}`),
   ...orders.map(
@@ -120,11 +177,15 @@ const stored = Schema.encodeSync(BotState)
 const read = Schema.decodeUnknownSync(BotState)
 
 /** A bot with real money, 10 at 100 and a stop at 95, restarted after each event. */
-const armed = (over: Partial<Settings> = { stopLoss: { percent: 5 }, breakEvenAfter: 1 }, short = false) => {
+const armed = (
+  over: Partial<Settings> = { stopLoss: { percent: 5 }, breakEvenAfter: 1 },
+  short = false,
+  targets: Partial<BotAlert> = {}
+) => {
   const chosen = settings({ buyPercent: 10, ...STEPS, ...over })
   const live = new Live(chosen, (id) => market(id)).arm({ protect: true })
   const id = short ? SWAP : SPOT
-  live.quote(id, 100).alert(short ? "short" : "buy")
+  live.quote(id, 100).alert(short ? "short" : "buy", targets)
   const restarted = () => {
     live.state = read(JSON.parse(JSON.stringify(stored(live.state))))
     return live
@@ -141,7 +202,7 @@ describe("with real money", () => {
     const filled = restarted().part(there(slot()?.order), "4", 102, true)
     expect(listed(filled)).toEqual(["sell stop 6@100 break_even"])
     expect(filled.notes.map(explain)).toContain(
-      "The stop of BTC/USDT is at break even now (where closing the rest nets zero 100)."
+      "The stop of BTC/USDT is at break even from here: at 100 closing the rest would neither win nor lose."
     )
     // The next step, and not the first once more.
     restarted().tick(id, 104, 2)
@@ -169,6 +230,41 @@ describe("with real money", () => {
     restarted().part(there(slot()?.order), "3", 104, true)
     expect(listed(restarted().tick(id, 108, 4))).toEqual(["sell limit 6@108 take_profit"])
   })
+
+  test.each([
+    ["the strategy's steps", {}, {}, "take_profit"],
+    [
+      "a ladder",
+      { minProfitPercent: 90 },
+      {
+        tps: [
+          { price: 102, percent: 40 },
+          { price: 108, percent: 60 }
+        ]
+      },
+      "tp"
+    ]
+  ])(
+    "the last of %s, which closes all, is due until nothing is left, however little of it fills",
+    (_, over, targets, reason) => {
+      const { id, restarted, slot } = armed({ ...over }, false, targets)
+      for (const [minute, price] of [102, 104].entries()) {
+        restarted().tick(id, price, minute + 1)
+        const order = slot()?.order
+        if (order !== undefined) restarted().part(order, Decimal.toText(order.quantity), price, true)
+      }
+      const left = Decimal.toText(slot()?.position?.quantity ?? Decimal.zero)
+      restarted().tick(id, 108, 3)
+      const order = there(slot()?.order)
+      restarted().part(order, "0.001", 108, false)
+      restarted().end(order)
+      const rest = Decimal.toText(Decimal.subtract(order.quantity, Decimal.unsafeFromText("0.001")))
+      expect(left).toBe(Decimal.toText(order.quantity))
+      expect(listed(restarted().tick(id, 109, 4))).toEqual([`sell limit ${rest}@108 ${reason}`])
+      const done = restarted().part(there(slot()?.order), rest, 109, true)
+      expect(done.trades.map(({ exitReason }) => `${exitReason}`)).toEqual([reason])
+    }
+  )
 
   test("a rejected step waits, and is decided again while its level is met", () => {
     const { id, live, restarted, slot } = armed({})

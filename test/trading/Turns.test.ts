@@ -296,6 +296,15 @@ describe("a live turn", () => {
     expect(heldOn(live, SWAP)?.side).toBe("short")
   })
 
+  test("is not cancelled by a part, as no waiting entry is", () => {
+    const live = turning()
+    live.end(orderOf(live), "Rejected")
+    expect(live.alert("close_short", { closePercent: 50 })).toBe("pending_entry")
+    expect(live.slot(SWAP)?.turn?.side).toBe("short")
+    expect(live.alert("close_short")).toBe("entry_cancelled")
+    expect(live.slot(SWAP)?.turn).toBeUndefined()
+  })
+
   test("waits for a price where there is none, and any price is looked at", () => {
     const live = turning()
     const order = orderOf(live)
@@ -328,18 +337,6 @@ describe("a live turn", () => {
     expect(lastNote(live, "turn_dropped")?.reason).toBe("stale")
   })
 
-  test("is forgotten by a closing alert for its side, and by a chart that turned back", () => {
-    const cancelled = turning()
-    cancelled.end(orderOf(cancelled), "Rejected")
-    expect(cancelled.alert("close_short")).toBe("entry_cancelled")
-    expect([cancelled.slot(SWAP)?.turn, heldOn(cancelled, SWAP)?.side]).toEqual([undefined, "long"])
-    const back = turning()
-    back.end(orderOf(back), "Rejected")
-    expect(back.alert("long", { reverse: true })).toBe("entry_cancelled")
-    expect(back.tick(SWAP, 100, 5).orders).toEqual([])
-    expect(heldOn(back, SWAP)?.side).toBe("long")
-  })
-
   test("whose entry becomes too old is given up at that time, though no price comes", () => {
     const live = bot().arm()
     told(live, "long")
@@ -355,11 +352,16 @@ describe("a live turn", () => {
     expect(lastNote(live, "turn_dropped")?.reason).toBe("stale")
   })
 
-  test("is not forgotten by a close of a part of its side", () => {
-    const live = turning()
-    live.end(orderOf(live), "Rejected")
-    expect(live.alert("close_short", { closePercent: 50 })).toBe("pending_entry")
-    expect(live.slot(SWAP)?.turn?.side).toBe("short")
+  test("is forgotten by a closing alert for its side, and by a chart that turned back", () => {
+    const cancelled = turning()
+    cancelled.end(orderOf(cancelled), "Rejected")
+    expect(cancelled.alert("close_short")).toBe("entry_cancelled")
+    expect([cancelled.slot(SWAP)?.turn, heldOn(cancelled, SWAP)?.side]).toEqual([undefined, "long"])
+    const back = turning()
+    back.end(orderOf(back), "Rejected")
+    expect(back.alert("long", { reverse: true })).toBe("entry_cancelled")
+    expect(back.tick(SWAP, 100, 5).orders).toEqual([])
+    expect(heldOn(back, SWAP)?.side).toBe("long")
   })
 
   test("is in the state that a restart reads", () => {
@@ -437,40 +439,17 @@ describe("an added entry", () => {
   })
 })
 
-describe("an entry behind a close that is still to be made", () => {
-  test("waits, and opens anew once the position is closed", () => {
-    const live = bot({ maxEntries: 3 }).arm()
-    told(live, "long")
-    live.alert("close_long")
-    const [order] = live.decisions.at(-1)?.orders ?? []
-    if (order !== undefined) live.end(order, "Rejected")
-    expect(live.alert("long")).toBe("waits for order")
-    expect(heldOn(live, SWAP)?.entries).toBe(1)
-    expect(live.tick(SWAP, 100, 1).orders.map(({ purpose }) => purpose)).toEqual(["exit"])
-    live.fillAll()
-    expect(told(live, "long")).toBe("opened")
-  })
-
-  test("waits while a turn closes the position, unless it turns back", () => {
-    const live = bot({ maxEntries: 3 }).arm()
-    told(live, "long")
-    live.alert("short", { reverse: true })
-    const order = live.slot(SWAP)?.order
-    if (order !== undefined) live.end(order, "Rejected")
-    expect(live.alert("long")).toBe("waits for order")
-    expect(live.alert("long", { reverse: true })).toBe("entry_cancelled")
-    expect(told(live, "long")).toBe("added")
-  })
-
-  test("does not wait where only a part is still to be closed", () => {
-    const live = bot({ maxEntries: 3 }).arm()
-    told(live, "long")
-    live.alert("close_long", { closePercent: 50 })
-    const order = live.slot(SWAP)?.order
-    if (order !== undefined) live.end(order, "Rejected")
-    expect(live.slot(SWAP)?.retry?.part).toBeDefined()
-    expect(told(live, "long")).toBe("added")
-  })
+test("an entry waits for a close that is decided and not sent yet, because that would sell what it buys", () => {
+  const live = bot({ maxEntries: 3 }).arm()
+  told(live, "long")
+  expect(live.alert("close_long")).toBe("closed")
+  const order = live.slot(SWAP)?.order
+  if (order === undefined) throw new Error("there is no order")
+  live.end(order, "Rejected")
+  expect(live.alert("long")).toBe("waits for order")
+  live.tick(SWAP, 100, 1)
+  live.fillAll()
+  expect(told(live, "long")).toBe("opened")
 })
 
 describe("the size of an entry", () => {
@@ -525,7 +504,7 @@ describe("the size of an entry", () => {
     told(foreign, "buy", { buyPercentage: 20, foreign: true })
     expect(quantityOn(foreign)).toBe(10)
     const note = lastNote(foreign, "own_size")
-    expect(note === undefined ? "" : explain(note)).toContain("own size, 10 %, not 20 %")
+    expect(note === undefined ? "" : explain(note)).toContain("10 %, not 20 %")
     expect(told(bot({ buyPercent: 0 }), "buy", { buyPercentage: 20 })).toBe("zero_buy_percentage")
     expect(told(bot(), "buy", { buyPercentage: 0 })).toBe("zero_buy_percentage")
   })

@@ -17,6 +17,15 @@ test("settings that can never act together are warned of", () => {
     "balance_stop_within_fees"
   ])
   expect(codes({ balanceStopLoss: { triggerPercent: 0.2, cooldownMinutes: 1 }, buyPercent: 50 })).toEqual([])
+  const whole = [1, 2].map((profitPercent) => ({ profitPercent, closePercent: 50 }))
+  const half = whole.slice(0, 1)
+  const gateless = { takeProfitSteps: half, minProfitPercent: 1, signalIgnoresMinProfit: true }
+  expect(codes(gateless)).toEqual(["min_profit_unused"])
+  expect(codes({ ...gateless, signalIgnoresMinProfit: false })).toEqual([])
+  expect(codes({ ...gateless, trailingSell: { armPercent: 3, percent: 1 } })).toEqual([])
+  expect(codes({ takeProfitSteps: whole, breakEvenAfter: 2 })).toEqual(["break_even_after_all"])
+  expect(codes({ takeProfitSteps: whole, breakEvenAfter: 1 })).toEqual([])
+  expect(codes({ takeProfitSteps: half, breakEvenAfter: 1 })).toEqual([])
   expect(codes({ buyPercent: 0 })).toEqual(["never_buys"])
   expect(codes({ quote: "USD" })).toEqual(["pair_never_trades"])
 })

@@ -44,8 +44,22 @@ const chosen = (draw: Draw) =>
     ...(draw.chance(0.2)
       ? { balanceStopLoss: { triggerPercent: draw.between(1, 9), cooldownMinutes: 5 } }
       : {}),
-    ...(draw.chance(0.2) ? { autoClose: { minutes: draw.pick(3, 30) } } : {})
+    ...(draw.chance(0.2) ? { autoClose: { minutes: draw.pick(3, 30) } } : {}),
+    ...(draw.chance(0.4) ? steps(draw) : {})
   })
+
+/** Steps of a strategy's own, and a stop at break even after them or after those of ladders. */
+const steps = (draw: Draw) => {
+  const count = draw.pick(1, 2, 3)
+  const closePercent = draw.pick(100 / count, 20, 1)
+  return {
+    takeProfitSteps: Array.from({ length: count }, (_, index) => ({
+      profitPercent: draw.between(0.2, 1) + index,
+      closePercent: Math.floor(closePercent * 100) / 100
+    })),
+    ...(draw.chance(0.7) ? { breakEvenAfter: draw.pick(1, count) } : {})
+  }
+}
 
 /** What went wrong, in words: the bot broke a rule that nothing may break. */
 export interface Broken {
@@ -170,8 +184,11 @@ export class Venue {
     const sign = type === "short" ? -1 : 1
     const before = this.live.decisions.length
     const was = this.#before()
+    const whole = this.#draw.pick(100, 60)
+    const prices = [target(sign), target(sign)].sort((one, other) => sign * (one - other))
+    const tps = prices.map((price, index) => ({ price: price + sign * index, percent: whole / 2 }))
     this.live.alert(type, {
-      ...(this.#draw.chance(0.3) ? { tp: target(sign) } : {}),
+      ...(this.#draw.chance(0.3) ? (this.#draw.chance(0.5) ? { tp: target(sign) } : { tps }) : {}),
       ...(this.#draw.chance(0.3) ? { sl: target(-sign) } : {})
     })
     for (const decision of this.live.decisions.slice(before)) this.#taken(decision, was)

@@ -191,7 +191,18 @@ test("contradictions are those that the server warns of, in its words", () => {
   }
   const zero = Form.withText(clashing, "buy_percentage", "0")
   const bare = Form.withText(clashing, "taker_fee", "")
-  for (const form of [clashing, zero, bare, full, plain]) {
+  const halves = [1, 2].map((profit) => ({ profit_percent: String(profit), close_percent: "50" }))
+  const followed = Form.withText(Form.withSteps(plain, halves), "break_even_after", "2")
+  const gateless = Form.withSwitch(
+    Form.withText(followed, "sell_minprofitpercent", "1"),
+    "signal_ignores_sell_min_profit_percent",
+    true
+  )
+  expect(contradictions(gateless, 0.1).map(({ code }) => code)).toEqual([
+    "min_profit_unused",
+    "break_even_after_all"
+  ])
+  for (const form of [clashing, zero, bare, full, plain, followed, gateless]) {
     const settings = created(Form.bodyOf(form))
     const fee = settings.takerFeePercent ?? 0.1
     expect(contradictions(form, 0.1).map(({ code, text }) => ({ code, text }))).toEqual([

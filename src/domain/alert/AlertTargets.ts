@@ -58,8 +58,8 @@ const errorOf = (value: unknown): string => {
 
 /** Names under which other services send a stop loss or take profit. */
 const ABOUT = {
-  tp: /(?:^|_)(?:tp\d?|take_?profit)(?:_|\d|$)/,
-  sl: /(?:^|_)(?:sl|stop_?loss|stop_price)(?:_|\d|$)/
+  tp: /(?:^|_)(?:tp\d?|take_?profits?)(?:_|\d|$)/,
+  sl: /(?:^|_)(?:sl|stop_?loss(?:es)?|stop_price)(?:_|\d|$)/
 }
 /** Names that a warning may repeat. */
 const KNOWN = /^(?:sl_price|tp_price|stop_?loss|take_?profit)$/

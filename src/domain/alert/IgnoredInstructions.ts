@@ -16,6 +16,16 @@ const ANYWHERE = [
   ...list("leverage lever margin_mode margin_type risk_percent risk_percentage balance_percent"),
   ...list("ord_type price_type pricetype time_in_force post_only limit_price entry_price"),
   ...list("investment_type trailing_stop trailing_profit trailing_percent delay_seconds max_lag"),
+  ...list("order_percent size_percent qty_percent equity_percent account_percent exit_percent vol_percent"),
+  ...list("percent_of_equity percent_of_balance qty_pct size_pct exit_pct balance_pct risk_pct"),
+  ...list("qty_type size_type quantity_type per_trade_type leverage_type leverage_factor hedge_mode"),
+  ...list(
+    "order_size_usd notional_value vol_lots vol_dollar vol_pct_bal trail_price trail_percent trail_amount"
+  ),
+  ...list(
+    "trailing_activation callback_rate price_offset max_positions extra_percent dca_orders safety_orders"
+  ),
+  ...list("good_till cancel_all cancel_orders close_all conditional_orders break_even"),
   ...EXTRA_NAMES
 ]
 
@@ -32,7 +42,8 @@ const KEYS = new Set([
   ...list(
     "size amount volume price margin lot lots units notional funds cost percent percentage risk offset"
   ),
-  ...list("slippage tif sz px hedge pyramiding dca trailing delay")
+  ...list("slippage tif sz px hedge pyramiding dca trailing delay q lev usd usdt dollars cash capital stake"),
+  ...list("invest investment cancel timeout expiry expires iceberg twap chase breakeven")
 ])
 /** Prefixes of names that are no instruction: targets are handled elsewhere, candles and indicators are data. */
 const OTHERS = /(?:^|_)(?:tp|sl|stop|take|targets?|bar|candle|kline|ohlcv?|indicators?)(?:_|\d|$)/

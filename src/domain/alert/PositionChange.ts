@@ -120,13 +120,11 @@ const changedWithin = (
   side: Side,
   order: Order | undefined
 ): Change | { readonly text: string } => {
-  const isGrowing = order === undefined ? undefined : order === growing(side)
   if (sizeAfter === undefined || sizeBefore === undefined)
-    return isGrowing === true ? { step: `add_${side}` } : { text: SIZES }
+    return order === growing(side) ? { step: `add_${side}` } : { text: SIZES }
   if (StatedPosition.isSame(sizeAfter, sizeBefore)) return { step: "nothing" }
-  const isLarger = sizeAfter > sizeBefore
-  if (isGrowing !== undefined && isGrowing !== isLarger) return { text: CONTRADICTS }
-  return isLarger
+  // The sizes decide, whatever the order's direction says.
+  return sizeAfter > sizeBefore
     ? {
         step: `add_${side}`,
         growth: Math.min(upwards((sizeAfter - sizeBefore) / sizeBefore), MAX_GROWTH)
@@ -139,8 +137,6 @@ const changedWithin = (
 
 const SIZES =
   "tells of a part of unknown size: add {{strategy.market_position_size}} and {{strategy.prev_market_position_size}}"
-const CONTRADICTS =
-  "and its sizes contradict the order's direction: send the sizes of the position, not of the order"
 
 /** More than any account has cash for. */
 const MAX_GROWTH = 1e9

@@ -7,6 +7,7 @@ import { Api } from "../../api/Api.ts"
 import { exchangeView, marketView } from "../../api/Operator.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
+import type { VenueList } from "../../domain/market/VenueList.ts"
 import * as MarketRequest from "../../domain/requests/MarketRequest.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { Backups } from "../../services/Backups.ts"
@@ -20,6 +21,11 @@ import { CurrentRequest } from "../request/Request.ts"
 
 /** Lets the connection be quiet while a backup is written. */
 const patience = Effect.map(CurrentRequest, ({ linger }) => linger(255))
+
+/** The list of exchanges, beside the currencies of a server's venues. */
+const listedBy =
+  ({ quoteCurrencies }: VenueList) =>
+  <A>(data: ReadonlyArray<A>) => ({ data, quote_currencies: quoteCurrencies })
 
 /** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
@@ -72,7 +78,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
     })
 
     return handlers
-      .handle("exchanges", () => Effect.map(Effect.forEach(venues.exchanges, viewOf), (data) => ({ data })))
+      .handle("exchanges", () => Effect.map(Effect.forEach(venues.exchanges, viewOf), listedBy(venues)))
       .handle("markets", ({ urlParams }) => refuse(list(urlParams)))
       .handleRaw("switchExchange", ({ request }) => refuse(switchExchange(request)))
       .handleRaw("switchMarket", ({ request }) => refuse(switchMarket(request)))

@@ -154,7 +154,7 @@ export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStor
       const exit = { ...order("1-1-1"), purpose: "exit" as const, side: "sell" as const }
       yield* portfolio.commit([
         step(mine, 1, {
-          orders: [order("1-1-0"), { ...exit, exitReason: "tp" }],
+          orders: [order("1-1-0"), { ...exit, exitReason: "tp", part: true }],
           fills: [
             fill("1-1-0", 1_000),
             { ...fill("1-1-1", 3_000), side: "sell" },
@@ -174,6 +174,8 @@ export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStor
         [3_000, "exit", "sell"]
       ])
       expect(all.rows.map(({ exitReason }) => exitReason)).toEqual([undefined, undefined, "tp"])
+      expect(all.rows.map(({ isPart }) => isPart)).toEqual([false, false, true])
+      expect(all.rows.map(({ order }) => String(order))).toEqual(["1-1-0", "1-1-0", String(exit.id)])
       expect([all.total, Decimal.toText(all.rows[0]?.quantity ?? Decimal.zero)]).toEqual([3, "0.1"])
       const latest = yield* between(0, 10_000, 2)
       expect([latest.total, ...latest.rows.map(({ at }) => at)]).toEqual([3, 2_000, 3_000])

@@ -1,6 +1,7 @@
 // Warnings on settings that can never act together or do not act as they read. Such settings are accepted all the same.
 // A hole in candles gives no warning: see `Tracks`.
 import { quoteOf } from "../../domain/Market.ts"
+import { isWhole } from "../../domain/position/Ladder.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 
 /** A warning, by code. */
@@ -10,6 +11,8 @@ export interface Warning {
     | "dca_after_auto_close"
     | "trail_wider_than_arm"
     | "balance_stop_within_fees"
+    | "min_profit_unused"
+    | "break_even_after_all"
     | "never_buys"
     | "pair_never_trades"
   readonly text: string
@@ -22,6 +25,8 @@ export const warnings = (settings: Settings, takerFeePercent: number): ReadonlyA
     dcaAfterAutoClose(settings),
     trailWiderThanArm(settings),
     balanceStopWithinFees(settings, takerFeePercent),
+    minProfitUnused(settings),
+    breakEvenAfterAll(settings),
     neverBuys(settings),
     pairNeverTrades(settings)
   ].filter((warning) => warning !== undefined)
@@ -60,6 +65,28 @@ const balanceStopWithinFees = (settings: Settings, takerFeePercent: number): War
     ? {
         code: "balance_stop_within_fees",
         text: `the balance stop loss fires at ${balanceStopLoss.triggerPercent} %, which the fees of one entry use up`
+      }
+    : undefined
+}
+
+/** Steps replace the take profit of the minimum profit; what is left of it gates closing alerts and the trailing sell. */
+const minProfitUnused = (settings: Settings): Warning | undefined => {
+  const { minProfitPercent, signalIgnoresMinProfit, takeProfitSteps, trailingSell } = settings
+  const isGate = !signalIgnoresMinProfit || trailingSell !== undefined
+  return minProfitPercent !== undefined && takeProfitSteps !== undefined && !isGate
+    ? {
+        code: "min_profit_unused",
+        text: `the minimum profit of ${minProfitPercent} % is not used: the steps take profit in its place, and closing alerts ignore it`
+      }
+    : undefined
+}
+
+const breakEvenAfterAll = ({ breakEvenAfter, takeProfitSteps = [] }: Settings): Warning | undefined => {
+  const isAll = isWhole(takeProfitSteps.map(({ closePercent }) => closePercent))
+  return isAll && breakEvenAfter === takeProfitSteps.length
+    ? {
+        code: "break_even_after_all",
+        text: `the stop moves to break even after ${breakEvenAfter} steps, but the last of them closes all that is left: it moves only for targets of alerts`
       }
     : undefined
 }

@@ -10,7 +10,7 @@ import { meaningOf, oppositionOf } from "../Routing.ts"
 import { about, applyRules } from "../rules/ApplyRules.ts"
 import { isBusy } from "../rules/Trigger.ts"
 import { closeOnAlert, partOf } from "./AlertClose.ts"
-import { enlarge, mayAdd, open } from "./AlertEntry.ts"
+import { enlarge, open } from "./AlertEntry.ts"
 import { turn } from "./AlertTurn.ts"
 import type { Arrival } from "./Arrival.ts"
 import * as Drafts from "./Draft.ts"
@@ -36,7 +36,7 @@ export const answer = (draft: Draft, { alert, entry, market: id }: RoutedAlert):
   if (slot?.astray !== undefined) return { _tag: "Answered", reason: "astray" }
   const isOrdering = draft.orders.length > 0 || (slot !== undefined && isBusy(slot))
   if (isOrdering && !isPlain(draft, slot, alert)) return { _tag: "Waiting", on: "order" }
-  if (draft.state.closing !== undefined || isBehindClose(draft, slot, alert))
+  if (draft.state.closing !== undefined || isAddingToClosing(draft, slot, alert))
     return { _tag: "Waiting", on: "order" }
   const before = draft.changes.length
   const { act } = meaningOf(alert.type)
@@ -93,16 +93,15 @@ const isPlain = ({ context }: Draft, slot: Slot | undefined, alert: BotAlert): b
 }
 
 /**
- * An entry that would add to a position that is being closed waits until it is: it would be sold with the rest. So does
- * one for a position that is being turned, unless it turns back.
+ * Whether an entry would add to a position whose close is decided and only waits to be sent: it waits for the close, which
+ * would sell what it buys.
  */
-const isBehindClose = ({ context }: Draft, slot: Slot | undefined, alert: BotAlert): boolean => {
+const isAddingToClosing = ({ context }: Draft, slot: Slot | undefined, alert: BotAlert): boolean => {
   const { act, side } = meaningOf(alert.type)
-  const { position, retry, turn } = slot ?? {}
-  if (act === "close" || position?.side !== side) return false
-  if (retry?.wish === undefined || retry.part !== undefined) return false
-  if (turn !== undefined) return oppositionOf(context.settings, alert) !== "reverse"
-  return mayAdd(context, position)
+  if (act !== "open" || slot?.position?.side !== side || slot.retry?.wish === undefined) return false
+  if ((context.settings.maxEntries ?? 1) === 1) return false
+  const takesBack = slot.turn !== undefined && oppositionOf(context.settings, alert) === "reverse"
+  return slot.retry.part === undefined && !takesBack
 }
 
 const decided = (arrival: Arrival, act: "open" | "close", slot: Slot | undefined): Reason => {

@@ -3,7 +3,6 @@ import type { Reason } from "../../domain/Alert.ts"
 import type { Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Position } from "../../domain/Position.ts"
-import type { Context } from "../Decision.ts"
 import { closingPrice, openingPrice, tidy } from "../Prices.ts"
 import { disarm } from "../rules/ApplyRules.ts"
 import * as Entry from "../rules/entry.ts"
@@ -39,12 +38,9 @@ export const noteOwnSize = ({ alert, draft, key, side }: Arrival): void => {
 /** An entry alert on an open position of its side: adds an entry while there may be more, else only sets targets. */
 export const enlarge = (arrival: Arrival, slot: Slot, position: Position): Reason => {
   if (position.side !== arrival.side) return "opposite_position"
-  return mayAdd(arrival.draft.context, position) ? add(arrival, position) : retarget(arrival, slot, position)
+  const { maxEntries = 1 } = arrival.draft.context.settings
+  return entriesOf(position) < maxEntries ? add(arrival, position) : retarget(arrival, slot, position)
 }
-
-/** Whether an alert may add an entry to the position. */
-export const mayAdd = ({ settings: { maxEntries = 1 } }: Context, position: Position): boolean =>
-  entriesOf(position) < maxEntries
 
 /** How many entries alerts made: the first, and those they added. */
 const entriesOf = ({ added = 0 }: Position): number => 1 + added

@@ -37,9 +37,10 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
   const booking = { key, slot: kept, order, done }
   if (order.purpose === "exit") reduce(draft, booking, fill)
   else enlarge(draft, id, booking, fill)
+  // A loss of the day bars the entry of a turn too.
+  DailyLoss.turn(draft)
   Turns.follow(draft, key)
   settle(draft)
-  DailyLoss.turn(draft)
   const { markets, rules } = about(draft, id)
   applyRules(draft, markets, rules)
 }
@@ -98,9 +99,10 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, end: OrderEnd)
     sweep(draft, { key, slot: rest, order: endedOrder }, endedOrder.price, isHopeless(rest, endedOrder, rule))
   if (endedOrder.live !== undefined && endedOrder.purpose === "exit" && !isTakenBack)
     putOff(draft, key, endedOrder)
+  // A loss of the day bars the entry of a turn too.
+  DailyLoss.turn(draft)
   Turns.follow(draft, key)
   settle(draft)
-  DailyLoss.turn(draft)
   if (isTakenBack) decideAfterStop(draft, id, key)
 }
 

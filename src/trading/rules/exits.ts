@@ -30,7 +30,7 @@ export const stop = (
   figures: Figures
 ): Trigger | undefined => {
   const found = ownStop(view, position, figures)
-  if (position.breakEven !== true || !isDue(view, position)) return found
+  if (position.breakEven !== true || !isDue(view.context.settings, position)) return found
   const level = breakEvenLevel(view, figures)
   const isNearer = found !== undefined && !isAsNear(position, level, found.level)
   if (isNearer || !(level > 0)) return found

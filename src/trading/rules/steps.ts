@@ -87,10 +87,11 @@ const closedBy = (
 
 /**
  * The position after an exit fill of an order: the order's step is done with its first fill, and the steps left out
- * before it with it. A ladder whose steps are all done is held no longer.
+ * before it with it. A step that closes all is done when nothing is left; until then it is due for the rest. A ladder
+ * whose steps are all done is held no longer.
  */
-export const stepped = (position: Position, { exitReason, step }: Order): Position => {
-  if (step === undefined) return position
+export const stepped = (position: Position, { exitReason, part, step }: Order): Position => {
+  if (step === undefined || part !== true) return position
   const { ladder, stepsFilled = 0, ...rest } = position
   const before = exitReason === "tp" ? ladder?.done : (position.stepsDone ?? 0)
   if (before === undefined || step <= before) return position

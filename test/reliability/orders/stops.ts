@@ -14,10 +14,11 @@ const DCA = {
 }
 
 /** The orders that rest at the exchange. */
-const resting = ({ theirs }: Trader): ReadonlyArray<Stub.Order> =>
+export const resting = ({ theirs }: Trader): ReadonlyArray<Stub.Order> =>
   theirs.filter(({ isDone, ticket }) => !isDone && ticket.trigger !== undefined)
 
-const rested = async (trader: Trader, level: number): Promise<Stub.Order> => {
+/** Waits until one stop rests at the exchange, about this level and of the position's size. */
+export const rested = async (trader: Trader, level: number): Promise<Stub.Order> => {
   const isThere = () => {
     const [stop, ...more] = resting(trader)
     const at = stop?.ticket.trigger?.price

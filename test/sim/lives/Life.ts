@@ -55,7 +55,7 @@ export class Life {
   /** Continues until told to stop; then until flat and calm. */
   async goOn(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      await this.#order(this.position === undefined ? "buy" : "sell", true)
+      await this.#order(this.#next, true, this.#dice.chance(0.4) ? 40 : undefined)
       if (this.#dice.chance(0.3)) this.venue.move(this.market, 100 + this.#dice.whole(-3, 3))
     }
   }
@@ -64,7 +64,12 @@ export class Life {
     for (let tries = 0; this.position !== undefined && tries < 5; tries++) await this.#order("sell", false)
   }
 
-  async #order(type: AlertType, isTroubled: boolean): Promise<void> {
+  /** Opens, adds, or sells. */
+  get #next(): AlertType {
+    return this.position === undefined || this.#dice.chance(0.2) ? "buy" : "sell"
+  }
+
+  async #order(type: AlertType, isTroubled: boolean, closePercent?: number): Promise<void> {
     const about = this.venue.concerns(this.market)
     const { troubles } = this.venue.desk
     const before = this.sent.length
@@ -79,7 +84,8 @@ export class Life {
       signalId: this.#signal,
       coin: this.base,
       quoteCurrency: quoteOf(this.market.pair),
-      type
+      type,
+      ...(type === "sell" && closePercent !== undefined ? { closePercent } : {})
     })
     await this.#server
       .ask(

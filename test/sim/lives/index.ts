@@ -124,7 +124,12 @@ const made = ({ owner }: Server, market: MarketId, account: number) =>
     const made = yield* (yield* Strategies).create(owner.account, {
       ...{ name: "Lives", description: "", active: true, public: false, signal_id: signal },
       ...{ default_quote_currency: quote, default_exchange_name: exchange, buy_percentage: 3 },
-      ...{ maker_fee: 0.1, taker_fee: 0.1, exchanges: [{ exchange_name: exchange, coin_pairs: [pair] }] }
+      ...{
+        maker_fee: 0.1,
+        taker_fee: 0.1,
+        max_entries: 3,
+        exchanges: [{ exchange_name: exchange, coin_pairs: [pair] }]
+      }
     })
     const strategy = StrategyId.make(made.strategy_id)
     const terms = {

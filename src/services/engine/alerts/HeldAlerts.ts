@@ -3,7 +3,6 @@
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import type { MarketKind } from "../../../domain/Market.ts"
 import type { AlertPatience } from "../../../trading/AlertPatience.ts"
-import { partOf } from "../../../trading/bot/AlertClose.ts"
 import { meaningOf } from "../../../trading/Routing.ts"
 import { IdsByKey } from "./IdsByKey.ts"
 
@@ -20,8 +19,8 @@ export class HeldAlerts {
   /** Ids of held entries and exits by `positionKey`, oldest first. */
   readonly #entries = new IdsByKey()
   readonly #exits = new IdsByKey()
-  /** Ids of held closes of a part. */
-  readonly #reductions = new IdsByKey()
+  /** Ids of held closes of a part by `positionKey`, which leave something to close. */
+  readonly #parts = new IdsByKey()
 
   get size(): number {
     return this.#held.size
@@ -54,15 +53,24 @@ export class HeldAlerts {
     return keys.flatMap((key) => this.#entries.before(key, alert.id) ?? NONE)
   }
 
-  /** How many closes of the same whole position wait ahead of this alert, with no entry between them and it. */
+  /** How many alerts that close all of the same position wait ahead of this one, with no entry between. */
   exitsAhead(alert: Alert): number {
-    const key = positionKey(alert)
-    return this.#exits.between(key, this.#entries.before(key, alert.id) ?? 0, alert.id)
+    return this.#ahead(this.#exits, alert)
   }
 
-  /** How many alerts of this one's sort wait ahead of it for the same position: entries, closes, or closes of a part. */
-  alikeAhead(alert: Alert): number {
-    return this.#lineOf(alert).between(positionKey(alert), 0, alert.id)
+  /** How many alerts that close a part of the same position wait ahead of this one, with no entry between. */
+  partsAhead(alert: Alert): number {
+    return this.#ahead(this.#parts, alert)
+  }
+
+  /** How many entry alerts for the same position wait ahead of this one. */
+  entriesWaiting(alert: Alert): number {
+    return this.#entries.between(positionKey(alert), 0, alert.id)
+  }
+
+  #ahead(ids: IdsByKey, alert: Alert): number {
+    const key = positionKey(alert)
+    return ids.between(key, this.#entries.before(key, alert.id) ?? 0, alert.id)
   }
 
   add(held: HeldAlert): void {
@@ -89,9 +97,12 @@ export class HeldAlerts {
 
   #lineOf(alert: Alert): IdsByKey {
     if (isEntry(alert.type)) return this.#entries
-    return partOf(alert) === undefined ? this.#exits : this.#reductions
+    return isPart(alert) ? this.#parts : this.#exits
   }
 }
+
+/** Whether a closing alert leaves a part of the position open. */
+export const isPart = ({ closePercent = 100 }: Pick<Alert, "closePercent">): boolean => closePercent < 100
 
 const NONE: ReadonlyArray<number> = []
 const KINDS = ["spot", "swap"] as const

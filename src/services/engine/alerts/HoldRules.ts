@@ -3,33 +3,36 @@
 import { type Alert, isEntry } from "../../../domain/Alert.ts"
 import type { Slot } from "../../../domain/Bot.ts"
 import { EXCHANGE_NAMES } from "../../../domain/Market.ts"
-import { partOf } from "../../../trading/bot/AlertClose.ts"
 import * as ChartOrder from "../../../trading/bot/ChartOrder.ts"
 import type { Context } from "../../../trading/Decision.ts"
 import { meaningOf } from "../../../trading/Routing.ts"
 import { type BotEntry, marketsOf } from "../Roster.ts"
-import { type HeldAlert, pairText } from "./HeldAlerts.ts"
+import { type HeldAlert, isPart, pairText } from "./HeldAlerts.ts"
 
 /**
  * The most closing alerts held for one position with no entry between them. A pair has one position per exchange and each
- * closing alert closes one, so further alerts would find nothing to close.
+ * alert that closes all closes one, so further alerts would find nothing to close.
  */
 const maxExits = ({ strategy }: BotEntry): number =>
   Math.max(EXCHANGE_NAMES.length, strategy.settings.exchanges.length) + 1
 
-/** The most closes of a part held for one position, and the most turns. */
-const MOST_ALIKE = 500
+/** The most closes of a part held for one position with no entry between them. */
+const MAX_PARTS = 50
+
+/** The most turns held for one position: unlike other entries they wait for a price without a deadline. */
+const MAX_TURNS = 500
+
+/** Whether a turn is one too many of those that wait to close the other side. */
+export const isTurnTooMany = (bot: BotEntry, alert: Alert): boolean =>
+  bot.held.entriesWaiting(alert) >= MAX_TURNS
 
 /**
- * Whether the alerts held already leave nothing for this one to close. Closes of a part leave something, so that they and
- * turns have a bound of their own: a close of all is never refused because of them.
+ * Whether the closing alerts held already leave nothing for this one to close, or it is one part too many. A part never
+ * stands in the way of an alert that closes all.
  */
-export const isSuperfluous = (bot: BotEntry, alert: Alert): boolean => {
-  const { held } = bot
-  if (isEntry(alert.type)) return held.alikeAhead(alert) >= MOST_ALIKE
-  if (held.exitsAhead(alert) >= maxExits(bot)) return true
-  return partOf(alert) !== undefined && held.alikeAhead(alert) >= MOST_ALIKE
-}
+export const isSuperfluous = (bot: BotEntry, alert: Alert): boolean =>
+  !isEntry(alert.type) &&
+  (bot.held.exitsAhead(alert) >= maxExits(bot) || (isPart(alert) && bot.held.partsAhead(alert) >= MAX_PARTS))
 
 /**
  * Whether an alert waits although no position is open: a closing alert behind a held entry, or a held alert during an

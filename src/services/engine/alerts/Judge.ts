@@ -13,7 +13,7 @@ import type { Outbox } from "../decide/Outbox.ts"
 import type { OutcomeQuota } from "../decide/OutcomeQuota.ts"
 import { type BotEntry, isAside } from "../Roster.ts"
 import { type HeldAlert, pairText } from "./HeldAlerts.ts"
-import { isPriced, isSuperfluous, mustWait } from "./HoldRules.ts"
+import { isPriced, isSuperfluous, isTurnTooMany, mustWait } from "./HoldRules.ts"
 
 interface Parts {
   readonly adoption: Adoption
@@ -22,6 +22,8 @@ interface Parts {
   readonly patience: AlertPatience
   readonly outbox: Pick<Outbox, "isSending">
 }
+
+const TOO_MANY = "too_many" as const
 
 const remembered = (charts: ChartOrder.Charts): Decision => ({
   ...NOTHING,
@@ -52,7 +54,7 @@ export class Judge {
     const { adoption, quota } = this.#parts
     if (isAside(bot)) return this.#shelve(bot, alert, context)
     if (!isClosing(bot, alert, context) && quota.isSpent(bot.strategy.account, context.now))
-      return adoption.answer(bot, { alert, reason: "too_many" }, context)
+      return adoption.answer(bot, { alert, reason: TOO_MANY }, context)
     const pair = pairText(alert)
     if (!isPair(pair)) return adoption.answer(bot, { alert, reason: "pair_not_listed" }, context)
     if (this.#isOutOfOrder(bot, alert, context, held)) return
@@ -66,16 +68,14 @@ export class Judge {
     context: Context,
     { held, pair }: { readonly pair: Pair; readonly held: HeldAlert | undefined }
   ): void {
-    const { adoption, patience, quota } = this.#parts
+    const { adoption, patience } = this.#parts
     const seen = seenByBot(bot, alert, pair)
     const routed = route(context, bot.record.state, seen, { patience, since: held?.since ?? context.now })
     if (routed._tag === "Waiting" || this.#mustHold(bot, alert, context, { routed, held }))
       return this.#wait(bot, alert, context, held)
     if (routed._tag === "Answered") return adoption.answer(bot, { alert, reason: routed.reason }, context)
-    // A turn's closing leg is no entry: the bound on outcomes refuses only the leg that opens.
-    const isSpent = routed.entry !== undefined && quota.isSpent(bot.strategy.account, context.now)
-    const entry = isSpent
-      ? { ...routed.entry, refused: routed.entry?.refused ?? ("too_many" as const) }
+    const entry = this.#isOverQuota(bot, alert, context)
+      ? { ...routed.entry, refused: TOO_MANY }
       : routed.entry
     const event = { _tag: "Alert", alert: seen, market: routed.market, entry } as const
     const decision = decide(context, bot.record.state, event)
@@ -84,6 +84,11 @@ export class Judge {
     adoption.adopt(bot, decision, context, {})
     if (isAside(bot)) return this.#shelve(bot, alert, context)
     this.#wait(bot, alert, context, held)
+  }
+
+  /** Whether an entry comes after the day's last outcome. One that turns still closes the other side. */
+  #isOverQuota({ strategy }: BotEntry, { type }: Alert, { now }: Context): boolean {
+    return isEntry(type) && this.#parts.quota.isSpent(strategy.account, now)
   }
 
   /** Whether a chart's message waits for the one that belongs before it; else its position is remembered. */
@@ -141,8 +146,10 @@ export class Judge {
 
   /** Holds an alert, unless it would be one too many. */
   #wait(bot: BotEntry, alert: Alert, context: Context, held: HeldAlert | undefined): void {
-    const isBounded = !isEntry(alert.type) || isClosing(bot, alert, context)
-    if (this.#isInCandles || !isBounded || !isSuperfluous(bot, alert)) this.hold(bot, alert, context, held)
+    const isTooMany = isEntry(alert.type)
+      ? isClosing(bot, alert, context) && isTurnTooMany(bot, alert)
+      : isSuperfluous(bot, alert)
+    if (this.#isInCandles || !isTooMany) this.hold(bot, alert, context, held)
     else this.#parts.adoption.answer(bot, { alert, reason: "pending_exit" }, context)
   }
 

@@ -41,10 +41,14 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
   const warnings = contradictions(form, preferred?.taker_fee)
   const fees = { maker_fee: preferred?.maker_fee, taker_fee: preferred?.taker_fee }
 
-  /** The options of a choice: the exchanges of this server, and those that the strategy has already, listed or not. */
+  const offered: Partial<Record<FieldName, ReadonlyArray<string> | undefined>> = {
+    default_exchange_name: exchanges.data?.data.map((it) => it.name),
+    default_quote_currency: exchanges.data?.quote_currencies
+  }
+
+  /** The options of a choice: what this server lists, and what the strategy has already, listed or not. */
   const optionsOf = (name: FieldName, usual: ReadonlyArray<string>): ReadonlyArray<string> => {
-    const offered = name === "default_exchange_name" ? exchanges.data?.data.map((it) => it.name) : undefined
-    return [...new Set([...(offered ?? usual), textOf(form, name)])].filter((value) => value !== "")
+    return [...new Set([...(offered[name] ?? usual), textOf(form, name)])].filter((value) => value !== "")
   }
 
   const control = (name: FieldName) => {

@@ -24,7 +24,7 @@ export const StepsField = ({ name, label, explain, errors = [], value, onValue }
   return (
     <fieldset
       ref={place}
-      class={`field steps${errors.length > 0 ? " wrong" : ""}`}
+      class={`field profit-steps${errors.length > 0 ? " wrong" : ""}`}
       aria-describedby={`${id}-explain ${id}-total${together.length > 0 ? ` ${id}-error` : ""}`}
     >
       <legend>

@@ -3,6 +3,7 @@
 import { numberOf } from "../parts/number.ts"
 import type { FieldName } from "./fields.ts"
 import { type Form, isOn, textOf } from "./form.ts"
+import { totalOf } from "./steps.ts"
 
 export interface Contradiction {
   readonly code: string
@@ -56,6 +57,7 @@ export const contradictions = (form: Form, takerFee?: number): ReadonlyArray<Con
       "balance_stop_loss_trigger",
       `the balance stop loss fires at ${least} %, which the fees of one entry use up`
     )
+  found.push(...ofSteps(form, value))
   if (buys === 0) add("never_buys", "buy_percentage", "the buy percentage is 0: nothing will be bought")
   const quote = textOf(form, "default_quote_currency")
   const others = form.exchanges
@@ -67,5 +69,28 @@ export const contradictions = (form: Form, takerFee?: number): ReadonlyArray<Con
       "exchanges",
       `${others.length} pairs are not quoted in ${quote}: their alerts are ignored`
     )
+  return found
+}
+
+/** Steps beside settings that they leave without effect. */
+const ofSteps = (form: Form, value: (name: FieldName) => number): ReadonlyArray<Contradiction> => {
+  const { steps } = form
+  if (steps.length === 0) return []
+  const found: Array<Contradiction> = []
+  const profit = value("sell_minprofitpercent")
+  const isGate = !isOn(form, "signal_ignores_sell_min_profit_percent") || isOn(form, "trailing_sell")
+  if (!Number.isNaN(profit) && !isGate)
+    found.push({
+      code: "min_profit_unused",
+      field: "sell_minprofitpercent",
+      text: `the minimum profit of ${profit} % is not used: the steps take profit in its place, and closing alerts ignore it`
+    })
+  const after = value("break_even_after")
+  if (totalOf(steps) === 100 && after === steps.length)
+    found.push({
+      code: "break_even_after_all",
+      field: "break_even_after",
+      text: `the stop moves to break even after ${after} steps, but the last of them closes all that is left: it moves only for targets of alerts`
+    })
   return found
 }
