@@ -51,11 +51,12 @@ export const watch = (context: Context, state: BotState): ReadonlyMap<string, Wi
 }
 
 /**
- * One slot's window. Without a price every price leaves it; with an order in flight only the balance rules bound it.
+ * One slot's window. Without a price every price leaves it, and the time at which the entry of a turn becomes stale; with an order in flight only the balance rules bound it.
  */
 export const windowOf = (context: Context, state: BotState, slot: Slot): Window => {
   const ticker = context.quote(slot)
-  if (ticker === undefined) return OPEN
+  if (ticker === undefined)
+    return slot.turn?.until === undefined ? OPEN : { ...OPEN, at: slot.turn.until + 1 }
   const isFree = !isHeldUp(slot, context.now)
   if (state.closing !== undefined) return isFree ? OPEN : { ...CLOSED, at: waitOf(slot, context.now) }
   if (isFree && (isOwed(context, state, slot) || isDue(slot))) return OPEN

@@ -252,6 +252,29 @@ describe("closing alerts that wait for a price", () => {
     }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
   )
 
+  it.effect("are turns too, of which a bounded number waits", () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      yield* Flow.quote(100, { kind: "swap" })
+      yield* Flow.say(ann.identity, ann.signal, "short")
+      yield* TestClock.adjust("1 minute")
+      const turns: Array<number> = []
+      for (let i = 0; i < 502; i++)
+        turns.push(yield* Flow.say(ann.identity, ann.signal, "long", { reverse: true }))
+      expect(yield* Flow.waitingIds).toEqual(turns.slice(0, 500))
+      expect(yield* reasons(ann.account, turns[500] ?? 0)).toEqual(["pending_exit"])
+      yield* TestClock.adjust("10 minutes")
+      expect(yield* Flow.waitingIds).toHaveLength(500)
+      yield* Flow.quote(100, { kind: "swap" })
+      yield* Flow.caughtUp
+      expect(yield* reasons(ann.account, turns[0] ?? 0)).toEqual(["closed"])
+      expect(yield* Flow.holds(ann.strategy)).toEqual([])
+      yield* TestClock.adjust("1 second")
+      yield* Flow.caughtUp
+      expect(yield* Flow.waitingIds).toEqual([])
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
+  )
+
   it.effect("are kept behind a waiting entry, and none is left once the entries are given up", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()

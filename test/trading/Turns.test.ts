@@ -337,6 +337,21 @@ describe("a live turn", () => {
     expect(lastNote(live, "turn_dropped")?.reason).toBe("stale")
   })
 
+  test("whose entry becomes too old is given up at that time, though no price comes", () => {
+    const live = bot().arm()
+    told(live, "long")
+    const alert = { id: 9, type: "short" as const, pair: BTC, at: 0, reverse: true }
+    live.decide({ _tag: "Alert", alert, market: SWAP, entry: { until: 300_000 } })
+    const order = orderOf(live)
+    live.blind(SWAP)
+    live.part(order, "10", 100, true)
+    expect(Bot.watch(live.context, live.state).get(marketKey(SWAP))?.at).toBe(300_001)
+    live.now = 300_001
+    live.decide({ _tag: "Time" })
+    expect(live.slot(SWAP)).toBeUndefined()
+    expect(lastNote(live, "turn_dropped")?.reason).toBe("stale")
+  })
+
   test("is forgotten by a closing alert for its side, and by a chart that turned back", () => {
     const cancelled = turning()
     cancelled.end(orderOf(cancelled), "Rejected")

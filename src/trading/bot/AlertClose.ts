@@ -1,5 +1,5 @@
 // A closing alert on an open position: all of it or a part, if the minimum profit lets it.
-import type { Reason } from "../../domain/Alert.ts"
+import type { Extras, Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Position } from "../../domain/Position.ts"
 import { figuresOf } from "../books/Positions.ts"
@@ -14,7 +14,7 @@ import type { Arrival } from "./Arrival.ts"
 import * as Drafts from "./Draft.ts"
 
 /** The part of the position that a closing alert is about, in percent; undefined for all of it. */
-export const partOf = ({ closePercent }: Arrival["alert"]): number | undefined =>
+export const partOf = ({ closePercent }: Extras): number | undefined =>
   closePercent === undefined || closePercent >= 100 ? undefined : closePercent
 
 /**
@@ -72,10 +72,14 @@ const closePart = (
     Drafts.note(draft, "part_owed", { market: key, side, price, alert: alert.id, numbers: owed })
     return "below_min_notional"
   }
-  if (position.owed !== undefined) Drafts.putSlot(draft, key, { ...slot, position: Parts.settled(position) })
   const { quantity: part } = plan
-  if (!Drafts.leave(draft, id, position, { exitReason: "signal", type: "market", price, part }))
-    return "reduced"
+  const isOrdered = Drafts.leave(draft, id, position, { exitReason: "signal", type: "market", price, part })
+  const next = draft.state.slots[key]
+  // The risk gate let no order pass, and none is kept for later: what was owed is owed still.
+  if (!isOrdered && (next === slot || next === undefined)) return "pending_exit"
+  if (next?.position?.owed !== undefined)
+    Drafts.putSlot(draft, key, { ...next, position: Parts.settled(next.position) })
+  if (!isOrdered) return "reduced"
   const numbers = { ...closingNumbers(view, "market", price), ...partNumbers(position, part), ...needed }
   Drafts.note(draft, "reduced", { market: key, side, reason: "signal", price, numbers })
   return "reduced"

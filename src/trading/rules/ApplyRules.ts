@@ -39,10 +39,10 @@ export const applyRules = (draft: Draft, markets: ReadonlyArray<MarketId>, rules
   const held: Array<Held> = []
   let fired = 0
   for (const [place, id] of markets.entries()) {
-    const ticker = draft.context.quote(id)
-    if (ticker === undefined) continue
     const key = keyOf(id)
     if (draft.state.slots[key]?.turn !== undefined) Turns.follow(draft, key)
+    const ticker = draft.context.quote(id)
+    if (ticker === undefined) continue
     // Without a position only the balance rules apply, and they are already applied for the first market.
     if (place > 0 && draft.state.slots[key] === undefined) continue
     follow(draft, key, ticker)

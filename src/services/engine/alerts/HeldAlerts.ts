@@ -63,6 +63,11 @@ export class HeldAlerts {
     return this.#ahead(this.#parts, alert)
   }
 
+  /** How many entry alerts for the same position wait ahead of this one. */
+  entriesWaiting(alert: Alert): number {
+    return this.#entries.between(positionKey(alert), 0, alert.id)
+  }
+
   #ahead(ids: IdsByKey, alert: Alert): number {
     const key = positionKey(alert)
     return ids.between(key, this.#entries.before(key, alert.id) ?? 0, alert.id)

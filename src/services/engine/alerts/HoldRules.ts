@@ -19,6 +19,13 @@ const maxExits = ({ strategy }: BotEntry): number =>
 /** The most closes of a part held for one position with no entry between them. */
 const MAX_PARTS = 50
 
+/** The most turns held for one position: unlike other entries they wait for a price without a deadline. */
+const MAX_TURNS = 500
+
+/** Whether a turn is one too many of those that wait to close the other side. */
+export const isTurnTooMany = (bot: BotEntry, alert: Alert): boolean =>
+  bot.held.entriesWaiting(alert) >= MAX_TURNS
+
 /**
  * Whether the closing alerts held already leave nothing for this one to close, or it is one part too many. A part never
  * stands in the way of an alert that closes all.

@@ -13,7 +13,7 @@ import type { Outbox } from "../decide/Outbox.ts"
 import type { OutcomeQuota } from "../decide/OutcomeQuota.ts"
 import { type BotEntry, isAside } from "../Roster.ts"
 import { type HeldAlert, pairText } from "./HeldAlerts.ts"
-import { isPriced, isSuperfluous, mustWait } from "./HoldRules.ts"
+import { isPriced, isSuperfluous, isTurnTooMany, mustWait } from "./HoldRules.ts"
 
 interface Parts {
   readonly adoption: Adoption
@@ -146,7 +146,10 @@ export class Judge {
 
   /** Holds an alert, unless it would be one too many. */
   #wait(bot: BotEntry, alert: Alert, context: Context, held: HeldAlert | undefined): void {
-    if (this.#isInCandles || !isSuperfluous(bot, alert)) this.hold(bot, alert, context, held)
+    const isTooMany = isEntry(alert.type)
+      ? isClosing(bot, alert, context) && isTurnTooMany(bot, alert)
+      : isSuperfluous(bot, alert)
+    if (this.#isInCandles || !isTooMany) this.hold(bot, alert, context, held)
     else this.#parts.adoption.answer(bot, { alert, reason: "pending_exit" }, context)
   }
 
