@@ -81,10 +81,10 @@ export const alerts = (
 ): Either.Either<ReadonlyArray<TimedAlert>, string> =>
   Effect.runSync(
     Effect.scoped(
-      Effect.map(ReadOnly.open(database), ({ database }) => {
+      Effect.map(ReadOnly.open(database), (snapshot) => {
         const found: Array<TimedAlert> = []
         for (let after = 0, full = true; full && found.length <= MAX_ALERTS; ) {
-          const page = RecordedAlerts.page(database, wanted, after)
+          const page = RecordedAlerts.page(snapshot, wanted, after)
           for (const alert of page) found.push(...AlertsFile.timedOf(alert))
           after = page.at(-1)?.id ?? after
           full = page.length === RecordedAlerts.PAGE

@@ -51,12 +51,12 @@ const exported = Command.make("export", options, (options) =>
     if (options.json && Option.isNone(options.out))
       return yield* usage("--json needs --out: without it the output already is JSON, one alert a line")
     const range = yield* Range.rangeOf(options)
-    const { database } = yield* ReadOnly.open(options.db)
-    const choice = { ...(yield* chosen(database, options)), ...range }
+    const snapshot = yield* ReadOnly.open(options.db)
+    const choice = { ...(yield* chosen(snapshot.database, options)), ...range }
     const write = yield* sinkOf(options.out)
     let count = 0
     for (let after = 0, full = true; full; ) {
-      const alerts = yield* Effect.sync(() => Recorded.page(database, choice, after))
+      const alerts = yield* Effect.sync(() => Recorded.page(snapshot, choice, after))
       yield* write(alerts.map((alert) => `${AlertsFile.textOf(alert)}\n`).join(""))
       count += alerts.length
       after = alerts.at(-1)?.id ?? after

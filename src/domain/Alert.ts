@@ -22,16 +22,16 @@ const chartPositionFields = {
   side: Schema.Literal("long", "short", "flat"),
   size: optional(Schema.Finite)
 }
-/** The schema of what a chart's strategy holds. */
+/** The schema of a chart's position. */
 export interface ChartPositionSchema extends Schema.Struct<typeof chartPositionFields> {}
-/** What a chart's strategy holds, as its message states it. `size` is in the chart's own units; absent: not stated. */
+/** The position of a chart's strategy in a message. `size` is in units of the chart; absent if the message has none. */
 export const ChartPosition: ChartPositionSchema = Schema.Struct(chartPositionFields)
 export type ChartPosition = typeof ChartPosition.Type
 
 const chartChangeFields = { before: optional(ChartPosition), after: ChartPosition }
-/** The schema of a stated change of a position. */
+/** The schema of a change of a chart's position. */
 export interface ChartChangeSchema extends Schema.Struct<typeof chartChangeFields> {}
-/** What a chart's strategy held before an order (absent: not stated) and what it holds after it. */
+/** A chart's position before an order and after it. `before` is absent if the message does not have it. */
 export const ChartChange: ChartChangeSchema = Schema.Struct(chartChangeFields)
 export type ChartChange = typeof ChartChange.Type
 
@@ -44,26 +44,26 @@ const extraFields = {
   eitherSide: optional(Schema.Literal(true)),
   stated: optional(ChartChange)
 }
-/** The schema of what an alert may say beyond its type and targets. */
+/** The schema of the optional fields of an alert. */
 export interface ExtrasSchema extends Schema.Struct<typeof extraFields> {}
 /**
- * What an alert may say beyond its type and targets; absent where it says nothing, as in all older alerts.
+ * The optional fields of an alert besides tp and sl. Alerts of older versions have none of them.
  *
  * `closePercent` is the part of the present quantity that a closing alert closes, in percent. `reverse`: an entry first
  * closes the other side (`false` forbids what the strategy's settings would do). `tps` is a ladder of targets.
- * `buyPercentage` replaces the strategy's own for this entry. Only a chart's message has the rest: `growth` is the share
- * of the slot's own quantity by which the position grows (0.5 is half as much again), `eitherSide` says that a close is
- * for whichever side is held, and `stated` is the change that the message states.
+ * `buyPercentage` replaces the strategy's own for this entry. Only messages of charts have the rest. `growth` is the share
+ * of the slot's quantity by which the position grows: 0.5 adds half of it. `eitherSide`: a closing alert closes the side
+ * that is held. `stated` is the change of the chart's position.
  */
 export const Extras: ExtrasSchema = Schema.Struct(extraFields)
 export type Extras = typeof Extras.Type
 
 const EXTRAS = Object.keys(extraFields)
 
-/** Whether an alert says anything beyond its type and targets. */
+/** Whether an alert has any of the optional fields. */
 export const hasExtras = (of: object): boolean => EXTRAS.some((name) => name in of)
 
-/** What an alert says beyond its type and targets, and nothing else of it. */
+/** The optional fields of an alert, without its other fields. */
 export const extrasOf = (of: Extras): Extras => {
   if (!hasExtras(of)) return NO_EXTRAS
   const { buyPercentage, closePercent, eitherSide, growth, reverse, stated, tps } = of

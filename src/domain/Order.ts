@@ -84,8 +84,8 @@ export interface OrderSchema extends Schema.Struct<typeof orderFields> {}
  * An order. `quantity` in base; `price` in quote is the price of the decision: the limit of a limit order, the
  * reference of a market order. `reserved` is the free cash it may use, fee included. An entry carries the targets
  * (`tp` or `tps`, `sl`) and the alert for its position. An exit with `part` leaves the rest of the position open, and
- * `step` is how many steps of its ladder are done once it filled. In flight, `quantity` and `reserved` are what remains, and `partlyFilled` says that some
- * of it filled. `live` is where it is sent; absent: a paper order.
+ * `step` is how many steps of its ladder are done once it filled. In flight, `quantity` and `reserved` are what remains,
+ * and `partlyFilled` says that some of it filled. `live` is where it is sent; absent: a paper order.
  */
 export const Order: OrderSchema = Schema.Struct(orderFields)
 export type Order = typeof Order.Type

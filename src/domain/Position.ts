@@ -60,9 +60,12 @@ export interface PositionSchema extends Schema.Struct<typeof positionFields> {}
 export const Position: PositionSchema = Schema.Struct(positionFields)
 export type Position = typeof Position.Type
 
-/** Entry notional plus entry fees of what is held now. */
-export const costLeft = ({ basis, entryFees, openFees }: Position): Decimal.Decimal =>
-  Decimal.add(basis, openFees ?? entryFees)
+/** The entry fees of the present quantity. */
+export const feesLeft = ({ entryFees, openFees }: Position): Decimal.Decimal => openFees ?? entryFees
+
+/** Entry notional plus entry fees of the present quantity. */
+export const costLeft = (position: Position): Decimal.Decimal =>
+  Decimal.add(position.basis, feesLeft(position))
 
 /** Entry notional plus entry fees of the whole position, parts that were closed included. */
 export const costOf = (position: Position): Decimal.Decimal =>

@@ -5,7 +5,7 @@ import { AccountId } from "./Account.ts"
 import { optional } from "./internal/Optional.ts"
 import * as Text from "./internal/Text.ts"
 import { ExchangeName, Pair, QuoteCurrency } from "./Market.ts"
-import { isOverWhole, MAX_STEPS } from "./position/Ladder.ts"
+import { countError, MAX_STEPS, percentsError } from "./position/Ladder.ts"
 import { SignalId } from "./Signal.ts"
 import { StrategyId } from "./StrategyId.ts"
 
@@ -134,14 +134,13 @@ export type ProfitStep = typeof ProfitStep.Type
 
 /** What is wrong with steps taken together; undefined if nothing is. */
 export const stepsError = (steps: ReadonlyArray<ProfitStep>): string | undefined => {
-  if (steps.length < 1 || steps.length > MAX_STEPS) return `must have 1 to ${MAX_STEPS} steps`
+  const miscount = countError(steps)
+  if (miscount !== undefined) return miscount
   const late = steps.findIndex(
     ({ profitPercent }, index) => profitPercent <= (steps[index - 1]?.profitPercent ?? 0)
   )
   if (late > 0) return `[${late}].profit_percent must be above that of the step before`
-  return isOverWhole(steps.map(({ closePercent }) => closePercent))
-    ? "must close at most 100 percent in all"
-    : undefined
+  return percentsError(steps.map(({ closePercent }) => closePercent))
 }
 
 /** How a bot follows a chart: entries added, positions turned, parts sold. */

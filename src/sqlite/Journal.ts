@@ -16,7 +16,7 @@ import * as JournalQueue from "./journal/JournalQueue.ts"
 import * as JournalWriter from "./journal/JournalWriter.ts"
 import * as Rows from "./rows/Rows.ts"
 
-/** A row: what an alert says beyond its type and targets is one column, null for most. */
+/** A row. The optional fields of an alert are one column of JSON, null if it has none. */
 const Row = Schema.Struct({
   ...Alert.omit(...Record.keys(Extras.fields)).fields,
   warnings: Schema.parseJson(Alert.fields.warnings),
@@ -37,7 +37,7 @@ const stretches = Rows.reader(Schema.Struct({ from: Schema.NullOr(Schema.Int) })
 const sequences = Rows.reader(Schema.Struct({ id: Schema.Int }))
 export const COLUMNS = `id, account, token, signal_id AS signalId, coin, quote AS quoteCurrency, type, tp, sl,
   received_at AS receivedAt, repeats, warnings, extras`
-/** The version that introduced what alerts say beyond type and targets. */
+/** The version that introduced the column of optional fields. */
 const SINCE_EXTRAS = 13
 /** The columns in a database of a version. */
 export const columnsOf = (version: number): string =>

@@ -36,7 +36,7 @@ export interface AlertStep {
   readonly pair?: string
   readonly tp?: number
   readonly sl?: number
-  /** What it says beyond type and targets, such as `{ closePercent: 50 }`. */
+  /** The optional fields, such as `{ closePercent: 50 }`. */
   readonly extras?: Extras
 }
 

@@ -85,7 +85,7 @@ export interface Saying {
   readonly pair?: string
   readonly tp?: number
   readonly sl?: number
-  /** What it says beyond type and targets, such as `{ closePercent: 50 }`. */
+  /** The optional fields, such as `{ closePercent: 50 }`. */
   readonly extras?: Extras
   /** By default the test's first signal. */
   readonly signal?: Signal

@@ -123,9 +123,9 @@ for (const seed of [1, 2, 3, 4]) {
         const replay = Server.layer({ ...options, prices: `replay:${folder}` })
         const { catalogue, played } = yield* Effect.provide(playing, Layer.provide(replay, quiet))
 
-        const { database } = yield* ReadOnly.open(db)
+        const snapshot = yield* ReadOnly.open(db)
         const all = { account: undefined, signal: undefined, from: 0, until: Number.MAX_SAFE_INTEGER }
-        const exported = RecordedAlerts.page(database, all, 0).map(AlertsFile.textOf).join("\n")
+        const exported = RecordedAlerts.page(snapshot, all, 0).map(AlertsFile.textOf).join("\n")
         const alerts = Either.getOrThrow(AlertsFile.parse(new TextEncoder().encode(exported), MADE_UP))
         expect(alerts.length).toBeGreaterThan(50)
         for (const { settings, strategy, trades } of played) {

@@ -86,7 +86,7 @@ export const requestOf = (dice: SeededRandom, signal: number, waits: Waits): Bod
   ...rulesOf(dice, waits)
 })
 
-/** What an alert says beyond its type and targets: a part, a turn, a ladder around the price, a size. */
+/** Optional fields of an alert: a part, a turn, a ladder around the price, a size. */
 export const extrasOf = (dice: SeededRandom, type: AlertType, price: number): Extras => {
   if (!isEntry(type)) return dice.chance(0.4) ? { closePercent: dice.pick([1, 10, 33.3, 50, 70, 100]) } : {}
   const way = type === "short" ? -1 : 1

@@ -2,7 +2,9 @@ import { Database } from "bun:sqlite"
 import { expect } from "bun:test"
 import { join } from "node:path"
 import { Effect, Exit, Fiber, Layer } from "effect"
+import * as ReadOnly from "../../src/sqlite/client/ReadOnly.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
+import * as RecordedAlerts from "../../src/sqlite/readers/RecordedAlerts.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import * as Verify from "../../src/sqlite/Verify.ts"
 import { dice } from "../flow/worlds.ts"
@@ -41,6 +43,26 @@ it.live("a database of any earlier version verifies without migration", () =>
       yield* Effect.scoped(Layer.build(layer))
       const verdict = yield* Verify.verify(filename)
       expect([verdict.version, verdict.faults]).toEqual([version, []])
+    }
+  })
+)
+
+it.live("recorded alerts of any earlier version are read without migration", () =>
+  Effect.gen(function* () {
+    const here = yield* folder
+    const all = { account: undefined, signal: undefined, from: 0, until: Number.MAX_SAFE_INTEGER }
+    for (let version = 1; version <= Migrations.VERSION; version++) {
+      const filename = join(here, `${version}.db`)
+      yield* Effect.scoped(Layer.build(Sqlite.layer({ filename, migrations: Migrations.upTo(version) })))
+      const older = new Database(filename)
+      older.run("PRAGMA foreign_keys = 0")
+      older.run(`INSERT INTO alerts (account, token, signal_id, coin, quote, type, received_at, repeats, warnings)
+        VALUES (1, 1, 1, 'BTC', 'USDT', 'buy', 1000, 0, '[]')`)
+      older.close()
+      const alerts = yield* Effect.scoped(
+        Effect.map(ReadOnly.open(filename), (snapshot) => RecordedAlerts.page(snapshot, all, 0))
+      )
+      expect({ version, types: alerts.map(({ type }) => type) }).toEqual({ version, types: ["buy"] })
     }
   })
 )

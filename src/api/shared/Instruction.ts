@@ -4,7 +4,7 @@ import { AlertType, type Extras } from "../../domain/Alert.ts"
 import { TargetStep } from "../../domain/position/Ladder.ts"
 import { SignalId } from "../../domain/Signal.ts"
 
-/** The fields of an alert beyond its type and targets. */
+/** The schemas of the optional fields of an alert in a response. */
 export const ExtrasView = {
   close_percent: Schema.NullOr(Schema.Number),
   reverse: Schema.NullOr(Schema.Boolean),
@@ -22,7 +22,7 @@ export const InstructionView = {
   ...ExtrasView
 }
 
-/** What an alert says beyond its type and targets, as answers show it: null where it says nothing. */
+/** The optional fields of an alert in a response; null if the alert does not have the field. */
 export const extrasView = ({ buyPercentage, closePercent, reverse, tps }: Extras) => ({
   close_percent: closePercent ?? null,
   reverse: reverse ?? null,

@@ -1,7 +1,7 @@
-// Reads what an alert says beyond its type and targets: close_percent, reverse, tps and buy_percentage. Each goes with
-// some types only, and is refused beside the others; null counts as absent.
+// Reads the optional fields close_percent, reverse, tps and buy_percentage of an alert. Each is allowed with some types
+// only, and refused with the others; null counts as absent.
 import type { AlertType, Extras } from "../Alert.ts"
-import { isOverWhole, MAX_STEPS, type TargetStep } from "../position/Ladder.ts"
+import { countError, percentsError, type TargetStep } from "../position/Ladder.ts"
 import { isPrice, PRICE_WORDS } from "../requests/Bounds.ts"
 import { isFields } from "../requests/Form.ts"
 import { type Violation, violation } from "../requests/Violations.ts"
@@ -146,8 +146,8 @@ const MAX_TEXT = 2_000
 const ladderOf = (value: unknown, type: AlertType | undefined, errors: Array<Violation>): Extras => {
   const list = typeof value === "string" ? parsed(value) : value
   if (!Array.isArray(list)) return refuse(errors, "tps", value, LIST)
-  if (list.length < 1 || list.length > MAX_STEPS)
-    return refuse(errors, "tps", undefined, `must have 1 to ${MAX_STEPS} steps`)
+  const miscount = countError(list)
+  if (miscount !== undefined) return refuse(errors, "tps", undefined, miscount)
   const steps = list.flatMap((step: unknown, index) => stepOf(step, index, errors))
   if (steps.length < list.length) return {}
   const wrong = wrongIn(steps, type)
@@ -184,7 +184,5 @@ const wrongIn = (steps: ReadonlyArray<TargetStep>, type: AlertType | undefined):
   const late = prices.findIndex((price, index) => index > 0 && !(price > (prices[index - 1] ?? price)))
   if (late > 0 && type !== undefined)
     return `[${late}].price must be ${type === "short" ? "below" : "above"} that of the step before: targets go in the direction of profit`
-  return isOverWhole(steps.map(({ percent }) => percent))
-    ? "must close at most 100 percent in all"
-    : undefined
+  return percentsError(steps.map(({ percent }) => percent))
 }

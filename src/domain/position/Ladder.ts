@@ -13,9 +13,13 @@ const WHOLE = Decimal.hundred
 export const sumOfPercents = (percents: ReadonlyArray<number>): Decimal.Decimal =>
   percents.reduce((sum, percent) => Decimal.add(sum, Decimal.fromNumber(percent)), Decimal.zero)
 
-/** Whether percentages add up to more than 100. */
-export const isOverWhole = (percents: ReadonlyArray<number>): boolean =>
-  Decimal.greaterThan(sumOfPercents(percents), WHOLE)
+/** What is wrong with the number of steps; undefined if nothing is. */
+export const countError = (steps: ReadonlyArray<unknown>): string | undefined =>
+  steps.length < 1 || steps.length > MAX_STEPS ? `must have 1 to ${MAX_STEPS} steps` : undefined
+
+/** What is wrong with the percentages of all steps together; undefined if nothing is. */
+export const percentsError = (percents: ReadonlyArray<number>): string | undefined =>
+  Decimal.greaterThan(sumOfPercents(percents), WHOLE) ? "must close at most 100 percent in all" : undefined
 
 /** Whether percentages add up to 100, so that nothing may be left over. */
 export const isWhole = (percents: ReadonlyArray<number>): boolean =>

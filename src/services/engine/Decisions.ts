@@ -11,10 +11,10 @@ import { Meters } from "../health/Meters.ts"
 const SLOW_MS = 10
 
 /**
- * Own decisions of an embedder: what an alert means, a veto of entries, their size, an extra exit. Journal, books, limits and explanations
- * stay: an own decision is checked like one of ours, and its text is on the timeline. The same hooks decide in a
- * preview and in the back-tests of `Memory`; those of the real server run in a process of their own, without them, and
- * carry a warning that says so.
+ * Own decisions of an embedder: what an alert means, a veto of entries, their size, an extra exit. Journal, books, limits
+ * and explanations stay: an own decision is checked like one of ours, and its text is on the timeline. The same hooks
+ * decide in a preview and in the back-tests of `Memory`; those of the real server run in a process of their own, without
+ * them, and carry a warning that says so.
  *
  * **An implementation keeps**
  *

@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { Alert } from "../../domain/Alert.ts"
+import type { Snapshot } from "../client/ReadOnly.ts"
 import { RowUnreadable } from "../client/SqlErrors.ts"
 import * as Journal from "../Journal.ts"
 
@@ -22,12 +23,16 @@ export interface Choice {
   readonly until: number
 }
 
-/** The next page of alerts after an id, oldest first. */
-export const page = (database: Database, choice: Choice, after: number): ReadonlyArray<Alert> => {
+/** The next page of alerts after an id, oldest first. The database may be of an older version. */
+export const page = (
+  { database, version }: Snapshot,
+  choice: Choice,
+  after: number
+): ReadonlyArray<Alert> => {
   const { account = null, from, signal = null, strategy = null, until } = choice
   const rows = database
     .query(
-      `SELECT ${Journal.COLUMNS} FROM alerts WHERE id > ?1 AND (?6 IS NOT NULL OR ?2 IS NULL OR account = ?2)
+      `SELECT ${Journal.columnsOf(version)} FROM alerts WHERE id > ?1 AND (?6 IS NOT NULL OR ?2 IS NULL OR account = ?2)
         AND (?3 IS NULL OR signal_id = ?3) AND received_at >= ?4 AND received_at < ?5
         AND (?6 IS NULL OR id IN (SELECT alert_id FROM timeline WHERE strategy_id = ?6))
         ORDER BY id LIMIT ${PAGE}`

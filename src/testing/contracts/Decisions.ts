@@ -20,8 +20,8 @@ import { SeededRandom } from "../SeededRandom.ts"
 /**
  * The promises of `Decisions`, tried on many made-up alerts, entries and positions of BTC/USDT and ETH/USDT. An
  * implementer writes plain functions of their arguments: no state, no clock, no exception, no size beyond `context.free`,
- * no exit inside the window of their own `hold`, and no answer to an alert that `decide` did not give. A hook that never sees a market of its liking passes too: test that it
- * acts beside this.
+ * no exit inside the window of their own `hold`, and no answer to an alert that `decide` did not give. A hook that never
+ * sees a market of its liking passes too: test that it acts beside this.
  */
 export const suite = Contract.suite<Decisions>("Decisions", (it) => {
   it("the same input has the same answer, in whatever sequence", () =>

@@ -88,7 +88,7 @@ export const textOf = ({
     ...wireOf(extras)
   })
 
-/** The fields beyond type and targets by their names on the wire. What only a chart's message says keeps its own. */
+/** The optional fields of an alert by their names on the wire. */
 const wireOf = ({ buyPercentage, closePercent, eitherSide, growth, reverse, tps }: Extras): object => {
   return {
     ...(closePercent === undefined ? {} : { close_percent: closePercent }),

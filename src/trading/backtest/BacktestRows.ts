@@ -1,7 +1,7 @@
 // Rows of a back-test's result: trades and open positions with times in ms since the epoch, money as unrounded numbers.
 import type { Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import { costLeft, type Position } from "../../domain/Position.ts"
+import { costLeft, feesLeft, type Position } from "../../domain/Position.ts"
 import { type ExitFill, exitFillsOf, type Trade } from "../../domain/Trade.ts"
 
 /** A completed trade in numbers. */
@@ -60,6 +60,6 @@ const openRow = (slot: Slot, position: Position) => ({
   entry_price: Decimal.toNumber(Decimal.divide(position.basis, position.quantity)),
   quantity: Decimal.toNumber(position.quantity),
   cost: Decimal.toNumber(costLeft(position)),
-  fees: Decimal.toNumber(position.openFees ?? position.entryFees),
+  fees: Decimal.toNumber(feesLeft(position)),
   entries: position.entries
 })

@@ -4,7 +4,7 @@ import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import type { ExitReason, Order, PositionSide } from "../../domain/Order.ts"
-import { costOf, type Position } from "../../domain/Position.ts"
+import { costOf, feesLeft, type Position } from "../../domain/Position.ts"
 import { type ExitFill, MAX_EXIT_FILLS, type Trade } from "../../domain/Trade.ts"
 
 /** The position after the first fill of an entry order. */
@@ -77,7 +77,7 @@ export const decreased = (
 ): Exited => {
   const whole = Decimal.equals(fill.quantity, position.quantity)
   const basis = whole ? position.basis : share(position, position.basis, fill.quantity)
-  const fees = position.openFees ?? position.entryFees
+  const fees = feesLeft(position)
   const feesTaken = whole ? fees : share(position, fees, fill.quantity)
   const net =
     order?.exitReason === "liquidation" && order.live === undefined
@@ -205,7 +205,7 @@ const figures = new WeakMap<Position, Figures>()
 const readFigures = (position: Position): Figures => {
   const quantity = Decimal.approximate(position.quantity)
   const basis = Decimal.approximate(position.basis)
-  const fees = Decimal.approximate(position.openFees ?? position.entryFees)
+  const fees = Decimal.approximate(feesLeft(position))
   return { side: position.side, quantity, basis, average: basis / quantity, cost: basis + fees }
 }
 

@@ -12,6 +12,7 @@ import { tidy } from "../Prices.ts"
 import { oppositionOf } from "../Routing.ts"
 import * as Entry from "../rules/entry.ts"
 import { isBusy } from "../rules/Trigger.ts"
+import { targetsOf } from "../rules/targeted.ts"
 import { closeOnAlert } from "./AlertClose.ts"
 import * as AlertEntry from "./AlertEntry.ts"
 import type { Arrival } from "./Arrival.ts"
@@ -91,14 +92,11 @@ const follow = (arrival: Arrival, position: Position): Reason => {
       Drafts.noteVeto(draft, key, { side, price, alert: alert.id, text: check.text })
     return dropped(check.reason)
   }
-  const { sl, tp, tps } = targets
   const turn = {
     alert: alert.id,
     at: alert.at,
     side,
-    ...(tp === undefined ? {} : { tp }),
-    ...(sl === undefined ? {} : { sl }),
-    ...(tps === undefined ? {} : { tps }),
+    ...targetsOf(targets),
     ...(buyPercentage === undefined ? {} : { buyPercentage }),
     ...(entry?.until === undefined ? {} : { until: entry.until })
   }

@@ -22,6 +22,7 @@ import { tidy } from "../Prices.ts"
 import * as Risk from "../Risk.ts"
 import type { Targets } from "../rules/entry.ts"
 import { isWaiting } from "../rules/Trigger.ts"
+import { targetsOf } from "../rules/targeted.ts"
 import { reserved } from "../Sizing.ts"
 import { keyOf } from "./Keys.ts"
 import * as Retry from "./Retry.ts"
@@ -100,9 +101,7 @@ export const enter = (draft: Draft, id: MarketId, entry: Entry): boolean => {
     purpose,
     reserved: reserved(quantity, price, context.fees(id)),
     alert,
-    ...(targets.tp === undefined ? {} : { tp: targets.tp }),
-    ...(targets.sl === undefined ? {} : { sl: targets.sl }),
-    ...(targets.tps === undefined ? {} : { tps: targets.tps }),
+    ...targetsOf(targets),
     at: context.now
   })
 }

@@ -1,11 +1,11 @@
 // Opens a position or arms its trailing buy, once all conditions of an entry hold: for an alert, and for the second leg
 // of a turn.
-
 import type { IgnoredReason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import type { Draft } from "../Decision.ts"
 import * as Entry from "../rules/entry.ts"
+import { targetsOf } from "../rules/targeted.ts"
 import * as Drafts from "./Draft.ts"
 import { keyOf } from "./Keys.ts"
 
@@ -39,7 +39,7 @@ export const open = (draft: Draft, id: MarketId, entry: Entry.WantedEntry): Open
 const arm = (
   draft: Draft,
   id: MarketId,
-  { alert, buyPercentage, price, side, targets: { sl, tp, tps } }: Entry.WantedEntry
+  { alert, buyPercentage, price, side, targets }: Entry.WantedEntry
 ): void => {
   const key = keyOf(id)
   const trailingBuy = {
@@ -47,9 +47,7 @@ const arm = (
     alert,
     extreme: price,
     armedAt: draft.context.now,
-    ...(tp === undefined ? {} : { tp }),
-    ...(sl === undefined ? {} : { sl }),
-    ...(tps === undefined ? {} : { tps }),
+    ...targetsOf(targets),
     ...(buyPercentage === undefined ? {} : { buyPercentage })
   }
   Drafts.putSlot(draft, key, { exchange: id.exchange, pair: id.pair, kind: id.kind, trailingBuy })

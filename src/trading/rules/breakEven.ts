@@ -21,8 +21,8 @@ export const unarmed = (position: Position): Position => {
 }
 
 /**
- * Moves the stop to break even at the first price that is beyond the level. A price equal to the level is not beyond it,
- * so the trigger lies twice the tolerance of equal prices away.
+ * Moves the stop to break even at the first price beyond the level. A price equal to the level is not beyond it, so the
+ * trigger lies three times the tolerance of equal prices away.
  */
 export const breakEvenArming = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   if (position.breakEven === true || !isDue(view.context.settings, position)) return undefined

@@ -25,7 +25,7 @@ export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineN
   }
 })
 
-/** What the alert says beyond its type and targets; a ladder as text: "70@50, 75@50". */
+/** The optional fields of an alert; a ladder as text: "70@50, 75@50". */
 const extraFacts = ({ buyPercentage, closePercent, reverse, tps }: Extras): TimelineNote["facts"] => ({
   ...(closePercent === undefined ? {} : { close_percent: closePercent }),
   ...(reverse === undefined ? {} : { reverse }),
