@@ -1,5 +1,5 @@
 // The report of a back-test: its result as the dashboard shows it, and everything that is needed to run it again.
-import { ResultPanels } from "../backtest/Result.tsx"
+import { factsOf, ResultPanels } from "../backtest/Result.tsx"
 import * as Format from "../parts/format.ts"
 import { Panel } from "../parts/PageHead.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
@@ -8,6 +8,7 @@ import type { BacktestData, Stretch } from "./report.ts"
 
 export const Backtest = ({ data }: { data: BacktestData }) => (
   <>
+    <p class="quiet">{factsOf(data.result)}</p>
     <ResultPanels result={data.result} />
     <Panel title="Settings in words">
       <p class="statement">{data.statement.join(" ")}</p>
