@@ -16,6 +16,7 @@ import { factsOf } from "../services/feeds/MarketFacts.ts"
 import { catalogueOf } from "../services/feeds/MemoryMarkets.ts"
 import { Markets } from "../services/Markets.ts"
 import * as Backtest from "../trading/Backtest.ts"
+import type { Filled } from "../trading/equity/Holdings.ts"
 import { overrunText } from "../trading/Overrun.ts"
 import { readAlerts, readMarket, readStrategy } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
@@ -86,6 +87,7 @@ export const backtest = Command.make(
       const sent = yield* alertsOf(sources, { ...options, range })
       const total = series.reduce((sum, { columns }) => sum + columns.length, 0)
       const bar = progressBar(total)
+      const fills: Array<Filled> = []
       const result = yield* Effect.sync(() => {
         const outcome = Backtest.run({
           settings,
@@ -93,13 +95,15 @@ export const backtest = Command.make(
           series,
           alerts: sent,
           ...facts,
-          progress: bar.show
+          progress: bar.show,
+          filled: (order, fill) => void fills.push({ order, fill })
         })
         bar.clear()
         return outcome
       })
       if (result.overrunAt !== undefined) return yield* new Overrun({ at: result.overrunAt })
-      yield* Console.log(options.json ? JSON.stringify(report(result)) : table(result))
+      const ended = { settings, series, result, fills }
+      yield* Console.log(options.json ? JSON.stringify(report(ended)) : table(ended))
     })
 ).pipe(Command.withDescription("run a strategy over candles, with the same rules that trade live"))
 

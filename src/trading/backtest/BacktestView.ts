@@ -9,6 +9,8 @@ import { type FillRole, rolesOf } from "../../domain/position/FillRole.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import type { BacktestResult, Ignored } from "../Backtest.ts"
 import * as Bars from "../candles/Bars.ts"
+import * as Figures from "../equity/Figures.ts"
+import * as MarkedRun from "../equity/MarkedRun.ts"
 import * as Performance from "../Performance.ts"
 import { wordsOf } from "../ReasonWords.ts"
 import type { Approved } from "../Risk.ts"
@@ -87,6 +89,7 @@ export const viewOf = ({
 }: Outcome) => ({
   performance: { summary: Performance.summary(result.tally, result.today) },
   equity: equityOf(settings, result),
+  ...markedOf({ settings, series, result, fills }),
   charts: series.flatMap((one) => chartsOf(one, fills)),
   trades: lastTrades(result),
   trades_total: result.trades.length,
@@ -101,6 +104,11 @@ export const viewOf = ({
 })
 /** The answer to a back-test: times in seconds since the epoch, money rounded for display. */
 export type BacktestView = ReturnType<typeof viewOf>
+
+const markedOf = (ended: MarkedRun.Ended) => {
+  const { measured, points } = MarkedRun.measure(ended, SHOWN.points)
+  return { figures: Figures.figuresOf(measured), points: points.map(Figures.pointInSeconds) }
+}
 
 const lastTrades = ({ trades }: BacktestResult): ReadonlyArray<ShownTrade> =>
   trades.slice(-SHOWN.trades).map((trade, index) => ({
