@@ -31,6 +31,9 @@ export interface Beginning {
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 const mean = (values: ReadonlyArray<number>): number => sum(values) / values.length
 
+/** In percent; 0 where nothing was there to begin with. */
+const growth = (from: number, to: number): number => (from === 0 ? 0 : (to / from - 1) * 100)
+
 /** The drawdown at each sample, in percent. */
 export const drawdowns = (begin: Beginning, samples: ReadonlyArray<Sample>): ReadonlyArray<number> =>
   samples.map(({ equity }, index) => {
@@ -55,10 +58,7 @@ const longestDrawdown = (begin: Beginning, samples: ReadonlyArray<Sample>) => {
 }
 
 /** The return of each UTC day from the first sample's to the last's. */
-export const dailyReturns = (
-  begin: Beginning,
-  samples: ReadonlyArray<Sample>
-): ReadonlyArray<number> => {
+export const dailyReturns = (begin: Beginning, samples: ReadonlyArray<Sample>): ReadonlyArray<number> => {
   const dayOf = (at: number) => Math.floor(at / DAY_MS)
   const [first, last] = [samples[0], samples.at(-1)]
   if (first === undefined || last === undefined) return []
@@ -106,14 +106,14 @@ export const marked = (begin: Beginning, samples: ReadonlyArray<Sample>) => {
   return {
     starting_equity: begin.equity,
     equity: last.equity,
-    return_pct: begin.equity === 0 ? 0 : (last.equity / begin.equity - 1) * 100,
+    return_pct: growth(begin.equity, last.equity),
     max_drawdown_pct: deepest,
     drawdown_now_pct: falls.at(-1) ?? 0,
     longest_drawdown_ms: longest.ms,
     longest_drawdown_recovered: longest.isRecovered,
     exposure_pct: sum(exposed) / weights,
     time_in_market_pct: (inMarket / weights) * 100,
-    hold_return_pct: last.hold === null ? null : (last.hold / begin.equity - 1) * 100,
+    hold_return_pct: last.hold === null ? null : growth(begin.equity, last.hold),
     annual_return_pct: annual,
     calmar: annual === null || deepest === 0 ? null : annual / Math.abs(deepest),
     ...ratios(dailyReturns(begin, samples))

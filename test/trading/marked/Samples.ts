@@ -10,10 +10,25 @@ export interface Flow {
   readonly isLiquidation: boolean
 }
 
+/** Money and quantities as whole numbers of 10^-24: sums and products of decimals are exact. */
+const UNIT = 10n ** 24n
+const exact = (value: number): bigint => {
+  const [digits = "0", exponent = "0"] = value.toExponential().split("e")
+  const [whole = "0", rest = ""] = digits.split(".")
+  const power = 24 + Number(exponent) - rest.length
+  const all = BigInt(whole + rest)
+  return power >= 0 ? all * 10n ** BigInt(power) : all / 10n ** BigInt(-power)
+}
+const ofDecimal = ({ scale, value }: Fill["fee"]): bigint =>
+  scale <= 24 ? value * 10n ** BigInt(24 - scale) : value / 10n ** BigInt(scale - 24)
+const times = (one: bigint, other: bigint): bigint => (one * other) / UNIT
+const asNumber = (value: bigint): number => Number(`${value}e-24`)
+const size = (value: bigint): bigint => (value < 0n ? -value : value)
+
 /** What is held on one market: negative for a short. `paid` is the entry notional of it. */
 interface Held {
-  quantity: number
-  paid: number
+  quantity: bigint
+  paid: bigint
 }
 
 /** The last close of a series at a time; undefined before its first candle. */
@@ -21,51 +36,71 @@ const closeAt = ({ candles }: CaseSeries, at: number): number | undefined =>
   candles.filter(([time]) => time <= at).at(-1)?.[4]
 
 /** Money of a fill: a short keeps its entry notional as margin, so its result is what the prices differ by. */
-const apply = (held: Held, { fill, isLiquidation }: Flow): number => {
-  const { side } = fill
-  const quantity = Number(fill.quantity.value) / 10 ** fill.quantity.scale
-  const fee = Number(fill.fee.value) / 10 ** fill.fee.scale
-  const signed = side === "buy" ? quantity : -quantity
-  const isEntry = held.quantity === 0 || Math.sign(held.quantity) === Math.sign(signed)
+const apply = (held: Held, { fill, isLiquidation }: Flow): bigint => {
+  const quantity = ofDecimal(fill.quantity)
+  const signed = fill.side === "buy" ? quantity : -quantity
+  const flow = -times(signed, exact(fill.price)) - ofDecimal(fill.fee)
   const before = held.quantity
-  held.quantity = Math.abs(before + signed) < 1e-9 ? 0 : before + signed
-  if (isEntry) {
-    held.paid += quantity * fill.price
-    return -signed * fill.price - fee
+  held.quantity += signed
+  if (before === 0n || before > 0n === signed > 0n) {
+    held.paid += times(quantity, exact(fill.price))
+    return flow
   }
-  const share = held.paid * (quantity / Math.abs(before))
+  const share = (held.paid * quantity) / size(before)
   held.paid -= share
+  if (!isLiquidation) return flow
   // All of the margin is gone: what a liquidation brings is undone by what it loses.
-  if (isLiquidation) return before < 0 ? -2 * share : 0
-  return -signed * fill.price - fee
+  return before < 0n ? -2n * share : 0n
 }
 
 /** One sample at each time at which any series has a candle. */
 export const samplesOf = ({ balance, series }: Case, flows: ReadonlyArray<Flow>): ReadonlyArray<Sample> => {
-  const times = [...new Set(series.flatMap(({ candles }) => candles.map(([at]) => at)))].sort((a, b) => a - b)
-  return times.map((at) => {
-    const books = new Map<string, Held & { readonly pair: string }>()
-    let cash = balance
-    for (const flow of flows.filter(({ fill }) => fill.at <= at)) {
-      const key = `${flow.fill.pair} ${flow.fill.kind}`
-      const held = books.get(key) ?? { pair: flow.fill.pair, quantity: 0, paid: 0 }
-      books.set(key, held)
-      cash += apply(held, flow)
-    }
-    let [equity, notional] = [cash, 0]
-    for (const { pair, quantity } of books.values()) {
-      const one = series.find((each) => each.pair === pair)
-      const close = one === undefined ? 0 : (closeAt(one, at) ?? 0)
-      equity += quantity * close
-      notional += Math.abs(quantity) * close
-    }
-    const part = balance / series.length
-    const hold = series.reduce((total, one) => {
-      const close = closeAt(one, at)
-      const open = one.candles[0]?.[1] ?? 1
-      return total + (close === undefined ? part : (part * close) / open)
-    }, 0)
-    const isHeld = [...books.values()].some(({ quantity }) => quantity !== 0)
-    return { at, equity, notional, isHeld, weight: 1, hold }
-  })
+  const times = [...new Set(series.flatMap(({ candles }) => candles.map(([at]) => at)))]
+  return times
+    .toSorted((one, other) => one - other)
+    .map((at) => {
+      const books = new Map<string, Held & { readonly pair: string }>()
+      let cash = exact(balance)
+      for (const flow of flows.filter(({ fill }) => fill.at <= at)) {
+        const key = `${flow.fill.pair} ${flow.fill.kind}`
+        const held = books.get(key) ?? { pair: flow.fill.pair, quantity: 0n, paid: 0n }
+        books.set(key, held)
+        cash += apply(held, flow)
+      }
+      const closes = new Map(series.map((one) => [one.pair, closeAt(one, at)]))
+      return {
+        at,
+        ...worthOf(cash, [...books.values()], closes),
+        weight: 1,
+        hold: holdOf(balance, series, closes)
+      }
+    })
+}
+
+type Closes = ReadonlyMap<string, number | undefined>
+
+const worthOf = (
+  cash: bigint,
+  books: ReadonlyArray<Held & { readonly pair: string }>,
+  closes: Closes
+): Pick<Sample, "equity" | "notional" | "isHeld"> => {
+  let [equity, notional] = [cash, 0n]
+  for (const { pair, quantity } of books) {
+    const worth = times(quantity, exact(closes.get(pair) ?? 0))
+    equity += worth
+    notional += size(worth)
+  }
+  return {
+    equity: asNumber(equity),
+    notional: asNumber(notional),
+    isHeld: books.some(({ quantity }) => quantity !== 0n)
+  }
+}
+
+const holdOf = (balance: number, series: Case["series"], closes: Closes): number => {
+  const part = balance / series.length
+  return series.reduce((total, { candles, pair }) => {
+    const close = closes.get(pair)
+    return total + (close === undefined ? part : (part * close) / (candles[0]?.[1] ?? 1))
+  }, 0)
 }
