@@ -71,7 +71,7 @@ export const readRecording = (sources: Sources, settings: Settings) =>
     for (const { file, pair } of sources.markets) overrides.set(pair, yield* readMarket(file))
     const facts = factsOf(yield* catalogueFor(sources.db), overrides)
     const series = yield* Series.read(sources.candles, settings, facts.market, sources)
-    const alerts = yield* alertsOf(sources.candles, sources)
+    const { alerts } = yield* alertsOf(sources.candles, sources)
     const ground: BacktestMarkets = { balance, ...facts }
     const recording: Recording = { series, alerts }
     return { ground, recording }

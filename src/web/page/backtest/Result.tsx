@@ -21,7 +21,6 @@ export const Result = ({ result, took, isStale }: { result: TestResult; took: st
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: "start" })
   }, [result])
-  const { currency } = result.equity
   return (
     <section class="result" aria-label="Result">
       <h2 class="result-title" tabIndex={-1} ref={heading}>
@@ -33,6 +32,16 @@ export const Result = ({ result, took, isStale }: { result: TestResult; took: st
         {result.ambiguous_candles === 1 ? "candle was" : "candles were"} ambiguous.
       </p>
       {isStale ? <Notice>The settings have changed since: run the back-test again.</Notice> : null}
+      <ResultPanels result={result} />
+    </section>
+  )
+}
+
+/** The panels of a result: in the dashboard, and in a report. */
+export const ResultPanels = ({ result }: { result: TestResult }) => {
+  const { currency } = result.equity
+  return (
+    <>
       {result.warnings.map(({ code, text }) => (
         <Notice key={code} tone="warn">
           {text.charAt(0).toUpperCase() + text.slice(1)}.
@@ -74,7 +83,7 @@ export const Result = ({ result, took, isStale }: { result: TestResult; took: st
         </Panel>
       )}
       <Trades trades={result.trades} total={result.trades_total} currency={currency} />
-    </section>
+    </>
   )
 }
 
