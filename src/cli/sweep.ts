@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 import { type Family, settingsOf } from "../trading/Sweep.ts"
-import { count, fields } from "../trading/sweep/SweepGrid.ts"
+import { combinationText, count } from "../trading/sweep/SweepGrid.ts"
 import { RANKS } from "../trading/sweep/SweepRanking.ts"
 import { FileError } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
@@ -150,10 +150,10 @@ const judged = (
   return Either.match(settingsOf(family, chosen), {
     onRight: Effect.succeed,
     onLeft: (violations) => {
-      const values = Object.entries(fields(family.grid, chosen)).map(([field, value]) => `${field} ${value}`)
+      const values = combinationText(family.grid, chosen)
       const errors = violations.map(({ field, text }) => `${field} ${text}`).join("; ")
       const hint = options.skipInvalid ? "no combination is valid" : "--skip-invalid skips such combinations"
-      const text = `combination ${chosen + 1} of ${count(family.grid)} (${values.join(", ")}): ${errors}; ${hint}`
+      const text = `combination ${chosen + 1} of ${count(family.grid)} (${values}): ${errors}; ${hint}`
       return new FileError({ file: options.grid, text })
     }
   })
