@@ -37,6 +37,7 @@ import { StrategyPages } from "./services/records/StrategyPages.ts"
 import type { Trades } from "./services/records/Trades.ts"
 import type { Sessions } from "./services/Sessions.ts"
 import type { Signals } from "./services/Signals.ts"
+import type { SignInCodes } from "./services/SignInCodes.ts"
 import { Strategies } from "./services/Strategies.ts"
 import type { StrategyStore } from "./services/StrategyStore.ts"
 import type { Tickers } from "./services/Tickers.ts"
@@ -66,6 +67,7 @@ export type Records =
   | Results
   | Sessions
   | Signals
+  | SignInCodes
   | Storage
   | StrategyStore
   | Targets

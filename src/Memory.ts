@@ -32,6 +32,7 @@ import { Results } from "./services/records/Results.ts"
 import { Trades } from "./services/records/Trades.ts"
 import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
+import { SignInCodes } from "./services/SignInCodes.ts"
 import { StrategyStore } from "./services/StrategyStore.ts"
 import { Timeline } from "./services/Timeline.ts"
 import { DEFAULT_PATIENCE } from "./trading/AlertPatience.ts"
@@ -46,6 +47,7 @@ export interface Options extends Partial<BotOptions> {
 const stores = Layer.mergeAll(
   Accounts.layerMemory,
   Signals.layerMemory,
+  SignInCodes.layerMemory,
   Backups.layerMemory,
   StrategyStore.layerMemory,
   MemoryMarkets.layer,

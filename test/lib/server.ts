@@ -38,6 +38,7 @@ import { StrategyPages } from "../../src/services/records/StrategyPages.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
+import { SignInCodes } from "../../src/services/SignInCodes.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import type { Tickers } from "../../src/services/Tickers.ts"
@@ -135,6 +136,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         MemoryMarkets.layer,
         Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
         Signals.layerMemory,
+        SignInCodes.layerMemory,
         StrategyStore.layerMemory,
         Idempotency.layerMemory,
         Timeline.layerMemory,

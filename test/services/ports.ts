@@ -27,6 +27,7 @@ import { Results } from "../../src/services/records/Results.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
+import { SignInCodes } from "../../src/services/SignInCodes.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import * as Client from "../../src/sqlite/client/Client.ts"
@@ -54,6 +55,7 @@ export const memory: Subject = Layer.mergeAll(
   Orders.layerMemory,
   Portfolio.layerMemory,
   Signals.layerMemory,
+  SignInCodes.layerMemory,
   StrategyStore.layerMemory,
   Targets.layerMemory,
   Timeline.layerMemory
