@@ -21,6 +21,7 @@ import { readAlerts, readMarket, readStrategy } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import { report, table } from "./backtest/report.ts"
 import * as Series from "./backtest/series.ts"
+import * as Progress from "./program/progress.ts"
 import { builtInWords, isThere, json, onStorage } from "./program/shared.ts"
 import { moment } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
@@ -85,7 +86,7 @@ export const backtest = Command.make(
       const series = yield* Series.read(sources, settings, facts.market, { ...options, range })
       const sent = yield* alertsOf(sources, { ...options, range })
       const total = series.reduce((sum, { columns }) => sum + columns.length, 0)
-      const bar = progressBar(total)
+      const bar = yield* Progress.bar({ unit: "candles", total, json: options.json })
       const result = yield* Effect.sync(() => {
         const outcome = Backtest.run({
           settings,
@@ -151,24 +152,4 @@ export const balanceOf = (text: Option.Option<string>, settings: Settings) => {
   return Option.isNone(amount) || !isAmount(Decimal.toNumber(amount.value))
     ? usage(`--balance takes ${AMOUNT_WORDS}`)
     : Effect.succeed(amount.value)
-}
-
-const BAR_WIDTH = 30
-
-/** A progress bar on standard error. It appears only on a terminal, and is redrawn once per percent. */
-export const progressBar = (total: number) => {
-  const { isTTY } = process.stderr
-  let drawn = -1
-  return {
-    show: (done: number) => {
-      const percent = Math.floor((done / Math.max(total, 1)) * 100)
-      if (!isTTY || percent === drawn) return
-      drawn = percent
-      const filled = Math.round((percent / 100) * BAR_WIDTH)
-      process.stderr.write(`\r[${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${percent} %`)
-    },
-    clear: () => {
-      if (isTTY && drawn >= 0) process.stderr.write(`\r${" ".repeat(BAR_WIDTH + 10)}\r`)
-    }
-  }
 }

@@ -15,6 +15,7 @@ import { FileError } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import * as Series from "./backtest/series.ts"
 import * as Backtest from "./backtest.ts"
+import * as Progress from "./program/progress.ts"
 import { byDefault, json } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
 import * as BatchWriter from "./sweep/BatchWriter.ts"
@@ -104,7 +105,11 @@ export const sweep = Command.make("sweep", options, (options) =>
     const splitAt = yield* Inputs.heldFrom(recording, options.holdout)
 
     const results = Job.numbers(board.indexes.length * Job.PLACE_WIDTH)
-    const bar = Backtest.progressBar(board.indexes.length)
+    const bar = yield* Progress.bar({
+      unit: "combinations",
+      total: board.indexes.length,
+      json: options.json
+    })
     yield* Workers.sendAll(
       crew,
       board,
