@@ -6,7 +6,7 @@ import { TokenId } from "../../src/domain/Account.ts"
 import * as Edge from "../../src/http/edge/Edge.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import * as SignIn from "../../src/services/internal/SignIn.ts"
-import type { SignInCodes } from "../../src/services/SignInCodes.ts"
+import type { SignInCodes } from "../../src/services/records/SignInCodes.ts"
 import { NO_LIMITS, world } from "../lib/server.ts"
 
 const HERE = "http://localhost"
@@ -153,7 +153,7 @@ describe("a code", () => {
     fresh(async ({ call, code, run }) => {
       await run(Effect.flatMap(Accounts, ({ issue }) => issue("ann", "full", Option.none())))
       const own = await code()
-      // The code stands behind the # of the link, which no client sends; a read with a body changes nothing either.
+      // The code stands behind the # of the link, which no client sends.
       expect((await call(undefined)).json).toEqual({ account: null })
       expect((await call({ code: own }, { origin: "http://evil.example" })).status).toBe(403)
       expect((await call({ code: own }, { "sec-fetch-site": "cross-site" })).status).toBe(403)

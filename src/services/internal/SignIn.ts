@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { AccountNameRefused, type Identity, type Token, type TokenId } from "../../domain/Account.ts"
 import { Violations, violation } from "../../domain/requests/Violations.ts"
 import { Accounts, isName } from "../Accounts.ts"
-import { type Issued, SignInCodes } from "../SignInCodes.ts"
+import { type Issued, SignInCodes } from "../records/SignInCodes.ts"
 
 /** No account has this name. */
 export class AccountNotFound extends Data.TaggedError("AccountNotFound")<{ readonly name: string }> {

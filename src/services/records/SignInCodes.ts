@@ -1,19 +1,24 @@
 // The port of one-time codes for signing in, with its in-memory layer. A terminal shows the code, a browser uses it
-// up. What a code looks like and how long it lasts: `domain/SignInCode`.
+// up. What a code looks like and how long it lasts: `domain/internal/SignInCode`.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { TokenId } from "../domain/Account.ts"
-import { sha256 } from "../domain/internal/Sha256.ts"
-import * as SignInCode from "../domain/SignInCode.ts"
-import { nowSeconds } from "./records/MemoryState.ts"
+import type { TokenId } from "../../domain/Account.ts"
+import { sha256 } from "../../domain/internal/Sha256.ts"
+import * as SignInCode from "../../domain/internal/SignInCode.ts"
+import { nowSeconds } from "./MemoryState.ts"
 
 /** A new code, and when it ends, in seconds since the epoch. */
 export interface Issued {
   readonly code: Redacted.Redacted
   readonly expiresAt: number
+}
+
+/** What a used code signs in with: a token, or none where it makes the server's first account. */
+export interface Redeemed {
+  readonly token: Option.Option<TokenId>
 }
 
 /**
@@ -24,25 +29,25 @@ export interface Issued {
  *
  * - Secrets: 100 bits of the platform's randomness. Digests are compared in constant time; an unknown code is a none.
  * - Once: of many concurrent calls with the same code, `redeem` returns it to one.
- * - Time: a code ends after `MAX_AGE_SECONDS`, to the second.
- * - Bounds: at most `MAX_CODES` wait; one more drops the oldest.
+ * - Time: a code ends after ten minutes, to the second.
+ * - Bounds: at most ten wait; one more drops the oldest.
  * - Processes: a code that another process issued counts at once.
  *
  * **Proved by** `SignInCodesContract` of `signalbox/testing`.
  *
  * @category Ports
  */
-export class SignInCodes extends Context.Tag("signalbox/services/SignInCodes")<
+export class SignInCodes extends Context.Tag("signalbox/services/records/SignInCodes")<
   SignInCodes,
   {
     /** Issues a code that signs in with a token or, without one, makes the server's first account. */
     readonly issue: (token: Option.Option<TokenId>) => Effect.Effect<Issued>
     /** Uses up a code; none where it is malformed, unknown, used or too old. */
-    readonly redeem: (code: string) => Effect.Effect<Option.Option<SignInCode.Redeemed>>
+    readonly redeem: (code: string) => Effect.Effect<Option.Option<Redeemed>>
   }
 >() {
   static readonly layerMemory = Layer.sync(SignInCodes, () => {
-    let waiting: ReadonlyArray<SignInCode.Redeemed & Kept> = []
+    let waiting: ReadonlyArray<Redeemed & Kept> = []
     return SignInCodes.of({
       issue: Effect.fn("SignInCodes.issue")(function* (token) {
         const now = yield* nowSeconds

@@ -1,18 +1,11 @@
 // One-time codes that sign in to the dashboard: a terminal prints one, and a browser trades it for a session. A code is
 // 100 random bits as 20 letters without look-alikes, so that it can be typed.
-import type * as Option from "effect/Option"
-import type { TokenId } from "./Account.ts"
 
 /** How long a code can be used, in seconds. */
 export const MAX_AGE_SECONDS = 600
 
 /** The most codes that wait to be used; another one drops the oldest. */
 export const MAX_CODES = 10
-
-/** What a used code signs in with: a token, or none where it makes the server's first account. */
-export interface Redeemed {
-  readonly token: Option.Option<TokenId>
-}
 
 /** The digits and letters of Crockford's Base32: without I, L, O and U. */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
