@@ -153,13 +153,6 @@ export const lifePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
       to: "  const { order: _, turn: __, ...rest } = slot\n  return rest"
     }
   ],
-  "a turn's entry beside what a closing order left": [
-    {
-      file: "trading/bot/Turns.ts",
-      from: "turn !== undefined && position === undefined && order === undefined",
-      to: "turn !== undefined && (position === undefined || (position.exits ?? 0) > 0) && order === undefined"
-    }
-  ],
   "a stop at rest that stays as it is when an entry is added": [
     {
       file: "trading/rules/RestingStops.ts",

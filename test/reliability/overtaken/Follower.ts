@@ -4,10 +4,10 @@
 import * as Schema from "effect/Schema"
 import { BotState } from "../../../src/domain/Bot.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
-import { marketKey } from "../../../src/domain/Market.ts"
 import type { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import type { Fill } from "../../lib/pine/Broker.ts"
 import { messageOf } from "../../lib/pine/Message.ts"
+import type { World } from "../orders/World.ts"
 import type { Rows } from "../Rows.ts"
 
 /** A message as its sender knows it. */
@@ -48,6 +48,8 @@ export class Follower {
   #count = 0
   #early: Message | undefined
   #late: Message | undefined
+  /** What the chart held before the two orders of one bar, and between them. */
+  #before = 0
   #middle = 0
   /** What the bot held for one contract before the messages that overtake each other. */
   #perContract = 0
@@ -66,19 +68,21 @@ export class Follower {
   }
 
   /** The chart opens or changes a position; where a message came too late before, it closes the old one first. */
-  async settle(base: () => string | undefined, rows: Rows, judged: () => Promise<void>): Promise<void> {
-    if (this.size !== 0 && Math.sign(this.size) !== Math.sign(this.heldBy(rows))) {
+  async settle(base: () => string | undefined, world: World, judged: () => Promise<void>): Promise<void> {
+    const held = () => world.rows((rows) => this.heldBy(rows))
+    if (this.size !== 0 && Math.sign(this.size) !== Math.sign(held())) {
       await this.send(base, this.#message(0))
       await judged()
     }
     const other = this.#other(this.size)
     await this.send(base, this.#message(other === 0 ? -this.size : other))
     await judged()
-    this.#perContract = this.heldBy(rows) / this.size
+    this.#perContract = held() / this.size
   }
 
   /** Two orders of one bar: the message of the second comes first. */
   draw(): void {
+    this.#before = this.size
     this.#middle = this.#other(this.size)
     this.#early = this.#message(this.#middle)
     this.#late = this.#message(this.#other(this.#middle))
@@ -103,9 +107,9 @@ export class Follower {
     const held = this.heldBy(rows)
     const way = `chart ${this.signal}: ${this.#middle} then ${this.size} (${this.#history(rows)})`
     if (Math.sign(held) !== Math.sign(this.size)) return `${way}, and the bot holds ${held}`
-    const sides = [Math.sign(this.#perContract), Math.sign(this.#middle), Math.sign(this.size)]
+    const sides = [this.#before, this.#middle, this.size].map(Math.sign)
     if (sides.some((side) => side !== sides[0]) || this.size === 0) return undefined
-    const apart = Math.abs(held - this.size * Math.abs(this.#perContract)) / STEP
+    const apart = Math.abs(held - this.size * this.#perContract) / STEP
     return apart <= STEPS_APART ? undefined : `${way}, and the bot holds ${held}, ${apart} steps apart`
   }
 
@@ -129,13 +133,22 @@ export class Follower {
     return rows.all(TimeRow, sql)[0]?.received ?? 0
   }
 
+  /** Whether no order is under way, and no second leg of a turn waits. */
+  isIdle(rows: Rows): boolean {
+    const { order, turn } = this.#slot(rows) ?? {}
+    return (order ?? turn) === undefined
+  }
+
   /** The signed quantity of its perpetual. */
   heldBy(rows: Rows): number {
-    const [bot] = rows.all(StateRow, `SELECT state FROM bots WHERE strategy_id = ${this.strategy}`)
-    const slot = Object.values(bot?.state.slots ?? {}).find((one) => marketKey(one).endsWith("swap"))
-    const position = slot?.position
+    const position = this.#slot(rows)?.position
     if (position === undefined) return 0
     return Decimal.toNumber(position.quantity) * (position.side === "long" ? 1 : -1)
+  }
+
+  #slot(rows: Rows) {
+    const [bot] = rows.all(StateRow, `SELECT state FROM bots WHERE strategy_id = ${this.strategy}`)
+    return Object.values(bot?.state.slots ?? {}).find(({ kind }) => kind === "swap")
   }
 
   #other(size: number): number {
