@@ -93,7 +93,7 @@ export const backtest = Command.make(
       const series = yield* Series.read(sources, settings, facts.market, { ...options, range })
       const sent = yield* alertsOf(sources, { ...options, range })
       const outcome = yield* tested({ settings, balance: start, series, ...facts }, sent, options.json)
-      yield* Console.log(options.json ? JSON.stringify(report(outcome.result)) : table(outcome.result))
+      yield* Console.log(options.json ? JSON.stringify(report(outcome)) : table(outcome))
       if (Option.isSome(options.html)) yield* ReportFile.write(options.html.value, reportOf(outcome, body))
     })
 ).pipe(Command.withDescription("run a strategy over candles, with the same rules that trade live"))

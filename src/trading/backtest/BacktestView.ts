@@ -9,6 +9,8 @@ import { type FillRole, rolesOf } from "../../domain/position/FillRole.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import type { BacktestResult, Ignored } from "../Backtest.ts"
 import * as Bars from "../candles/Bars.ts"
+import * as Figures from "../equity/Figures.ts"
+import * as MarkedRun from "../equity/MarkedRun.ts"
 import * as Performance from "../Performance.ts"
 import { wordsOf } from "../ReasonWords.ts"
 import type { Approved } from "../Risk.ts"
@@ -94,6 +96,7 @@ export const viewOf = (
 ) => ({
   performance: { summary: Performance.summary(result.tally, result.today) },
   equity: equityOf(settings, result, most.points),
+  ...markedOf({ settings, series, result, fills }, most.points),
   charts: series.flatMap((one) => chartsOf(one, fills, most)),
   trades: lastTrades(result, most.trades),
   trades_total: result.trades.length,
@@ -108,6 +111,11 @@ export const viewOf = (
 })
 /** The answer to a back-test: times in seconds since the epoch, money rounded for display. */
 export type BacktestView = ReturnType<typeof viewOf>
+
+const markedOf = (ended: MarkedRun.Ended, most: number) => {
+  const { measured, points } = MarkedRun.measure(ended, most)
+  return { figures: Figures.figuresOf(measured), points: points.map(Figures.pointInSeconds) }
+}
 
 const lastTrades = ({ trades }: BacktestResult, most: number): ReadonlyArray<ShownTrade> =>
   trades.slice(-most).map((trade, index) => ({
