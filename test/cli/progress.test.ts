@@ -1,6 +1,7 @@
 // Progress bars and curves on a terminal: their text, and that nothing of them reaches a pipe.
 import { describe, expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
+import { equityPlot } from "../../src/cli/backtest/equityPlot.ts"
 import { CYAN, GREY, plot, pointsOf } from "../../src/cli/program/plot.ts"
 import { barOn, isShown, lineOf } from "../../src/cli/program/progress.ts"
 import { signalbox } from "../lib/cli.ts"
@@ -82,4 +83,21 @@ describe("a curve as text", () => {
 test("a command on a pipe prints neither a bar nor a colour", async () => {
   const { error, out } = await signalbox("verify", "--db", "/nowhere/signalbox.db")
   expect(out + error).not.toMatch(/[\r\u001b]/)
+})
+
+test("a back-test's plot has both curves, both times and the width of the terminal", () => {
+  const points = Array.from(
+    { length: 500 },
+    (_, index) => [index * 60_000, 10_000 + index, 0, 10_000 - index] as const
+  )
+  const lines = equityPlot(points, "USDT", 60).split("\n").map(Bun.stripANSI)
+  expect(lines.length).toBe(11)
+  for (const line of lines.slice(1, -1)) expect(line.length).toBeLessThanOrEqual(60)
+  expect(lines[1]).toStartWith("10499 │")
+  expect(lines[9]).toStartWith(" 9501 │")
+  expect(lines[10]).toBe(
+    "1970-01-01 00:00 to 1970-01-01 08:19 (UTC): equity in USDT, marked at the close of each candle; dotted: buy and hold"
+  )
+  expect(equityPlot(points.slice(0, 1), "USDT", 60)).toBe("")
+  expect(equityPlot(points, "USDT", 0)).toContain("│")
 })

@@ -76,7 +76,7 @@ export const barOn = (terminal: Terminal, work: Work, now: () => number): Bar =>
       if (at - drawnAt < REDRAW_MS) return
       drawnAt = at
       // The last column stays free: a full line would scroll.
-      const line = lineOf(work, done, at - began).slice(0, (terminal.columns ?? USUAL_COLUMNS) - 1)
+      const line = lineOf(work, done, at - began).slice(0, (terminal.columns || USUAL_COLUMNS) - 1)
       terminal.write(`\r${line.padEnd(length)}`)
       length = line.length
     },

@@ -8,7 +8,6 @@ import type { MarketFile } from "../../domain/market/MarketFile.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import { factsOf } from "../../services/feeds/MarketFacts.ts"
 import type { BacktestMarkets } from "../../trading/backtest/BacktestMarkets.ts"
-import type { Family } from "../../trading/Sweep.ts"
 import { count, type Grid, sample } from "../../trading/sweep/SweepGrid.ts"
 import * as SweepGridFile from "../../trading/sweep/SweepGridFile.ts"
 import { type Recording, splitTime } from "../../trading/sweep/SweepSplit.ts"
@@ -33,8 +32,7 @@ export const readFamily = (strategy: string, grid: string) =>
     if (Either.isLeft(axes)) return yield* new FileError({ file: grid, text: axes.left })
     const repeated = repeatedField(text)
     if (repeated !== undefined) return yield* new FileError({ file: grid, text: `names ${repeated} twice` })
-    const family: Family = { body, grid: axes.right }
-    return family
+    return { body, grid: axes.right }
   })
 
 /** The combinations to try: all, or a random sample. */
@@ -63,6 +61,12 @@ export interface Sources {
   readonly anyTime: boolean
 }
 
+/** What all combinations share. */
+export interface Setup {
+  readonly ground: BacktestMarkets
+  readonly recording: Recording
+}
+
 /** Reads what all combinations share. Markets and currency are the same in all of them. */
 export const readRecording = (sources: Sources, settings: Settings) =>
   Effect.gen(function* () {
@@ -73,8 +77,8 @@ export const readRecording = (sources: Sources, settings: Settings) =>
     const series = yield* Series.read(sources.candles, settings, facts.market, sources)
     const { alerts } = yield* alertsOf(sources.candles, sources)
     const ground: BacktestMarkets = { balance, ...facts }
-    const recording: Recording = { series, alerts }
-    return { ground, recording }
+    const setup: Setup = { ground, recording: { series, alerts } }
+    return setup
   })
 
 /** When the held-out part begins (ms); none for 0 percent. */
