@@ -134,12 +134,19 @@ export const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Sch
 const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Schema.Unknown))
 
 export const readJson = (file: string): Effect.Effect<unknown, FileError> =>
-  Effect.flatMap(readBytes(file), (bytes) =>
-    Either.match(decodeJson(new TextDecoder().decode(bytes)), {
+  Effect.map(readJsonText(file), ({ value }) => value)
+
+/** A JSON value with the text that it was read from. */
+export const readJsonText = (
+  file: string
+): Effect.Effect<{ readonly value: unknown; readonly text: string }, FileError> =>
+  Effect.flatMap(readBytes(file), (bytes) => {
+    const text = new TextDecoder().decode(bytes)
+    return Either.match(decodeJson(text), {
       onLeft: () => fail(file, "is not JSON"),
-      onRight: Effect.succeed
+      onRight: (value) => Effect.succeed({ value, text })
     })
-  )
+  })
 
 const readBytes = (file: string): Effect.Effect<Uint8Array, FileError> =>
   Effect.tryPromise({
