@@ -9,12 +9,13 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 import { type Family, settingsOf } from "../trading/Sweep.ts"
-import { count, fields } from "../trading/sweep/SweepGrid.ts"
+import { combinationText, count } from "../trading/sweep/SweepGrid.ts"
 import { RANKS } from "../trading/sweep/SweepRanking.ts"
 import { FileError } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import * as Series from "./backtest/series.ts"
 import * as Backtest from "./backtest.ts"
+import * as Progress from "./program/progress.ts"
 import { byDefault, json } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
 import * as BatchWriter from "./sweep/BatchWriter.ts"
@@ -104,7 +105,11 @@ export const sweep = Command.make("sweep", options, (options) =>
     const splitAt = yield* Inputs.heldFrom(recording, options.holdout)
 
     const results = Job.numbers(board.indexes.length * Job.PLACE_WIDTH)
-    const bar = Backtest.progressBar(board.indexes.length)
+    const bar = yield* Progress.bar({
+      unit: "combinations",
+      total: board.indexes.length,
+      json: options.json
+    })
     yield* Workers.sendAll(
       crew,
       board,
@@ -145,10 +150,10 @@ const judged = (
   return Either.match(settingsOf(family, chosen), {
     onRight: Effect.succeed,
     onLeft: (violations) => {
-      const values = Object.entries(fields(family.grid, chosen)).map(([field, value]) => `${field} ${value}`)
+      const values = combinationText(family.grid, chosen)
       const errors = violations.map(({ field, text }) => `${field} ${text}`).join("; ")
       const hint = options.skipInvalid ? "no combination is valid" : "--skip-invalid skips such combinations"
-      const text = `combination ${chosen + 1} of ${count(family.grid)} (${values.join(", ")}): ${errors}; ${hint}`
+      const text = `combination ${chosen + 1} of ${count(family.grid)} (${values}): ${errors}; ${hint}`
       return new FileError({ file: options.grid, text })
     }
   })

@@ -12,6 +12,7 @@ const suites: Record<string, Load> = {
   speed: () => import("./speed.ts"),
   first: () => import("./first.ts"),
   signin: () => import("./signin.ts"),
+  open: () => import("./open.ts"),
   form: () => import("./form.ts"),
   following: () => import("./following.ts"),
   pages: () => import("./pages.ts"),

@@ -36,6 +36,7 @@ import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
 import { MemoryState } from "../../src/services/records/MemoryState.ts"
 import { Overview } from "../../src/services/records/Overview.ts"
 import { Results } from "../../src/services/records/Results.ts"
+import { SignInCodes } from "../../src/services/records/SignInCodes.ts"
 import { StrategyPages } from "../../src/services/records/StrategyPages.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
@@ -149,6 +150,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         MemoryMarkets.layer,
         Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
         Signals.layerMemory,
+        SignInCodes.layerMemory,
         StrategyStore.layerMemory,
         Idempotency.layerMemory,
         Timeline.layerMemory,

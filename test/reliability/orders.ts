@@ -1,6 +1,7 @@
 // Real orders at stubs of all seven exchanges, whose own books are compared with ours: what a new user does, and every
 // failure of orders. Some cases also run on paper.
 
+import { added } from "./orders/adding.ts"
 import { arms, connects } from "./orders/arming.ts"
 import { type Case, runAll } from "./orders/Case.ts"
 import { sound } from "./orders/compare.ts"
@@ -110,7 +111,8 @@ const groups = ({ short }: Effort): ReadonlyArray<Group> => [
     name: "followed",
     cases: [
       { number: 21, title: "a part by alert, and the stop follows", run: partsByAlert(short) },
-      { number: 22, title: "a step, and the stop at break even", run: steps(short) }
+      { number: 22, title: "a step, and the stop at break even", run: steps(short) },
+      { number: 24, title: "an entry added by alert, and the stop follows", run: added(short) }
     ]
   },
   {
