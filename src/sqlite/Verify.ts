@@ -14,6 +14,7 @@ import * as LedgerChain from "./rows/LedgerChain.ts"
 import { audited } from "./verify/VerifyBooks.ts"
 import { disagreeing } from "./verify/VerifyDays.ts"
 import * as VerifyFollowings from "./verify/VerifyFollowings.ts"
+import { differing } from "./verify/VerifyGroups.ts"
 import * as Meter from "./verify/VerifyMeter.ts"
 import { contradicted } from "./verify/VerifyOrders.ts"
 import * as VerifyRows from "./verify/VerifyRows.ts"
@@ -123,7 +124,9 @@ function* everything(subject: Subject): Check {
     if (found !== PAUSE) isSound = false
     yield found
   }
-  if (isSound) yield* readable("result_days", disagreeing(database, version))
+  if (!isSound) return
+  yield* readable("result_days", disagreeing(database, version))
+  yield* readable("trade_groups", differing(database, version))
 }
 
 function* rowsAndBooks({ database, expected, meter, version }: Subject): Check {

@@ -59,6 +59,11 @@ export const COMMANDS = [
     load: async () => (await import("../strategy.ts")).strategy
   },
   {
+    name: "position",
+    description: "list positions; close one, cancel an entry or set targets by hand",
+    load: async () => (await import("../position.ts")).position
+  },
+  {
     name: "halt",
     description: "stop all entries at once, for everybody or for one account; exits go on",
     load: async () => (await import("../halt.ts")).halt
