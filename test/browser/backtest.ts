@@ -50,7 +50,12 @@ const suite: Suite = async (stage) => {
     buffer: Buffer.from(text)
   })
   const tradesOf = async () =>
-    Number(await page.locator(".figure", { hasText: "Trades" }).locator(".figure-value").textContent())
+    Number(
+      await page
+        .locator(".figure", { has: page.locator("dt", { hasText: /^Trades$/ }) })
+        .locator(".figure-value")
+        .textContent()
+    )
 
   await steps.take("a missing value is reported beside its field", async () => {
     await at(visitor, PAGE)
