@@ -33,6 +33,7 @@ import type { Portfolio } from "./services/Portfolio.ts"
 import { RateLimits, type Rates } from "./services/RateLimits.ts"
 import { Overview } from "./services/records/Overview.ts"
 import type { Results } from "./services/records/Results.ts"
+import { StrategyBatch } from "./services/records/StrategyBatch.ts"
 import { StrategyPages } from "./services/records/StrategyPages.ts"
 import type { Trades } from "./services/records/Trades.ts"
 import type { Sessions } from "./services/Sessions.ts"
@@ -92,6 +93,7 @@ export type UseCases =
   | Overview
   | Refusals
   | Strategies
+  | StrategyBatch
   | StrategyPages
   | Tokens
 
@@ -121,6 +123,7 @@ const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
       )
     ),
     Layer.provideMerge(Layer.merge(ExchangeDesk.layer, CommandRunner.layer)),
+    Layer.provideMerge(StrategyBatch.layer(options)),
     Layer.provideMerge(Arming.layer(options)),
     Layer.provideMerge(EngineLayer.layer(options))
   )

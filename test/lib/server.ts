@@ -87,6 +87,7 @@ const strategies = Layer.effect(
 /** No bots. */
 const idleBots = Layer.succeed(Bots, {
   admit: (_, change) => change,
+  admitAll: (_, change) => change,
   end: () => Effect.void,
   preview: () => Effect.succeed([]),
   standings: () => Effect.succeed(new Map()),
