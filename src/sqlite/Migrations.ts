@@ -24,6 +24,8 @@ import partitions from "./migrations/0010_partitions.ts"
 import tokenMakers from "./migrations/0011_token_makers.ts"
 import sealedTargets from "./migrations/0012_sealed_targets.ts"
 import alertExtras from "./migrations/0013_alert_extras.ts"
+import equity from "./migrations/0014_equity.ts"
+import signInCodes from "./migrations/0016_sign_in_codes.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -54,7 +56,9 @@ const MIGRATIONS: Migrations = {
   "0010_partitions": partitions,
   "0011_token_makers": tokenMakers,
   "0012_sealed_targets": sealedTargets,
-  "0013_alert_extras": alertExtras
+  "0013_alert_extras": alertExtras,
+  "0014_equity": equity,
+  "0016_sign_in_codes": signInCodes
 }
 
 /** The migrations that make a database of a version. */
