@@ -1,14 +1,19 @@
-// Commands of an owner to the bot of a strategy: arm or disarm. The command line stores one in the database; only the
+// Commands of an owner to the bot of a strategy: arm, disarm, or an order by hand. The command line stores one in the database; only the
 // server carries it out and answers.
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 import { ArmedTerms } from "./Arming.ts"
+import { ManualOrder } from "./position/ManualOrder.ts"
 import { StrategyId } from "./StrategyId.ts"
 
-/** Arm or disarm a strategy. `close` sells open positions, `forget` writes off those that no longer exist. */
+/**
+ * Arm or disarm a strategy, or give it an order by hand. `close` sells open positions, `forget` writes off those that no
+ * longer exist.
+ */
 export const Command = Schema.Union(
   Schema.TaggedStruct("Arm", { terms: ArmedTerms }),
-  Schema.TaggedStruct("Disarm", { close: Schema.Boolean, forget: Schema.Boolean })
+  Schema.TaggedStruct("Disarm", { close: Schema.Boolean, forget: Schema.Boolean }),
+  Schema.TaggedStruct("ByHand", { order: ManualOrder })
 )
 export type Command = typeof Command.Type
 

@@ -25,6 +25,7 @@ import { Targets } from "../../src/services/notify/Targets.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { MemoryState } from "../../src/services/records/MemoryState.ts"
 import { Results } from "../../src/services/records/Results.ts"
+import { SignInCodes } from "../../src/services/records/SignInCodes.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -56,6 +57,7 @@ export const memory: Subject = Layer.mergeAll(
   Portfolio.layerMemory,
   EquityHistory.layerMemory,
   Signals.layerMemory,
+  SignInCodes.layerMemory,
   StrategyStore.layerMemory,
   Targets.layerMemory,
   Timeline.layerMemory

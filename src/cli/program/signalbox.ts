@@ -18,12 +18,14 @@ import { complain, teardown } from "./ending.ts"
 import type { Page } from "./help/Page.ts"
 import { asksForOverview, overview, pageFor } from "./help.ts"
 import * as Logs from "./logs.ts"
+import * as Progress from "./progress.ts"
 import * as Questions from "./questions.ts"
 import { version } from "./version.ts"
 
 /** Runs a command line and sets the exit code (see ending.ts). */
 export const run = (args: ReadonlyArray<string>): void =>
   (asksForOverview(args) ? showOverview : answer(args)).pipe(
+    Progress.ofDatabases(args.includes("--json")),
     Effect.catchAllCause(complain),
     plainWhenPiped,
     Effect.provide(surroundings),

@@ -5,11 +5,17 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { ArmedTerms } from "../../domain/Arming.ts"
 import { ArmingRefused } from "../../domain/Arming.ts"
 import type { CommandAnswer, StoredCommand } from "../../domain/Command.ts"
+import type { ManualOrder } from "../../domain/position/ManualOrder.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { Arming, type TradingMode } from "../Arming.ts"
+import { Bots } from "../Bots.ts"
+import type { ManualResult } from "../engine/orders/ManualOrders.ts"
+import { Idempotency } from "../Idempotency.ts"
+import { StrategyStore } from "../StrategyStore.ts"
 import { COMMAND_MS, Commands } from "./Commands.ts"
 
 /** The pause before another try after a fault (ms). */
@@ -23,6 +29,7 @@ export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const arming = yield* Arming
     const commands = yield* Commands
+    const givenByHand = yield* byHand
 
     const fresh = Effect.fnUntraced(function* ({ at }: StoredCommand) {
       const now = yield* Clock.currentTimeMillis
@@ -52,20 +59,29 @@ export const layer = Layer.scopedDiscard(
 
     const run = (command: StoredCommand, cancellation: Cancellation): Effect.Effect<CommandAnswer> => {
       const { wish: wanted } = command
-      const done =
-        wanted._tag === "Disarm"
-          ? disarmed(command, wanted)
-          : Effect.raceFirst(
+      const done = Effect.suspend(() => {
+        switch (wanted._tag) {
+          case "Disarm":
+            return disarmed(command, wanted)
+          case "ByHand":
+            return givenByHand(command, wanted.order, fresh(command))
+          case "Arm":
+            return Effect.raceFirst(
               armed(command, wanted.terms),
               Effect.zipRight(
                 Deferred.await(cancellation),
                 refused("it was cancelled: a disarm was asked for since")
               )
             )
+        }
+      })
       return done.pipe(
         Effect.map((text) => ({ isDone: true, text })),
         Effect.catchTags({
           ArmingRefused: ({ message }) => Effect.succeed(refusal(message)),
+          KeyReused: ({ message }) => Effect.succeed(refusal(message)),
+          ManualRefused: ({ message }) => Effect.succeed(refusal(message)),
+          Violations: ({ message }) => Effect.succeed(refusal(message)),
           StrategyNotFound: ({ message }) => Effect.succeed(refusal(message))
         })
       )
@@ -95,6 +111,31 @@ export const layer = Layer.scopedDiscard(
     yield* Effect.forkScoped(Effect.forever(Effect.zipRight(startPending, insistent(commands.changed))))
   })
 )
+
+/**
+ * Makes what carries out an order by hand. Its key has a blank, as no caller's key does: after a crash between the order
+ * and this command's answer, the command finds what it did and does it no second time.
+ */
+const byHand = Effect.gen(function* () {
+  const bots = yield* Bots
+  const idempotency = yield* Idempotency
+  const store = yield* StrategyStore
+  return Effect.fnUntraced(function* <E>(
+    { account, id, strategy }: StoredCommand,
+    order: ManualOrder,
+    fresh: Effect.Effect<void, E>
+  ) {
+    const once = { key: `command ${id}`, request: `command ${id}` }
+    const before = yield* idempotency.find(account, once.key, once.request)
+    if (Option.isSome(before)) return before.value.body
+    yield* fresh
+    const found = yield* store.get(account, strategy)
+    const answer = ({ text }: ManualResult) =>
+      Effect.succeed({ status: 200, location: undefined, body: text })
+    const { body } = yield* bots.byHand(found, order, { answer, once })
+    return body
+  })
+})
 
 type How = Parameters<typeof Arming.Service.disarm>[2]
 

@@ -16,6 +16,7 @@ import * as TargetRows from "../rows/TargetRows.ts"
 import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
 import * as Sessions from "../Sessions.ts"
 import * as Signals from "../Signals.ts"
+import * as SignInCodes from "../SignInCodes.ts"
 
 /** The versions that introduced tables; all others are of the first. */
 const SINCE: Readonly<Record<string, number>> = {
@@ -25,7 +26,8 @@ const SINCE: Readonly<Record<string, number>> = {
   mandates: 8,
   equity_states: 14,
   equity_points: 14,
-  trade_groups: 14
+  trade_groups: 14,
+  sign_in_codes: 16
 }
 
 /** Whether a database of a version has a table. */
@@ -51,6 +53,7 @@ export const looks: ReadonlyArray<
   ["notification_targets", looking("notification_targets", TargetRows.stored, TargetRows.storedIn)],
   ["tokens", looking("tokens", Accounts.tokens, Accounts.tokensIn)],
   ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],
+  ["sign_in_codes", looking("sign_in_codes", SignInCodes.rows, SignInCodes.CODES)],
   [
     "waiting",
     looking("waiting", Portfolio.waiting, `SELECT alert_id AS id, ${Portfolio.WAITING} FROM waiting`)

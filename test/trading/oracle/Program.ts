@@ -10,7 +10,7 @@ import { marketOf } from "../../../src/domain/market/MarketFile.ts"
 import { parseBody } from "../../../src/domain/requests/StrategyRequest.ts"
 import * as Backtest from "../../../src/trading/Backtest.ts"
 import * as AlertsFile from "../../../src/trading/backtest/AlertsFile.ts"
-import type { Filled } from "../../../src/trading/equity/Holdings.ts"
+import type { Filled } from "../../../src/trading/backtest/BacktestView.ts"
 import type { Candle, Case, CaseAlert, Wishes } from "./Case.ts"
 
 const given = (fields: Readonly<Record<string, unknown>>) =>
@@ -94,7 +94,10 @@ const orThrow = <A, E>(either: Either.Either<A, E>): A =>
   Either.getOrThrowWith(either, (left) => new Error(JSON.stringify(left)))
 
 /** The answer of `signalbox backtest --json`. */
-export const program = (one: Case) => {
+export const program = (one: Case) => ran(one).answer
+
+/** The answer with the fills behind it. */
+export const ran = (one: Case) => {
   const { settings } = orThrow(parseBody(requestOf(one.strategy)))
   const lines = new TextEncoder().encode(one.alerts.map(lineOf).join("\n"))
   const series = one.series.map(({ candles, pair }) => ({
@@ -116,5 +119,5 @@ export const program = (one: Case) => {
     filled: (order, fill) => void fills.push({ order, fill })
   })
   if (result.overrunAt !== undefined) throw new Error(`overran at ${result.overrunAt}`)
-  return report({ settings, series, result, fills })
+  return { answer: report({ settings, series, result, fills }), fills }
 }
