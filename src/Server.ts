@@ -140,8 +140,7 @@ const domainWith = <Own, E, Needs>(
     patience
   }).pipe(Layer.provide(Layer.succeed(Digest, sha256)))
   const sampled: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = server
-  const speed = money.feed === "Replay" ? options.replaySpeed : 1
-  return Layer.merge(server, Layer.provide(EquitySampler.layer({ speed }), sampled))
+  return Layer.merge(server, Layer.provide(EquitySampler.layer, sampled))
 }
 
 /** Everything but the use cases: the database, exchanges and prices. */
