@@ -118,7 +118,7 @@ const migrate = Effect.fn("Sqlite.migrate")(function* (
       if (found === version) return
       // Inside the transaction nobody else may write, and nothing is written yet.
       if (found > 0 && keep) yield* noteUnsealed(found, version, yield* keepAside(filename, found, version))
-      yield* Migrator.make({})({ loader: SqliteMigrator.fromRecord(told(migrations, found)) })
+      yield* Migrator.make({})({ loader: SqliteMigrator.fromRecord(announced(migrations, found)) })
       if (found > 0) yield* LongWork.tell({ words: "up to date", done: 1, total: 1 })
       yield* sql.unsafe(`PRAGMA application_id = ${APPLICATION}`)
       yield* sql.unsafe(`PRAGMA user_version = ${version}`)
@@ -126,8 +126,8 @@ const migrate = Effect.fn("Sqlite.migrate")(function* (
   )
 })
 
-/** The migrations, each told of before it begins. A new database has nothing that takes long. */
-const told = (migrations: Migrations, found: number): Migrations =>
+/** The migrations, each announced before it begins. A new database has nothing that takes long. */
+const announced = (migrations: Migrations, found: number): Migrations =>
   found === 0
     ? migrations
     : Object.fromEntries(

@@ -46,13 +46,15 @@ export const refresh = Command.make(
         return yield* usage(`--exchange-urls ${urls.left}`)
       }
       const exchanges = named.length === 0 ? EXCHANGE_NAMES : [...new Set(named)]
-      let asked = 0
+      let finished = 0
       const outcomes = yield* Effect.forEach(
         exchanges,
         (exchange) =>
-          Effect.tap(outcomeOf(exchange, urls.right.get(exchange)), () => Effect.sync(() => asked++)),
+          Effect.tap(outcomeOf(exchange, urls.right.get(exchange)), () => Effect.sync(() => finished++)),
         { concurrency: AT_A_TIME }
-      ).pipe(Progress.during({ unit: "exchanges", total: exchanges.length, json: options.json }, () => asked))
+      ).pipe(
+        Progress.during({ unit: "exchanges", total: exchanges.length, json: options.json }, () => finished)
+      )
       const done = outcomes.some(({ result }) => Either.isRight(result))
       if (options.json) yield* Console.log(JSON.stringify(report(outcomes)))
       else if (done) yield* Console.log(table(outcomes))
