@@ -28,7 +28,7 @@ const Repeatable = Schema.Union(Schema.String, Schema.Array(Schema.String))
  * An optional parameter. Decoding never fails: a repeated parameter becomes `TWICE`, which the handler rejects with a
  * message.
  */
-const text = (description: string) =>
+export const parameter = (description: string) =>
   Schema.optional(
     Schema.transform(Repeatable, Schema.String, {
       strict: true,
@@ -147,11 +147,11 @@ export const TRADE_ORDERS = ["closed_at", "opened_at", "pair", "pnl", "profit_pc
 export const DIRECTIONS = ["asc", "desc"] as const
 
 /** Whole numbers as text: the handler rejects any other text with a message. */
-const Offset = {
-  limit: text(`the most rows of one answer, 1 to ${MAX_LIMIT}; 100 where it is left out`),
-  offset: text("rows to leave out, from 0")
+export const Offset = {
+  limit: parameter(`the most rows of one answer, 1 to ${MAX_LIMIT}; 100 where it is left out`),
+  offset: parameter("rows to leave out, from 0")
 }
-const Points = text(
+const Points = parameter(
   `the most points of the curve, 10 to ${MAX_POINTS}; ${DEFAULT_POINTS} where it is left out`
 )
 
@@ -168,9 +168,9 @@ export const Dashboard = HttpApiGroup.make("dashboard")
     HttpApiEndpoint.get("strategies", "/v1/dashboard/strategies")
       .setUrlParams(
         Schema.Struct({
-          search: text("part of a name, pair or signal's name"),
-          sort: text(`one of ${STRATEGY_ORDERS.join(", ")}; strategy_id where it is left out`),
-          direction: text("asc or desc; asc where it is left out"),
+          search: parameter("part of a name, pair or signal's name"),
+          sort: parameter(`one of ${STRATEGY_ORDERS.join(", ")}; strategy_id where it is left out`),
+          direction: parameter("asc or desc; asc where it is left out"),
           ...Offset
         })
       )
@@ -201,11 +201,11 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       .setPath(path)
       .setUrlParams(
         Schema.Struct({
-          exchange: text("the market's exchange; required"),
-          pair: text("the market's pair; required"),
-          kind: text("spot or swap; spot where it is left out"),
-          from: text("seconds since the Unix epoch; the last 1000 minutes where it is left out"),
-          to: text("seconds since the Unix epoch; now where it is left out"),
+          exchange: parameter("the market's exchange; required"),
+          pair: parameter("the market's pair; required"),
+          kind: parameter("spot or swap; spot where it is left out"),
+          from: parameter("seconds since the Unix epoch; the last 1000 minutes where it is left out"),
+          to: parameter("seconds since the Unix epoch; now where it is left out"),
           points: Points
         })
       )
@@ -221,8 +221,8 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       .setPath(path)
       .setUrlParams(
         Schema.Struct({
-          sort: text(`one of ${TRADE_ORDERS.join(", ")}; closed_at where it is left out`),
-          direction: text("asc or desc; desc where it is left out"),
+          sort: parameter(`one of ${TRADE_ORDERS.join(", ")}; closed_at where it is left out`),
+          direction: parameter("asc or desc; desc where it is left out"),
           ...Offset
         })
       )

@@ -143,10 +143,7 @@ const rowsOf = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) => {
     ),
     ...Rows.insertTrades(
       sql,
-      each(
-        (step) => step.trades,
-        (it, strategy) => [strategy, Rows.tradeText(it)]
-      )
+      steps.flatMap((step) => step.trades.map((it) => [step.account, step.bot.strategy, Rows.tradeText(it)]))
     ),
     ...TimelineRows.insert(
       sql,

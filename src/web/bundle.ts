@@ -2,6 +2,7 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import { Api } from "../api/Api.ts"
 import { EventKind, KINDS, USUAL_KINDS } from "../domain/Event.ts"
+import { EXIT_REASONS } from "../domain/Order.ts"
 import type { Asset } from "./Archive.ts"
 import * as Guide from "./Guide.ts"
 
@@ -75,6 +76,7 @@ const defined = (version: string) => ({
   __ROUTES__: JSON.stringify(routes()),
   __KINDS__: JSON.stringify(EventKind.literals),
   __KIND_WORDS__: JSON.stringify(KINDS),
+  __EXIT_REASONS__: JSON.stringify(EXIT_REASONS),
   __USUAL_KINDS__: JSON.stringify(USUAL_KINDS)
 })
 

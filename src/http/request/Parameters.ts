@@ -25,6 +25,15 @@ export class Parameters {
     return word ?? words[0]
   }
 
+  /** One of some words, or none where the parameter is absent. */
+  oneOrNone<Word extends string>(
+    field: string,
+    text: string | undefined,
+    words: readonly [Word, ...Array<Word>]
+  ): Word | undefined {
+    return text === undefined ? undefined : this.one(field, text, words)
+  }
+
   /** A parameter that must be present. */
   required<A>(
     field: string,

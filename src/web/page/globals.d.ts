@@ -6,6 +6,8 @@ declare const __VERSION__: string
 declare const __ROUTES__: Readonly<Record<string, readonly [method: string, path: string]>>
 /** The kinds of events. */
 declare const __KINDS__: ReadonlyArray<import("../../domain/Event.ts").EventKind>
+/** Why a position is closed: the codes. */
+declare const __EXIT_REASONS__: ReadonlyArray<import("../../domain/Order.ts").ExitReason>
 /** A description of each kind of event. */
 declare const __KIND_WORDS__: Readonly<Record<import("../../domain/Event.ts").EventKind, string>>
 /** The kinds that a new notification is sent by default. */
