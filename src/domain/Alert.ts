@@ -191,13 +191,17 @@ const isActed = Schema.is(Schema.Literal(...ACTED))
 /** Whether the reason is one of `ACTED`. */
 export const outcomeOf = (reason: Reason): "acted" | "ignored" => (isActed(reason) ? "acted" : "ignored")
 
-/** The outcome of one alert for one following strategy. `at` in ms since the epoch. */
+/**
+ * The outcome of one alert for one following strategy. `at` in ms since the epoch. `facts` are the numbers that decided,
+ * absent where none did, and in outcomes of older versions.
+ */
 export const Outcome = Schema.Struct({
   alertId: AlertId,
   strategyId: StrategyId,
   account: AccountId,
   reason: Reason,
-  at: Schema.Int
+  at: Schema.Int,
+  facts: optional(Schema.Record({ key: Schema.String, value: Schema.Union(Schema.Number, Schema.String) }))
 })
 export type Outcome = typeof Outcome.Type
 

@@ -13,7 +13,12 @@ import * as Rows from "./rows/Rows.ts"
 const entries = Rows.reader(
   Schema.Struct({ ...TimelineEntry.fields, facts: Schema.parseJson(TimelineEntry.fields.facts) })
 )
-const outcomes = Rows.reader(Outcome)
+const outcomes = Rows.reader(
+  Schema.Struct({
+    ...Outcome.fields,
+    facts: Schema.NullOr(Schema.parseJson(Schema.Record({ key: Schema.String, value: Fact })))
+  })
+)
 const found = Rows.reader(Schema.Struct({ id: Schema.Int }))
 
 /** SQLite takes any negative limit as none. */

@@ -134,12 +134,15 @@ const STRATEGY: Column<Trade> = {
       {strategy_name === null ? (
         <span class="quiet">deleted ({strategy_id})</span>
       ) : (
-        <a href={href("strategy", [strategy_id], { tab: "trades" })}>{strategy_name}</a>
+        <a class="strategy-name" href={href("strategy", [strategy_id], { tab: "trades" })}>
+          {strategy_name}
+        </a>
       )}
       <span class="under">{live ? <Badge tone="real">live</Badge> : "paper"}</span>
     </>
   )
 }
 
+/** There is no room for the time of opening: it is that of closing less the time held. */
 const COLUMNS: ReadonlyArray<Column<Trade>> =
-  MARKET === undefined ? [STRATEGY] : [MARKET, STRATEGY, ...OTHERS]
+  MARKET === undefined ? [STRATEGY] : [MARKET, STRATEGY, ...OTHERS.filter(({ key }) => key !== "opened_at")]
