@@ -17,28 +17,11 @@ import { ArmedView, PositionView, TradingView } from "./Holdings.ts"
 import { OverviewView } from "./Overview.ts"
 import { SignalView } from "./Signals.ts"
 import { moment } from "./shared/Moment.ts"
-import { MAX_LIMIT, Page, pathOf } from "./shared/Paging.ts"
+import { MAX_LIMIT, Page, parameter, pathOf, Searched } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
 const number = (description: string) => Schema.Number.annotations({ description })
-const Repeatable = Schema.Union(Schema.String, Schema.Array(Schema.String))
-
-/**
- * An optional parameter. Decoding never fails: a repeated parameter becomes `TWICE`, which the handler rejects with a
- * message.
- */
-export const parameter = (description: string) =>
-  Schema.optional(
-    Schema.transform(Repeatable, Schema.String, {
-      strict: true,
-      decode: (text) => (typeof text === "string" ? text : TWICE),
-      encode: (text) => text
-    }).annotations({ description, jsonSchema: { type: "string", description } })
-  )
-/** The value of a parameter that was given more than once. */
-export const TWICE = "\0"
-
 /** A row of the dashboard's list of strategies. */
 export const StrategyLine = Schema.Struct({
   strategy_id: StrategyId,
@@ -144,6 +127,8 @@ export const STRATEGY_ORDERS = [
   "open_positions"
 ] as const
 export const TRADE_ORDERS = ["closed_at", "opened_at", "pair", "pnl", "profit_pct", "hold"] as const
+/** The parts of a timeline: `acted` and `ignored` are alerts, `rest` is everything but ignored alerts. */
+export const TIMELINE_PARTS = ["all", "acted", "ignored", "rest"] as const
 export const DIRECTIONS = ["asc", "desc"] as const
 
 /** Whole numbers as text: the handler rejects any other text with a message. */
@@ -241,11 +226,23 @@ export const Dashboard = HttpApiGroup.make("dashboard")
   .add(
     HttpApiEndpoint.get("timeline", "/v1/dashboard/strategies/:id/timeline")
       .setPath(path)
-      .setUrlParams(Page)
+      .setUrlParams(
+        Schema.Struct({
+          ...Page.fields,
+          entries: parameter(`one of ${TIMELINE_PARTS.join(", ")}; all where it is left out`),
+          reason: parameter("only alerts with this reason"),
+          ...Searched
+        })
+      )
       .addSuccess(Timeline)
       .addError(Problems.NotFound)
       .addError(Problems.Unprocessable)
-      .annotateContext(words("Read a strategy's timeline", "As the public operation of the same name."))
+      .annotateContext(
+        words(
+          "Read a strategy's timeline",
+          "As the public operation of the same name, with filters: one answer then looks at the next 5,000 entries."
+        )
+      )
   )
   .middleware(Bearer)
   .annotate(Access, Access.of({ scope: "full", bucket: "dashboard" }))

@@ -191,6 +191,13 @@ const isActed = Schema.is(Schema.Literal(...ACTED))
 /** Whether the reason is one of `ACTED`. */
 export const outcomeOf = (reason: Reason): "acted" | "ignored" => (isActed(reason) ? "acted" : "ignored")
 
+/** The numbers behind a reason, by name; times are in ms since the epoch, money in the strategy's currency. */
+export const ReasonFacts = Schema.Record({
+  key: Schema.String,
+  value: Schema.Union(Schema.Number, Schema.String)
+})
+export type ReasonFacts = typeof ReasonFacts.Type
+
 /**
  * The outcome of one alert for one following strategy. `at` in ms since the epoch. `facts` are the numbers that decided,
  * absent where none did, and in outcomes of older versions.
@@ -201,7 +208,7 @@ export const Outcome = Schema.Struct({
   account: AccountId,
   reason: Reason,
   at: Schema.Int,
-  facts: optional(Schema.Record({ key: Schema.String, value: Schema.Union(Schema.Number, Schema.String) }))
+  facts: optional(ReasonFacts)
 })
 export type Outcome = typeof Outcome.Type
 

@@ -24,7 +24,7 @@ import partitions from "./migrations/0010_partitions.ts"
 import tokenMakers from "./migrations/0011_token_makers.ts"
 import sealedTargets from "./migrations/0012_sealed_targets.ts"
 import alertExtras from "./migrations/0013_alert_extras.ts"
-import tradeOwners from "./migrations/0015_trade_owners.ts"
+import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -56,7 +56,7 @@ const MIGRATIONS: Migrations = {
   "0011_token_makers": tokenMakers,
   "0012_sealed_targets": sealedTargets,
   "0013_alert_extras": alertExtras,
-  "0015_trade_owners": tradeOwners
+  "0015_trades_and_reasons": tradesAndReasons
 }
 
 /** The migrations that make a database of a version. */

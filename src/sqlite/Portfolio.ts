@@ -158,7 +158,10 @@ const rowsOf = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) => {
     ),
     ...Rows.insertOutcomes(
       sql,
-      outcomes.map((it) => [it.alertId, it.strategyId, it.account, it.reason, it.at])
+      outcomes.map(({ account, alertId, at, facts, reason, strategyId }) => [
+        ...[alertId, strategyId, account, reason, at],
+        facts === undefined ? null : JSON.stringify(facts)
+      ])
     ),
     ...(outcomes.length === 0
       ? []

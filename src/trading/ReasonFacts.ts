@@ -1,6 +1,6 @@
 // The numbers behind a reason, read from the very context and state that the decision read, so that they are recorded
 // with it and never computed again. A reason that no number decided has none.
-import type { Reason } from "../domain/Alert.ts"
+import type { Reason, ReasonFacts } from "../domain/Alert.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, quoteOf } from "../domain/Market.ts"
@@ -18,9 +18,6 @@ import * as Parts from "./rules/Parts.ts"
 import { viewOf } from "./rules/Rules.ts"
 import { coolingUntil } from "./rules/Trigger.ts"
 import * as Sizing from "./Sizing.ts"
-
-/** The numbers behind a reason, by name; times are in ms since the epoch, money in the strategy's currency. */
-export type ReasonFacts = Readonly<Record<string, number | string>>
 
 /** An alert as the bot met it. `since` is when it began to wait (ms). */
 export interface Circumstances {
@@ -104,8 +101,10 @@ const targetFacts = (at: Circumstances): ReasonFacts => {
   const market = slot?.position === undefined ? marketOf(at) : slot
   const ticker = market === undefined ? undefined : context.quote(market)
   if (ticker === undefined) return {}
-  const isAdded = slot?.position !== undefined && (context.settings.maxEntries ?? 1) === 1
-  const price = isAdded ? closingPrice(side, ticker) : openingPrice(side, ticker)
+  const position = slot?.position
+  // An open position with all its entries only gets new targets, which are compared with the price of closing.
+  const isFull = position !== undefined && 1 + (position.added ?? 0) >= (context.settings.maxEntries ?? 1)
+  const price = isFull ? closingPrice(side, ticker) : openingPrice(side, ticker)
   const { sl } = alert
   const tp = alert.tp ?? alert.tps?.[0]?.price
   const isUnder = (target: number) => (side === "long" ? target <= price : target >= price)

@@ -1,7 +1,7 @@
 // The English text of every recorded reason, as users read it on timelines and in back-tests, with the numbers that
 // decided where there are any.
-import type { Reason } from "../domain/Alert.ts"
-import type { ReasonFacts } from "./ReasonFacts.ts"
+import type { Reason, ReasonFacts } from "../domain/Alert.ts"
+import { utcText } from "../domain/internal/DateFormat.ts"
 
 /** The text of a reason. `currency` is that of the strategy's money. */
 export const wordsOf = (reason: Reason, facts: ReasonFacts = {}, currency = ""): string =>
@@ -122,9 +122,6 @@ const targetText = (of: Figures): string => {
 }
 
 const rounded = (percent: number): string => String(Number(percent.toFixed(2)))
-
-/** A time (ms) to the second: `2026-11-23 13:05:00 UTC`. */
-const utcText = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`
 
 /** Why something was not done: the text of a reason without "ignored", or the name of a code that is none. */
 export const causeOf = (code: string | undefined): string =>

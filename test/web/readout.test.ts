@@ -1,8 +1,8 @@
 // What a chart says about the moment at the pointer.
 import { expect, test } from "bun:test"
+import { placeAfter, readoutOf, sentenceOf, timesOf } from "../../src/web/page/parts/chart/readout.ts"
 import type { Drawing } from "../../src/web/page/parts/drawing.ts"
 import * as Format from "../../src/web/page/parts/format.ts"
-import { placeAfter, readoutOf, sentenceOf, timesOf } from "../../src/web/page/parts/readout.ts"
 import { notesOf, type Prices } from "../../src/web/page/strategy/chart.ts"
 
 const candles: Prices["candles"] = [

@@ -1,6 +1,6 @@
 // The filters of the Trades page.
 import { expect, test } from "bun:test"
-import { dayBegins, dayEnds } from "../../src/web/page/parts/days.ts"
+import { dayBegins, dayEnds } from "../../src/web/page/trades/days.ts"
 import { isFiltered, paramsOf } from "../../src/web/page/trades/filters.ts"
 
 test("the filters of the page's URL become those of the request, and empty ones are left out", () => {

@@ -52,6 +52,11 @@ export class Parameters {
       : Either.left(Violations.of(this.#violations))
   }
 
+  /** The parsed value, which may be undefined, where there is no violation. */
+  read<A>(value: A): Either.Either<A, Violations> {
+    return this.#violations.length === 0 ? Either.right(value) : Either.left(Violations.of(this.#violations))
+  }
+
   refuse(field: string, text: string): undefined {
     return this.#refuse(field, text)
   }

@@ -1,4 +1,5 @@
-// Migration 15: the owner of each trade, and an index that finds an account's trades by all that they are searched for.
+// Migration 15: the owner of each trade, an index that finds an account's trades by all that they are searched for, and
+// the numbers behind an outcome's reason.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
@@ -23,7 +24,9 @@ const tables = [
   column("exit_reason", "TEXT", "json_extract(trade, '$.exitReason')"),
   column("live", "INTEGER", "coalesce(json_extract(trade, '$.live'), 0)"),
   `CREATE INDEX trades_of_account ON trades
-    (account, id, closed_at, opened_at, strategy_id, pair, side, exit_reason, live, pnl, profit_percent)`
+    (account, id, closed_at, opened_at, strategy_id, pair, side, exit_reason, live, pnl, profit_percent)`,
+  // JSON; null where no number decided, as in all older rows.
+  "ALTER TABLE outcomes ADD COLUMN facts TEXT CHECK (json_valid(facts))"
 ]
 
 export default Effect.flatMap(SqlClient.SqlClient, (sql) =>

@@ -82,7 +82,7 @@ export const insertFills = Insert.into("fills (strategy_id, fill)", 2)
 export const insertTrades = Insert.into("trades (account, strategy_id, trade)", 3)
 export const insertLedger = Insert.into("ledger (id, partition, place, strategy_id, posting, hash)", 6)
 export const insertCursors = Insert.into("partitions (id, cursor)", 2, "INSERT OR REPLACE")
-export const insertOutcomes = Insert.into("outcomes (alert_id, strategy_id, account, reason, at)", 5)
+export const insertOutcomes = Insert.into("outcomes (alert_id, strategy_id, account, reason, at, facts)", 6)
 export const insertWaiting = Insert.into(
   "waiting (alert_id, strategy_id, owner, since)",
   4,

@@ -1,13 +1,12 @@
 // The entries of a bot's timeline for decisions, outcomes and trades, each with its rule, its reason and the figures
 // behind it. The sentences of the rules are in trading/Notes.ts.
 import * as Option from "effect/Option"
-import { type Alert, AlertId, type Extras, type Reason } from "../../../domain/Alert.ts"
+import { type Alert, AlertId, type Extras, type Reason, type ReasonFacts } from "../../../domain/Alert.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
 import { marketKey } from "../../../domain/Market.ts"
 import type { TimelineNote } from "../../../domain/Timeline.ts"
 import type { Trade } from "../../../domain/Trade.ts"
 import { exitText, explain, type Note } from "../../../trading/Notes.ts"
-import type { ReasonFacts } from "../../../trading/ReasonFacts.ts"
 import * as Reasons from "../../../trading/ReasonWords.ts"
 
 /** An alert with its answer, and the numbers that decided where there are any. */

@@ -1,7 +1,7 @@
 // A chart of prices or equity, with a line below that reads it at the pointer. The drawing library is loaded with the
 // first chart.
 import { useEffect, useRef, useState } from "preact/hooks"
-import { ChartReader } from "./ChartReader.tsx"
+import { ChartReader } from "./chart/ChartReader.tsx"
 import type { Drawing, Drawn } from "./draw.ts"
 
 export type { Drawing } from "./draw.ts"

@@ -1,9 +1,9 @@
 // Draws a chart with the charting library. This file is a chunk of its own, loaded with the first chart.
 import * as Library from "lightweight-charts"
 import { onColours } from "../theme.ts"
+import { valueAt } from "./chart/readout.ts"
 import type { Drawing, Level, Marker, Point, Series, Tone } from "./drawing.ts"
 import { price } from "./format.ts"
-import { valueAt } from "./readout.ts"
 
 export type { Drawing } from "./drawing.ts"
 

@@ -16,8 +16,8 @@ import { setQuery } from "../router.ts"
 import { href, type PageProps } from "../routes.ts"
 import { exitsBelow, tradeColumns } from "../strategy/TradeTable.tsx"
 import type { Answer } from "../wire.ts"
-import { Filters } from "./Filters.tsx"
 import { isFiltered, paramsOf } from "./filters.ts"
+import { TradeFilters } from "./TradeFilters.tsx"
 
 type Answered = Answer<"trades", "list">
 type Trade = Answered["data"][number]
@@ -52,7 +52,7 @@ export const Trades = ({ query }: PageProps) => {
           Download as CSV
         </a>
       </PageHead>
-      <Filters query={query} />
+      <TradeFilters query={query} />
       <section class="panel" aria-label="Completed trades">
         <Loaded query={{ ...list, data: last.current }}>
           {(answer) => (

@@ -1,5 +1,5 @@
 // The filters of the Trades page: from the page's URL to the request's parameters. Pure.
-import { dayBegins, dayEnds } from "../parts/days.ts"
+import { dayBegins, dayEnds } from "./days.ts"
 
 /** The page's query: empty texts filter nothing. */
 export type Query = Readonly<Record<string, string>>

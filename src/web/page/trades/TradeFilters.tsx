@@ -1,21 +1,19 @@
 // The filters of the Trades page. Each stands in the page's URL, so that a filtered list can be kept and sent.
-import { useEffect, useState } from "preact/hooks"
 import { call } from "../client.ts"
-import { after } from "../clock.ts"
 import { SelectField, TextField } from "../parts/Field.tsx"
 import { useQuery } from "../query.ts"
 import { setQuery } from "../router.ts"
 import { exitTitle } from "../strategy/board.ts"
 import { FILTERS, isFiltered, type Query } from "./filters.ts"
+import { PairFilter } from "./PairFilter.tsx"
 
 /** The most strategies that the list offers. */
 const STRATEGIES = "500"
-const PAUSE_MS = 300
 
 /** Another filter begins at the first page. */
 const set = (name: string) => (value: string) => setQuery({ [name]: value, offset: undefined })
 
-export const Filters = ({ query }: { query: Query }) => (
+export const TradeFilters = ({ query }: { query: Query }) => (
   <fieldset class="filters" aria-label="Filters">
     <StrategyFilter chosen={query["strategy"] ?? ""} />
     <PairFilter text={query["pair"] ?? ""} onPair={set("pair")} />
@@ -78,23 +76,6 @@ const StrategyFilter = ({ chosen }: { chosen: string }) => {
         ...(isKnown ? [] : [{ value: chosen, label: `Strategy ${chosen}` }]),
         ...options
       ]}
-    />
-  )
-}
-
-/** A part of a pair; the request waits until the typing pauses. */
-export const PairFilter = ({ onPair, text }: { text: string; onPair: (text: string) => void }) => {
-  const [typed, setTyped] = useState(text)
-  useEffect(() => setTyped(text), [text])
-  useEffect(() => (typed === text ? undefined : after(PAUSE_MS, () => onPair(typed))), [typed, text])
-  return (
-    <TextField
-      label="Pair"
-      type="search"
-      placeholder="BTC or BTC/USDT"
-      maxLength={64}
-      value={typed}
-      onValue={setTyped}
     />
   )
 }

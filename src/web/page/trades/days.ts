@@ -11,6 +11,13 @@ export const dayEnds = (day: string): number | undefined => {
   return next === undefined ? undefined : next - 1
 }
 
+/** The local day of a time, as a date field has it. */
+export const dayOf = (seconds: number): string => {
+  const at = new Date(seconds * 1000)
+  const digits = (value: number, length: number) => String(value).padStart(length, "0")
+  return `${digits(at.getFullYear(), 4)}-${digits(at.getMonth() + 1, 2)}-${digits(at.getDate(), 2)}`
+}
+
 /** Local midnight so many days later: a day may have 23 or 25 hours. */
 const secondsOf = (day: string, later: number): number | undefined => {
   if (!DAY.test(day)) return undefined

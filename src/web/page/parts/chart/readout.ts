@@ -1,6 +1,6 @@
 // What a chart says about one moment: its candle or the values of its curves, and the fills there. Pure.
-import type { Drawing, Series } from "./drawing.ts"
-import * as Format from "./format.ts"
+import type { Drawing, Series } from "../drawing.ts"
+import * as Format from "../format.ts"
 
 /** A named value: "High" "61,240.50". */
 export interface Reading {

@@ -1,6 +1,6 @@
 // The line below a chart that says what is at the pointer. With the keyboard it moves along the chart by itself.
 import { useMemo } from "preact/hooks"
-import type { Drawing } from "./drawing.ts"
+import type { Drawing } from "../drawing.ts"
 import { placeAfter, readoutOf, sentenceOf, timesOf } from "./readout.ts"
 
 interface Props {
