@@ -33,6 +33,7 @@ import type { Portfolio } from "./services/Portfolio.ts"
 import { RateLimits, type Rates } from "./services/RateLimits.ts"
 import { Overview } from "./services/records/Overview.ts"
 import type { Results } from "./services/records/Results.ts"
+import type { SignInCodes } from "./services/records/SignInCodes.ts"
 import { StrategyPages } from "./services/records/StrategyPages.ts"
 import type { Trades } from "./services/records/Trades.ts"
 import type { Sessions } from "./services/Sessions.ts"
@@ -66,6 +67,7 @@ export type Records =
   | Results
   | Sessions
   | Signals
+  | SignInCodes
   | Storage
   | StrategyStore
   | Targets

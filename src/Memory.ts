@@ -29,6 +29,7 @@ import * as PriceFeed from "./services/PriceFeed.ts"
 import type { Rates } from "./services/RateLimits.ts"
 import { MemoryState } from "./services/records/MemoryState.ts"
 import { Results } from "./services/records/Results.ts"
+import { SignInCodes } from "./services/records/SignInCodes.ts"
 import { Trades } from "./services/records/Trades.ts"
 import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
@@ -46,6 +47,7 @@ export interface Options extends Partial<BotOptions> {
 const stores = Layer.mergeAll(
   Accounts.layerMemory,
   Signals.layerMemory,
+  SignInCodes.layerMemory,
   Backups.layerMemory,
   StrategyStore.layerMemory,
   MemoryMarkets.layer,

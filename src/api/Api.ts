@@ -10,6 +10,7 @@ import { History } from "./History.ts"
 import { Incoming } from "./Incoming.ts"
 import { Notifications } from "./Notifications.ts"
 import { Operator } from "./Operator.ts"
+import { Positions } from "./Positions.ts"
 import { Arming } from "./RealMoney.ts"
 import { Records } from "./Records.ts"
 import { Sessions } from "./Sessions.ts"
@@ -47,6 +48,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Operator)
   .add(Backtests)
   .add(Arming)
+  .add(Positions)
   .addError(Problems.Internal)
   .addError(Problems.Unavailable)
   .annotateContext(

@@ -16,7 +16,6 @@ import * as OwnedSignals from "../sqlite/readers/OwnedSignals.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
 import { database, json, onStored } from "./program/shared.ts"
 import { columns, plain } from "./program/table.ts"
-import { usage } from "./program/usage.ts"
 import * as Address from "./signal/Address.ts"
 
 /** The signal does not exist, or belongs to another account: exit code 1. */
@@ -64,8 +63,7 @@ const url = Command.make("url", { id, account, base, json, db: database }, (opti
   Effect.gen(function* () {
     const base = yield* Option.match(options.base, {
       onNone: () => Address.own,
-      onSome: (text) =>
-        Option.match(Address.parse(text), { onNone: () => usage(NOT_A_BASE), onSome: Effect.succeed })
+      onSome: Address.named
     })
     const signal = yield* owned(options.db, options.id, Option.getOrUndefined(options.account))
     const { secret, token } = yield* Effect.flatMap(Accounts, (accounts) =>
@@ -91,7 +89,6 @@ const url = Command.make("url", { id, account, base, json, db: database }, (opti
   )
 )
 
-const NOT_A_BASE = "--base takes the server's address, like https://bots.example.org"
 const LOCAL =
   "Only this machine can reach that address: use --base https://your-server.example to give the public one"
 

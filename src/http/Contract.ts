@@ -26,6 +26,7 @@ import * as History from "./routes/History.ts"
 import * as Incoming from "./routes/Incoming.ts"
 import * as Notifications from "./routes/Notifications.ts"
 import * as Operator from "./routes/Operator.ts"
+import * as Positions from "./routes/Positions.ts"
 import * as RealMoney from "./routes/RealMoney.ts"
 import * as Records from "./routes/Records.ts"
 import * as Routes from "./routes/Routes.ts"
@@ -60,7 +61,8 @@ const layer = HttpApiBuilder.api(Api).pipe(
     Tokens.layer,
     Backtests.layer,
     Operator.layer,
-    RealMoney.layer
+    RealMoney.layer,
+    Positions.layer
   ]),
   Layer.provide(Guard.layer)
 )

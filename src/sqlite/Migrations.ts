@@ -25,6 +25,7 @@ import tokenMakers from "./migrations/0011_token_makers.ts"
 import sealedTargets from "./migrations/0012_sealed_targets.ts"
 import alertExtras from "./migrations/0013_alert_extras.ts"
 import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
+import signInCodes from "./migrations/0017_sign_in_codes.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -56,7 +57,8 @@ const MIGRATIONS: Migrations = {
   "0011_token_makers": tokenMakers,
   "0012_sealed_targets": sealedTargets,
   "0013_alert_extras": alertExtras,
-  "0015_trades_and_reasons": tradesAndReasons
+  "0015_trades_and_reasons": tradesAndReasons,
+  "0017_sign_in_codes": signInCodes
 }
 
 /** The migrations that make a database of a version. */

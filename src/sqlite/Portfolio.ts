@@ -11,6 +11,7 @@ import type { StrategyId } from "../domain/StrategyId.ts"
 import { byAlert, type Cursors, Portfolio, type Step } from "../services/Portfolio.ts"
 import { orDie } from "./client/SqlErrors.ts"
 import { HaltRows } from "./rows/HaltRows.ts"
+import * as KeyRows from "./rows/KeyRows.ts"
 import * as LedgerChain from "./rows/LedgerChain.ts"
 import * as Rows from "./rows/PortfolioRows.ts"
 import * as ResultRows from "./rows/ResultRows.ts"
@@ -35,6 +36,8 @@ const make = Effect.gen(function* () {
       ])
       yield* ResultRows.add(steps)
       yield* Effect.forEach(haltsOf(steps), halts.add, { discard: true })
+      for (const { account, at, response } of steps)
+        if (response !== undefined) yield* KeyRows.insert(sql, account, response, at)
     },
     sql.withTransaction,
     orDie,

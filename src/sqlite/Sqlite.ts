@@ -20,6 +20,7 @@ import * as Results from "./Results.ts"
 import * as Retention from "./Retention.ts"
 import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
+import * as SignInCodes from "./SignInCodes.ts"
 import * as Storage from "./Storage.ts"
 import * as StrategyStore from "./StrategyStore.ts"
 import * as Targets from "./Targets.ts"
@@ -70,6 +71,7 @@ export const layerBackups = ({ filename }: Pick<Options, "filename">) => Backups
 export const layerPorts = Layer.mergeAll(
   Accounts.layer,
   Sessions.layer,
+  SignInCodes.layer,
   Signals.layer,
   StrategyStore.layer,
   Markets.layer,

@@ -24,6 +24,7 @@ import { Targets } from "../../src/services/notify/Targets.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { MemoryState } from "../../src/services/records/MemoryState.ts"
 import { Results } from "../../src/services/records/Results.ts"
+import { SignInCodes } from "../../src/services/records/SignInCodes.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -54,6 +55,7 @@ export const memory: Subject = Layer.mergeAll(
   Orders.layerMemory,
   Portfolio.layerMemory,
   Signals.layerMemory,
+  SignInCodes.layerMemory,
   StrategyStore.layerMemory,
   Targets.layerMemory,
   Timeline.layerMemory

@@ -25,6 +25,13 @@ export const COMMANDS = [
     )
   },
   {
+    name: "open",
+    ...described(
+      "open the dashboard, signed in: print a link that works once",
+      async () => (await import("../open.ts")).open
+    )
+  },
+  {
     name: "token",
     ...described(
       "create, list and revoke the tokens that callers sign in with",

@@ -78,7 +78,7 @@ export const restore = Effect.fn("Restore.restore")(function* (
 }, Effect.scoped)
 
 /**
- * Migrates the copy, records the restore, ends all sessions and disarms, and leaves a single file. Sessions that were
+ * Migrates the copy, records the restore, ends all sessions and codes, disarms, and leaves a single file. Sessions that were
  * ended after the backup would live again.
  */
 const mark = (part: string, file: string) =>
@@ -87,6 +87,7 @@ const mark = (part: string, file: string) =>
     const at = yield* inRealTime(Clock.currentTimeMillis)
     const head = yield* LedgerChain.present
     yield* sql`DELETE FROM sessions`
+    yield* sql`DELETE FROM sign_in_codes`
     yield* Restores.record({ at: Math.floor(at / 1000), file, head })
     yield* RestoreDisarm.mark(file, at)
     yield* sql`PRAGMA journal_mode = DELETE`

@@ -14,13 +14,15 @@ import * as StrategyRows from "../rows/StrategyRows.ts"
 import * as TargetRows from "../rows/TargetRows.ts"
 import * as Sessions from "../Sessions.ts"
 import * as Signals from "../Signals.ts"
+import * as SignInCodes from "../SignInCodes.ts"
 
 /** The versions that introduced tables; all others are of the first. */
 const SINCE: Readonly<Record<string, number>> = {
   notification_targets: 4,
   sessions: 5,
   halts: 8,
-  mandates: 8
+  mandates: 8,
+  sign_in_codes: 17
 }
 
 /** Whether a database of a version has a table. */
@@ -46,6 +48,7 @@ export const looks: ReadonlyArray<
   ["notification_targets", looking("notification_targets", TargetRows.stored, TargetRows.storedIn)],
   ["tokens", looking("tokens", Accounts.tokens, Accounts.tokensIn)],
   ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],
+  ["sign_in_codes", looking("sign_in_codes", SignInCodes.rows, SignInCodes.CODES)],
   [
     "waiting",
     looking("waiting", Portfolio.waiting, `SELECT alert_id AS id, ${Portfolio.WAITING} FROM waiting`)

@@ -9,6 +9,13 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ]
   ],
   demo: [["keep its server up, and look around", "signalbox demo --stay"]],
+  open: [
+    ["in the browser of this machine", "signalbox open"],
+    [
+      "for a server behind a proxy, to open elsewhere",
+      "signalbox open --print --base https://bots.example.org"
+    ]
+  ],
   "token create": [
     ["a token for yourself, with all rights", "signalbox token create --account me"],
     [

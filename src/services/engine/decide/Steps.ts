@@ -12,6 +12,7 @@ export interface Also {
   readonly wait?: Alert
   readonly status?: Step["statuses"][number]
   readonly fills?: Step["fills"]
+  readonly response?: Step["response"]
   /** The decision changes nothing in the bot's row. */
   readonly unchanged?: true
 }
@@ -49,6 +50,7 @@ export const stepOf = (bot: BotEntry, decision: Decision, now: number, also: Als
       ? []
       : [{ alert: also.wait.id, owner: also.wait.account, strategy: bot.strategy.id, since: now }],
   ...(also.unchanged === undefined ? {} : { unchanged: also.unchanged }),
+  ...(also.response === undefined ? {} : { response: also.response }),
   ...(decision.trip === undefined ? {} : { halt: tripText(bot, decision.trip) })
 })
 

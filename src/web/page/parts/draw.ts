@@ -238,6 +238,8 @@ const looks = (place: HTMLElement) => {
     timeScale: {
       borderColor: colour("border"),
       timeVisible: true,
+      // The library's least width would cut off the beginning of a long curve, on a phone most of it.
+      minBarSpacing: 0.01,
       // Rotating a phone keeps the visible time range.
       lockVisibleTimeRangeOnResize: true,
       tickMarkFormatter: tickOf
