@@ -11,7 +11,7 @@ import { Summary } from "../domain/Performance.ts"
 import { FullView } from "../domain/requests/StrategyView.ts"
 import { SignalId } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
-import { DEFAULT_POINTS, EquityCurve, MAX_POINTS, PriceChart } from "./Charts.ts"
+import { DEFAULT_POINTS, EquityCurve, FiguresAndCurve, MAX_POINTS, PriceChart } from "./Charts.ts"
 import { Timeline } from "./History.ts"
 import { ArmedView, PositionView, TradingView } from "./Holdings.ts"
 import { OverviewView } from "./Overview.ts"
@@ -180,6 +180,20 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       .addError(Problems.NotFound)
       .addError(Problems.Unprocessable)
       .annotateContext(words("Read a strategy's equity curve", "After each completed trade, thinned out."))
+  )
+  .add(
+    HttpApiEndpoint.get("figures", "/v1/dashboard/strategies/:id/figures")
+      .setPath(path)
+      .setUrlParams(Schema.Struct({ points: Points }))
+      .addSuccess(FiguresAndCurve)
+      .addError(Problems.NotFound)
+      .addError(Problems.Unprocessable)
+      .annotateContext(
+        words(
+          "Read a strategy's figures",
+          "Of equity marked to the market once a minute, and of completed trades, in the current period."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.get("chart", "/v1/dashboard/strategies/:id/chart")

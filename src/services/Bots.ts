@@ -54,6 +54,8 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     readonly standings: (
       strategies: Iterable<StrategyId>
     ) => Effect.Effect<ReadonlyMap<StrategyId, BotSnapshots.BotSnapshot>>
+    /** The strategies that have a bot, in any sequence. Never waits for the engine. */
+    readonly started: Effect.Effect<ReadonlyArray<StrategyId>>
     /** Whether the bot has no position, no order and no held alert. */
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
     /**

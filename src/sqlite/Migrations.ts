@@ -24,6 +24,7 @@ import partitions from "./migrations/0010_partitions.ts"
 import tokenMakers from "./migrations/0011_token_makers.ts"
 import sealedTargets from "./migrations/0012_sealed_targets.ts"
 import alertExtras from "./migrations/0013_alert_extras.ts"
+import equity from "./migrations/0014_equity.ts"
 import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
 import signInCodes from "./migrations/0017_sign_in_codes.ts"
 
@@ -57,6 +58,7 @@ const MIGRATIONS: Migrations = {
   "0011_token_makers": tokenMakers,
   "0012_sealed_targets": sealedTargets,
   "0013_alert_extras": alertExtras,
+  "0014_equity": equity,
   "0015_trades_and_reasons": tradesAndReasons,
   "0017_sign_in_codes": signInCodes
 }

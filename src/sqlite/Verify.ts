@@ -12,6 +12,7 @@ import * as LedgerChain from "./rows/LedgerChain.ts"
 import { audited } from "./verify/VerifyBooks.ts"
 import { disagreeing } from "./verify/VerifyDays.ts"
 import * as VerifyFollowings from "./verify/VerifyFollowings.ts"
+import { differing } from "./verify/VerifyGroups.ts"
 import { contradicted } from "./verify/VerifyOrders.ts"
 import * as VerifyRows from "./verify/VerifyRows.ts"
 import * as VerifySchema from "./verify/VerifySchema.ts"
@@ -91,7 +92,9 @@ function* everything(database: Database, version: number, expected: VerifySchema
     if (found !== PAUSE) isSound = false
     yield found
   }
-  if (isSound) yield* readable("result_days", disagreeing(database, version))
+  if (!isSound) return
+  yield* readable("result_days", disagreeing(database, version))
+  yield* readable("trade_groups", differing(database, version))
 }
 
 function* rowsAndBooks(database: Database, version: number, expected: VerifySchema.Definitions): Check {

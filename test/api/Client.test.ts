@@ -187,6 +187,7 @@ const CALLS: {
     strategies: ({ client }) => client.dashboard.strategies(),
     strategy: ({ client, strategyId }) => client.dashboard.strategy({ path: { id: strategyId } }),
     equity: ({ client, strategyId }) => client.dashboard.equity({ path: { id: strategyId } }),
+    figures: ({ client, strategyId }) => client.dashboard.figures({ path: { id: strategyId } }),
     chart: ({ client, strategyId }) =>
       client.dashboard.chart({
         path: { id: strategyId },

@@ -99,7 +99,7 @@ scenario("the dashboard's reads answer for strategies without any trade", [
       }
     }
   },
-  ...["equity", `chart?${BTC}`, "trades", "trades.csv", "timeline"].flatMap((path) => [
+  ...["equity", "figures", `chart?${BTC}`, "trades", "trades.csv", "timeline"].flatMap((path) => [
     { send: `${at}/strategies/1/${path}`, status: 200 },
     { send: `${at}/strategies/1/${path}`, as: "bob" as const, status: 404 },
     { send: `${at}/strategies/2/${path}`, status: 404 },
@@ -110,6 +110,25 @@ scenario("the dashboard's reads answer for strategies without any trade", [
     send: `${at}/strategies/1/equity`,
     status: 200,
     json: { starting_equity: 10_000, trades: 0, points: [] }
+  },
+  {
+    send: `${at}/strategies/1/figures`,
+    status: 200,
+    json: {
+      figures: {
+        currency: "USDT",
+        samples: 0,
+        marked: {
+          starting_equity: 10_000,
+          equity: 10_000,
+          return_pct: 0,
+          hold_return_pct: null,
+          sharpe: null
+        },
+        completed: { trades: 0, expectancy: 0, expectancy_ratio: null, by_pair: [] }
+      },
+      points: [[expect.any(Number), 10_000, 0, null]]
+    }
   },
   {
     send: `${at}/strategies/1/chart?${BTC}`,
@@ -133,6 +152,7 @@ scenario("the dashboard's reads answer for strategies without any trade", [
   // A missing record is reported before an invalid request for it.
   { send: `${at}/strategies/9/trades?sort=age`, status: 404 },
   { send: `${at}/strategies/1/equity?points=9`, status: 422, ...errors({ points }) },
+  { send: `${at}/strategies/1/figures?points=9`, status: 422, ...errors({ points }) },
   {
     send: `${at}/strategies/1/chart?points=5001`,
     status: 422,

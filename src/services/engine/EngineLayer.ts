@@ -69,6 +69,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     ...(yield* requests(desk, alerts.behindOwn, turn)),
     preview: (sender: Identity, instruction: Instruction) => inTime(preview(sender, instruction)),
     standings: BotSnapshots.make(desk),
+    started: Effect.sync(() => Array.from(desk.roster.all(), ({ strategy }) => strategy.id)),
     isFlat: (id: StrategyId) =>
       Effect.sync(() => !Option.exists(desk.roster.get(id), ({ record }) => !isFlat(record.state))),
     caughtUp: alerts.caughtUp

@@ -123,6 +123,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     showsPublic: true
   },
   "GET /v1/dashboard/strategies/{id}/equity": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/dashboard/strategies/{id}/figures": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/chart": {
     names: { noun: "strategy", at: "path" },
     query: "?exchange=binance&pair=BTC/USDT"
