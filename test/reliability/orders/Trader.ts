@@ -88,6 +88,8 @@ export class Trader extends Records {
         (error) => error
       )
       if (failure === undefined) return
+      // A request that was answered too late may have armed it.
+      if (tries > 1 && `${failure}`.includes("armed_already")) return
       if (tries === MOST_TRIES || !`${failure}`.includes("unavailable")) throw failure
       await Bun.sleep(3000)
     }
