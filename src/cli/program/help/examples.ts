@@ -94,6 +94,10 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     [
       "every setting of a grid",
       "signalbox sweep --strategy example/strategy.json --grid example/grid.json --alerts example/alerts.jsonl --candles BTC/USDT=example/bybit_BTCUSDT_1m_2022-12-13.csv.gz"
+    ],
+    [
+      "as a map of two settings, and as a page with charts",
+      "signalbox sweep --strategy strategy.json --grid grid.json --alerts alerts.jsonl --candles BTC/USDT=FOLDER --map stop_loss_percentage,sell_minprofitpercent --html sweep.html"
     ]
   ],
   "alerts export": [
