@@ -5,12 +5,11 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Reason } from "../domain/Alert.ts"
-import { EquityFigures, EquityPoint } from "../domain/equity/EquityFigures.ts"
 import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { PositionSide } from "../domain/Order.ts"
 import { Performance } from "../domain/Performance.ts"
 import { Body } from "../domain/requests/BacktestRequest.ts"
-import { EquityCurve, PriceChart } from "./Charts.ts"
+import { EquityCurve, FiguresAndCurve, PriceChart } from "./Charts.ts"
 import { TradeView } from "./Dashboard.ts"
 import { moment } from "./shared/Moment.ts"
 import { BACKTESTS_PATH } from "./shared/Paths.ts"
@@ -28,11 +27,7 @@ export type BacktestRequest = typeof BacktestRequest.Type
 export const BacktestView = Schema.Struct({
   performance: Performance,
   equity: EquityCurve,
-  figures: EquityFigures,
-  points: Schema.Array(EquityPoint).annotations({
-    description:
-      "equity marked to the market at the close of each candle: [time in seconds, equity, drawdown in percent, worth of buying and holding]; at most 1000, the first is the start"
-  }),
+  ...FiguresAndCurve.fields,
   charts: Schema.Array(
     Schema.Struct({ exchange: ExchangeName, pair: Pair, kind: MarketKind, chart: PriceChart })
   ),

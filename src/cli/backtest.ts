@@ -21,6 +21,7 @@ import type { Filled, Outcome } from "../trading/backtest/BacktestView.ts"
 import { warningsOf } from "../trading/backtest/RunWarnings.ts"
 import { overrunText } from "../trading/Overrun.ts"
 import { reportOf } from "./backtest/backtestReport.ts"
+import { equityPlot } from "./backtest/equityPlot.ts"
 import { type AlertsRead, readAlerts, readMarket, readStrategy } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import { report, table } from "./backtest/report.ts"
@@ -39,7 +40,9 @@ class Overrun extends Data.TaggedError("Overrun")<{ readonly at: number }> {
 }
 
 export const strategy = Options.text("strategy").pipe(
-  Options.withDescription("a JSON file with the strategy, in the fields of POST /v1/strategies")
+  Options.withDescription(
+    "a JSON file with the strategy, in the fields of POST /v1/strategies, or as GET answers it"
+  )
 )
 export const alerts = Options.text("alerts").pipe(
   Options.optional,
@@ -93,7 +96,10 @@ export const backtest = Command.make(
       const series = yield* Series.read(sources, settings, facts.market, { ...options, range })
       const sent = yield* alertsOf(sources, { ...options, range })
       const outcome = yield* tested({ settings, balance: start, series, ...facts }, sent, options.json)
-      yield* Console.log(options.json ? JSON.stringify(report(outcome)) : table(outcome))
+      const made = report(outcome)
+      yield* Console.log(options.json ? JSON.stringify(made) : table(made))
+      const { columns, isTTY } = process.stdout
+      if (isTTY && !options.json) yield* Console.log(equityPlot(made.points, settings.quote, columns))
       if (Option.isSome(options.html)) yield* ReportFile.write(options.html.value, reportOf(outcome, body))
     })
 ).pipe(Command.withDescription("run a strategy over candles, with the same rules that trade live"))

@@ -31,6 +31,11 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
       strategy: Pick<Strategy, "account" | "id">,
       change: Effect.Effect<Strategy, E>
     ) => Effect.Effect<Strategy, E>
+    /** The same for changes of several strategies, which `change` stores together. New strategies need not be named. */
+    readonly admitAll: <E>(
+      strategies: ReadonlyArray<Pick<Strategy, "account" | "id">>,
+      change: Effect.Effect<ReadonlyArray<Strategy>, E>
+    ) => Effect.Effect<ReadonlyArray<Strategy>, E>
     /**
      * Closes the bot's positions at the last price, then deletes the strategy. `StrategyBusy` while an order is in
      * flight or real money is at stake.
@@ -54,6 +59,8 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     readonly standings: (
       strategies: Iterable<StrategyId>
     ) => Effect.Effect<ReadonlyMap<StrategyId, BotSnapshots.BotSnapshot>>
+    /** The strategies that have a bot, in any sequence. Never waits for the engine. */
+    readonly started: Effect.Effect<ReadonlyArray<StrategyId>>
     /** Whether the bot has no position, no order and no held alert. */
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
     /**

@@ -187,6 +187,7 @@ const CALLS: {
     strategies: ({ client }) => client.dashboard.strategies(),
     strategy: ({ client, strategyId }) => client.dashboard.strategy({ path: { id: strategyId } }),
     equity: ({ client, strategyId }) => client.dashboard.equity({ path: { id: strategyId } }),
+    figures: ({ client, strategyId }) => client.dashboard.figures({ path: { id: strategyId } }),
     chart: ({ client, strategyId }) =>
       client.dashboard.chart({
         path: { id: strategyId },
@@ -195,6 +196,10 @@ const CALLS: {
     trades: ({ client, strategyId }) => client.dashboard.trades({ path: { id: strategyId } }),
     tradesCsv: ({ client, strategyId }) => client.dashboard.tradesCsv({ path: { id: strategyId } }),
     timeline: ({ client, strategyId }) => client.dashboard.timeline({ path: { id: strategyId } })
+  },
+  trades: {
+    list: ({ client }) => client.trades.list(),
+    csv: ({ client }) => client.trades.csv()
   },
   records: {
     signals: ({ client }) => client.records.signals(),

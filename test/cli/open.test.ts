@@ -86,7 +86,7 @@ test("serve prints a link on a terminal, and open starts the browser with a file
     const browser = join(home, "xdg-open")
     writeFileSync(
       browser,
-      `#!/bin/sh\necho "$@" > ${seen}.args\ncat "$1" > ${seen}.page\nstat -c %a "$1" > ${seen}.mode\n`,
+      `#!/bin/sh\necho "$@" > ${seen}.args\ncat "$1" > ${seen}.page\nstat -c %a "$1" > ${seen}.mode\ntouch ${seen}.done\n`,
       {
         mode: 0o700
       }
@@ -103,7 +103,7 @@ test("serve prints a link on a terminal, and open starts the browser with a file
         }
       }
     })
-    for (let waited = 0; waited < 500 && !existsSync(`${seen}.mode`); waited++) await Bun.sleep(20)
+    for (let waited = 0; waited < 500 && !existsSync(`${seen}.done`); waited++) await Bun.sleep(20)
     const [, , other = "?"] = LINK.exec(said) ?? []
     expect(said).toContain("open this to be signed in as me")
     expect(readFileSync(`${seen}.args`, "utf8")).not.toContain(other)

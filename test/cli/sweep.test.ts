@@ -197,6 +197,45 @@ describe("sweep", () => {
     expect(new Set(cells.map(([, second]) => second))).toEqual(new Set(["ignore", "reverse"]))
   })
 
+  test("prints a map of two settings, and writes a report beside the same output", async () => {
+    const map = ["--grid", "g.json", "--top", "3", "--map", "stop_loss_percentage, sell_minprofitpercent"]
+    const [drawn, html] = [await sweep(...map), await sweep(...map, "--html", "r.html")]
+    expect([drawn.code, drawn.error]).toEqual([0, ""])
+    expect(html).toEqual(drawn)
+    const [, train = "", later = ""] = drawn.out.trimEnd().split(/\n\n(?=roi_pct in )/)
+    expect(
+      train
+        .split("\n")
+        .slice(1)
+        .map((line) => line.split(/ +/)[0])
+    ).toEqual(["", "1", "2", "4", "8"])
+    expect(later).toStartWith("roi_pct in test, the combination that ranks best in train of each cell:")
+    expect(drawn.out).not.toContain("\u001b")
+    const { rows } = told((await sweep("--grid", "g.json", "--json")).out)
+    const cell = rows.find((row) => row["stop_loss_percentage"] === 2 && row["sell_minprofitpercent"] === 0.5)
+    const shown = train.split("\n")[3]?.split(/ +/)[1]
+    expect(Number(shown)).toBe(Number(Number(cell?.["train_roi_pct"]).toPrecision(4)))
+    expect(await Bun.file(file("r.html")).text()).toContain('"page":"sweep"')
+  })
+
+  test("refuses a map of settings that the grid does not have, and a report in a place that is taken", async () => {
+    const refusals: ReadonlyArray<readonly [ReadonlyArray<string>, number, string]> = [
+      [
+        ["--map", "stop_loss_percentage,buy_percentage"],
+        2,
+        "--map takes two settings of the grid, as FIELD,FIELD"
+      ],
+      [["--map", "stop_loss_percentage,stop_loss_percentage"], 2, "--map takes two settings of the grid"],
+      [["--map", "stop_loss_percentage"], 2, "--map takes two settings of the grid"],
+      [["--map", "stop_loss_percentage,sell_minprofitpercent", "--json"], 2, "it does not go with --json"],
+      [["--html", "s.json"], 1, "s.json: is there already and is no HTML page"]
+    ]
+    for (const [args, code, text] of refusals) {
+      const ended = await sweep("--grid", "g.json", ...args)
+      expect([ended.code, ended.out, ended.error]).toEqual([code, "", expect.stringContaining(text)])
+    }
+  })
+
   test("refuses a grid with a field that is there twice, and one whose values are wrong, by field and index", async () => {
     await write("twice.json", ['{"stop_loss_percentage": [1], "stop_loss_percentag\\u0065": [2]}'])
     await write("word.json", ['{"on_opposite": ["close", "turn"]}'])

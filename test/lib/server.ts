@@ -17,6 +17,8 @@ import { Bots } from "../../src/services/Bots.ts"
 import * as MemoryBacktester from "../../src/services/backtest/MemoryBacktester.ts"
 import { Events } from "../../src/services/Events.ts"
 import type { ManualResult } from "../../src/services/engine/orders/ManualOrders.ts"
+import { EquityHistory } from "../../src/services/equity/EquityHistory.ts"
+import { StrategyFigures } from "../../src/services/equity/StrategyFigures.ts"
 import { Candles } from "../../src/services/feeds/Candles.ts"
 import { Charts } from "../../src/services/feeds/Charts.ts"
 import * as MemoryMarkets from "../../src/services/feeds/MemoryMarkets.ts"
@@ -100,9 +102,11 @@ const cancelled = ({ exchange, pair }: ManualOrder): ManualResult => ({
 /** No bots. */
 const idleBots = Layer.succeed(Bots, {
   admit: (_, change) => change,
+  admitAll: (_, change) => change,
   end: () => Effect.void,
   preview: () => Effect.succeed([]),
   standings: () => Effect.succeed(new Map()),
+  started: Effect.succeed([]),
   isFlat: () => Effect.succeed(true),
   arm: () => Effect.void,
   disarm: () => Effect.void,
@@ -131,7 +135,12 @@ const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layer
 
 /** The ports in memory and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
-  Layer.mergeAll(StrategyPages.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
+  Layer.mergeAll(
+    StrategyPages.layer({ paper }),
+    StrategyFigures.layer({ paper }),
+    Charts.layer({ paper }),
+    Overview.layer({ paper })
+  ).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Alerts.layer,
@@ -157,6 +166,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         Layer.merge(notifications, Results.layerMemory).pipe(Layer.provideMerge(Journal.layerMemory)),
         Trades.layerMemory,
         Portfolio.layerMemory,
+        EquityHistory.layerMemory,
         Storage.layerMemory,
         Candles.layerNone,
         Performance.layer,

@@ -23,7 +23,7 @@ const chosen = process.env["SIGNALBOX_CASES"]?.split(",").map(Number)
 const isWanted = (number: number) => chosen === undefined || chosen.includes(number)
 
 /** The number of kills, and of servers that share them, because an exchange limits the requests of one server. */
-const KILLS = { short: { seeds: 1, parts: 2, servers: 2 }, full: { seeds: 20, parts: 1, servers: 4 } }
+const KILLS = { short: { seeds: 1, parts: 4, servers: 2 }, full: { seeds: 20, parts: 2, servers: 4 } }
 
 const suite: Suite = ({ short }) =>
   inFolder(async (folder) => {

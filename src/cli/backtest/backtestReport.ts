@@ -3,7 +3,7 @@
 import { statedOf, statementOf } from "../../domain/requests/StrategyStatement.ts"
 import { rows } from "../../domain/requests/StrategyView.ts"
 import { type Outcome, shownInReport, viewOf } from "../../trading/backtest/BacktestView.ts"
-import type { BacktestReport } from "../../web/page/report/report.ts"
+import type { BacktestReport, Stretch } from "../../web/page/report/report.ts"
 import type { StrategyRead } from "./files.ts"
 
 /** The fields of requests. Other fields of a strategy's file change nothing. */
@@ -19,13 +19,21 @@ export const reportOf = (
   data: {
     result: viewOf(outcome, shownInReport(outcome.series.length)),
     statement: statementOf(statedOf(outcome.settings)),
-    settings: Object.fromEntries(Object.entries(body).filter(([name]) => KNOWN.has(name))),
-    candles: outcome.series.map(({ columns: { at, length }, exchange, pair }) => ({
-      exchange,
-      pair,
-      from: Math.floor((at[0] ?? 0) / 1000),
-      to: Math.floor((at[length - 1] ?? 0) / 1000),
-      candles: length
-    }))
+    settings: settingsShown(body),
+    candles: stretchesOf(outcome.series)
   }
 })
+
+/** The settings of a strategy's file. */
+export const settingsShown = (body: StrategyRead["body"]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => KNOWN.has(name)))
+
+/** The candles of each market. */
+export const stretchesOf = (series: Outcome["series"]): ReadonlyArray<Stretch> =>
+  series.map(({ columns: { at, length }, exchange, pair }) => ({
+    exchange,
+    pair,
+    from: Math.floor((at[0] ?? 0) / 1000),
+    to: Math.floor((at[length - 1] ?? 0) / 1000),
+    candles: length
+  }))

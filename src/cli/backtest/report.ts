@@ -35,8 +35,8 @@ interface Ended extends MarkedRun.Ended {
 }
 
 /** The table: figures, counts of exit reasons and ignored alerts, and the last trades. */
-export const table = (ended: Ended): string => {
-  const { ambiguous_candles, candles, figures: measured, ignored, open, performance, trades } = report(ended)
+export const table = (made: ReturnType<typeof report>): string => {
+  const { ambiguous_candles, candles, figures: measured, ignored, open, performance, trades } = made
   const figures = Object.entries(performance.summary).flatMap(([name, value]) =>
     name === "period" ? [] : [[name.replaceAll("_", " "), value === null ? "-" : String(value)]]
   )

@@ -10,7 +10,7 @@ import { rounded } from "./ResultFile.ts"
 
 export const report = (outcome: Outcome, top: number): string => {
   const lines = [...outcome.ranked.subarray(0, top)].map((place) => lineOf(outcome, place))
-  return [table(outcome, lines), caution(outcome, lines)].join("\n\n")
+  return [table(outcome, lines), caution(outcome)].join("\n\n")
 }
 
 /** Figures shown beside the ranking's own. */
@@ -35,7 +35,9 @@ const table = (outcome: Outcome, lines: ReadonlyArray<Line>): string => {
 const cell = (summary: Summary, figure: Figure): string => valueText(summary[figure]) || "-"
 
 /** Warns of overfitting: how many combinations were tried, and how the best one did in the held-out part. */
-const caution = (outcome: Outcome, [best]: ReadonlyArray<Line>): string => {
+export const caution = (outcome: Outcome): string => {
+  const [first] = outcome.ranked
+  const best = first === undefined ? undefined : lineOf(outcome, first)
   const { agreement, combinations, holdout, rank, ranked, skipped, splitAt } = outcome
   const tried = `${ranked.length + outcome.overrun.length} of ${combinations} combinations were tried${
     skipped === 0 ? "" : `, ${skipped} were invalid and skipped`

@@ -66,17 +66,24 @@ export const decode = (
 export const fieldsOf = (source: AlertSource): Either.Either<Fields, AlertRefused> => {
   const body =
     typeof source.body === "string" ? read(source.body, source.contentType) : Either.right(source.body)
-  if (Either.isLeft(body)) return Either.left(unread(body.left))
+  if (Either.isLeft(body)) return Either.left(unread(body.left, source.query))
   if (source.query === "") return Either.right(body.right)
   const query = form(source.query)
   if (Either.isLeft(query)) return Either.left({ _tag: "Unreadable", ...query.left })
   return Either.right({ ...query.right, ...present(body.right) })
 }
 
-const unread = ({ foreign, ...unreadable }: Unreadable): AlertRefused =>
-  foreign === true
-    ? { _tag: "Invalid", violations: [violation("type", unreadable.text)], signalId: undefined }
-    : { _tag: "Unreadable", ...unreadable }
+/** The refusal of a body without fields. That of another service's text is recorded for the signal in the address. */
+const unread = ({ foreign, ...unreadable }: Unreadable, query: string): AlertRefused => {
+  if (foreign !== true) return { _tag: "Unreadable", ...unreadable }
+  const fields = Either.getOrElse(form(query), (): Fields => ({}))
+  const violations = [violation("type", unreadable.text)]
+  const others: Array<Violation> = []
+  const signalId = signalFrom({ fields, names: AlertNames.NONE, errors: others, listener: undefined })
+  if (signalId === undefined)
+    violations.push(violation("signal_id", "is required: take the webhook's address from the signal's page"))
+  return { _tag: "Invalid", violations, signalId }
+}
 
 /** A null in the body does not hide the query's field. */
 const present = (fields: Fields): Fields =>

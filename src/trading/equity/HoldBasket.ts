@@ -1,9 +1,14 @@
 // Buying and holding, to compare a strategy with: a sum split equally over pairs, each bought without fees at its first
 // price and held. The part of a pair without a price stays cash until it has one.
 import * as Schema from "effect/Schema"
+import type { MarketId } from "../../domain/Market.ts"
+
+/** The name of a pair in a basket. */
+export const nameOf = ({ exchange, pair }: Pick<MarketId, "exchange" | "pair">): string =>
+  `${exchange}:${pair}`
 
 /**
- * A pair of the basket, by the name that its owner gives it. `units` is the quantity held, null while its part is cash;
+ * A pair of the basket. `units` is the quantity held, null while its part is cash;
  * `price` is the last price.
  */
 export const Holding = Schema.Struct({
@@ -13,7 +18,7 @@ export const Holding = Schema.Struct({
 })
 export type Holding = typeof Holding.Type
 
-/** The basket: `part` is the sum (quote) for each pair. */
+/** The basket: `part` is the sum (quote) for each pair, and the whole of it where there is none. */
 export const Basket = Schema.Struct({ part: Schema.Number, holdings: Schema.Array(Holding) })
 export type Basket = typeof Basket.Type
 
@@ -25,7 +30,7 @@ export interface Draft {
 
 /** Splits a sum equally over pairs; nothing is bought yet. */
 export const split = (sum: number, names: ReadonlyArray<string>): Draft => ({
-  part: names.length === 0 ? 0 : sum / names.length,
+  part: sum / Math.max(names.length, 1),
   holdings: names.map((name) => ({ name, units: null, price: 0 }))
 })
 
@@ -46,11 +51,15 @@ export const mark = (basket: Draft, index: number, price: number): boolean => {
 }
 
 /** The worth of the basket at the last prices; null without pairs. */
-export const worth = ({ holdings, part }: Basket | Draft): number | null => {
-  if (holdings.length === 0) return null
-  let total = 0
-  for (const { price, units } of holdings) total += units === null ? part : units * price
-  return total
+export const worth = (basket: Basket | Draft): number | null =>
+  basket.holdings.length === 0 ? null : total(basket)
+
+/** The same, and the cash where there are no pairs. */
+export const total = ({ holdings, part }: Basket | Draft): number => {
+  if (holdings.length === 0) return part
+  let sum = 0
+  for (const { price, units } of holdings) sum += units === null ? part : units * price
+  return sum
 }
 
 /** Whether the basket holds these pairs, in any sequence. */

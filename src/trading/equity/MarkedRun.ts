@@ -6,7 +6,7 @@ import { marketKey } from "../../domain/Market.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import type { BacktestResult } from "../Backtest.ts"
 import type { Series } from "../backtest/Tracks.ts"
-import { exchangeFor } from "../Routing.ts"
+import { tradableOf } from "../Routing.ts"
 import * as CurveThinner from "./CurveThinner.ts"
 import * as EquityFold from "./EquityFold.ts"
 import type { Measured } from "./Figures.ts"
@@ -66,8 +66,8 @@ interface Pass {
 
 const passOf = ({ fills, result, series, settings }: Ended): Pass => {
   const starting = Decimal.toNumber(result.tally.starting)
-  const isListed = ({ exchange, pair }: Series) => exchangeFor(settings, pair) === exchange
-  const listed = series.filter(isListed)
+  const tradable = tradableOf(settings)
+  const listed = series.filter(({ exchange, pair }) => tradable.get(pair)?.exchange === exchange)
   const keys = (["spot", "swap"] as const).flatMap((kind) =>
     series.map((one, index) => [marketKey({ ...one, kind }), index] as const)
   )
@@ -78,10 +78,7 @@ const passOf = ({ fills, result, series, settings }: Ended): Pass => {
     seriesOf: new Map(keys),
     inBasket: series.map((one) => listed.indexOf(one)),
     holdings: Holdings.make(result.postings, fills),
-    basket: HoldBasket.split(
-      starting,
-      listed.map(({ exchange, pair }) => `${exchange}:${pair}`)
-    ),
+    basket: HoldBasket.split(starting, listed.map(HoldBasket.nameOf)),
     draft: { ...EquityFold.begin(starting, result.tally.createdAt) }
   }
 }

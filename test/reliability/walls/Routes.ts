@@ -123,6 +123,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     showsPublic: true
   },
   "GET /v1/dashboard/strategies/{id}/equity": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/dashboard/strategies/{id}/figures": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/chart": {
     names: { noun: "strategy", at: "path" },
     query: "?exchange=binance&pair=BTC/USDT"
@@ -130,6 +131,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "GET /v1/dashboard/strategies/{id}/trades": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/trades.csv": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/timeline": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/dashboard/trades": {},
+  "GET /v1/dashboard/trades.csv": {},
   "GET /v1/dashboard/signals": {},
   "GET /v1/dashboard/signals/{id}": { names: { noun: "signal", at: "path" }, publicToo: true },
   "GET /v1/dashboard/signals/{id}/template": { names: { noun: "signal", at: "path" } },

@@ -80,16 +80,27 @@ export class Life extends Records {
     }
   }
 
-  /** Without any trouble: checks the stop of a position, then closes it. */
+  /** Without any trouble: opens, adds, takes off a part and closes; the stop at the exchange follows all of it. */
   async end(): Promise<void> {
     if (!(await this.#quiet())) return
     this.venue.move(this.market, PRICE)
     // The engine may have no price yet.
     for (let tries = 0; this.position === undefined && tries < 2; tries++)
-      if (!(await this.#say(this.#entry(1)))) return
-    if (this.character.isProtected) this.#stopFlaw = await this.#stopped()
+      if (!(await this.#say(this.#plain))) return
+    await this.#follows()
+    if (!(await this.#say(this.#plain))) return
+    await this.#follows()
+    if (this.position !== undefined) {
+      if (!(await this.#say({ type: this.#closing(this.position.side), closePercent: 40 }))) return
+      await this.#follows()
+    }
     for (let tries = 0; this.position !== undefined && tries < TRIES; tries++)
       if (!(await this.#say({ type: this.#closing(this.position.side) }))) return
+  }
+
+  /** An entry of the side that is held, with nothing beside its type. */
+  get #plain(): Saying {
+    return { type: this.#isSpot ? "buy" : (this.position?.side ?? "long") }
   }
 
   /** Differences between its books and the exchange's, and whatever must never be. */
@@ -191,11 +202,12 @@ export class Life extends Records {
     return isQuiet()
   }
 
-  /** Waits until the stop at the exchange is that of the position; what is wrong where it never is. */
-  async #stopped(): Promise<string | undefined> {
+  /** Waits until the stop at the exchange is that of the position, and keeps what is wrong where it never is. */
+  async #follows(): Promise<void> {
+    if (!this.character.isProtected || this.#stopFlaw !== undefined) return
     const until = Date.now() + MOST_MS
     while (stopFlaw(this) !== undefined && Date.now() < until) await passes(LOOK_MS)
-    return stopFlaw(this)
+    this.#stopFlaw = stopFlaw(this)
   }
 
   /** Less can be traded than is wanted, for a while. */

@@ -5,11 +5,14 @@ import { DATA_ID } from "../../ReportDocument.ts"
 import { Backtest } from "./Backtest.tsx"
 import { Frame } from "./Frame.tsx"
 import type { Report } from "./report.ts"
+import { Sweep } from "./Sweep.tsx"
 
 const Page = ({ report }: { report: Report }) => {
   switch (report.page) {
     case "backtest":
       return <Backtest data={report.data} />
+    case "sweep":
+      return <Sweep data={report.data} />
   }
 }
 

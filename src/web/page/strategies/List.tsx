@@ -16,6 +16,7 @@ import { setQuery } from "../router.ts"
 import { href } from "../routes.ts"
 import type { Answer } from "../wire.ts"
 import { ActiveSwitch } from "./ActiveSwitch.tsx"
+import { IdleBadges } from "./IdleBadges.tsx"
 
 type Line = Answer<"dashboard", "strategies">["data"][number]
 
@@ -130,6 +131,7 @@ const columns = (
         ) : null}{" "}
         <span class="badges">
           <TradingBadges of={line.trading} accounts={accounts} />
+          <IdleBadges id={line.strategy_id} of={{ ...line, equity: line.summary.ending_equity }} />
         </span>
         <span class="under">{line.signal_name === null ? "No signal" : line.signal_name}</span>
       </>
