@@ -1,11 +1,12 @@
 // Owners who close, cancel and set targets by hand, each request sent under its key until it is answered and sometimes
 // once more. The invariant H1: a request acts once, and gets one answer.
 import { Effect, Exit, Option } from "effect"
-import { Pair } from "../../src/domain/Market.ts"
+import { type MarketId, Pair } from "../../src/domain/Market.ts"
 import type { ManualAct, ManualOrder } from "../../src/domain/position/ManualOrder.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
+import { Books } from "./Books.ts"
 import type { Owned, People } from "./People.ts"
 import type { World } from "./World.ts"
 
@@ -25,6 +26,7 @@ const MOST_TRIES = 6
 export class Hands {
   readonly #world: World
   readonly #people: People
+  readonly #books: Books
   /** By strategy: how many requests to close were given. */
   readonly #closes = new Map<number, number>()
   #count = 0
@@ -32,6 +34,7 @@ export class Hands {
   constructor(world: World, people: People) {
     this.#world = world
     this.#people = people
+    this.#books = new Books(world.disk)
   }
 
   begin(): void {
@@ -53,18 +56,27 @@ export class Hands {
 
   #act(dice: SeededRandom): void {
     const { calm, server } = this.#world
-    const owned = dice.pick(this.#people.strategies)
-    const market = {
-      exchange: "binance",
-      pair: dice.pick(PAIRS),
-      kind: dice.pick(["spot", "swap"] as const)
-    } as const
+    const { market, owned } = this.#place(dice)
     const price = this.#world.prices.at(market)
     const act = actOf(dice, price)
     if (calm || owned.deleted !== "no" || !server.isReady) return
     if (act._tag === "Close") this.#closes.set(owned.id, (this.#closes.get(owned.id) ?? 0) + 1)
     const given: Given = { key: `hand-${this.#count++}`, owned, order: { ...market, act }, answer: undefined }
     this.#send(given, 1)
+  }
+
+  /** A market where something is held or waits, if there is one, and else any. */
+  #place(dice: SeededRandom): { readonly owned: Owned; readonly market: MarketId } {
+    const { strategies } = this.#people
+    const used = this.#books.bots().flatMap(({ state, strategy }) => {
+      const owned = strategies.find(({ id }) => id === strategy)
+      return owned === undefined ? [] : Object.values(state.slots).map((slot) => ({ owned, slot }))
+    })
+    const market = { exchange: "binance", pair: dice.pick(PAIRS), kind: dice.pick(["spot", "swap"]) } as const
+    const any = { owned: dice.pick(strategies), market }
+    if (used.length === 0 || dice.chance(0.1)) return any
+    const { owned, slot } = dice.pick(used)
+    return { owned, market: { exchange: slot.exchange, pair: slot.pair, kind: slot.kind } }
   }
 
   #send(given: Given, tries: number): void {

@@ -15,8 +15,19 @@ import type { World } from "./World.ts"
 const STOP = { stop_loss: true, stop_loss_percentage: 10 }
 const Result = Schema.Struct({ outcome: Schema.String, real_money: Schema.Boolean })
 
-/** Sends a request once and returns its status and text. */
+/** How often a request is sent while the server is too busy to take it. */
+const MOST_TRIES = 10
+
+/** Sends a request until it is taken, as a client with a key may; returns its status and text. */
 const send = async (trader: Trader, act: string, body: object, key: string) => {
+  for (let tries = 1; ; tries++) {
+    const answer = await sendOnce(trader, act, body, key)
+    if (answer.status !== 503 || tries === MOST_TRIES) return answer
+    await Bun.sleep(1000)
+  }
+}
+
+const sendOnce = async (trader: Trader, act: string, body: object, key: string) => {
   const { owner, slot, strategy, venue, world } = trader
   const response = await world.fetch(owner, `/v1/strategies/${strategy}/positions/${act}`, {
     method: "POST",
