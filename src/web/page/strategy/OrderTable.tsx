@@ -12,12 +12,12 @@ import { Fees, Fills } from "./Fills.tsx"
 import { type Order, orderOfAlert, purposeOf, shortId, statusOf } from "./orders.ts"
 
 const ROWS = 50
-/** Pages searched for the order of an alert. */
+/** Pages searched for an alert's order. */
 const PAGES_BACK = 20
 
 interface Props {
   readonly id: number
-  /** The page's query: `order` is the one whose fills are shown; `alert` and `at` name the alert whose order is. */
+  /** The page's query: `order` is the one whose fills are shown; `alert` and `at` name an alert, and its order is shown. */
   readonly place: Readonly<Record<string, string>>
 }
 

@@ -86,10 +86,10 @@ const Own = ({ board, place, refetch }: OwnProps) => {
       ))}
       <Now board={board} />
       <ModePanel board={board} refetch={refetch} />
-      <PositionList positions={board.positions} />
-      <Armed armed={board.armed} />
+      <PositionList positions={board.positions} refetch={refetch} />
+      <Armed id={id} armed={board.armed} refetch={refetch} />
       <PricePanel board={board} />
-      <EquityPanel id={id} period={board.period} since={board.period_began_at} />
+      <EquityPanel id={id} period={board.period} />
       <Results board={board} />
       <Tabs
         label="More of this strategy"
