@@ -206,16 +206,6 @@ const actOf = (
   return act.right
 }
 
-const SYMBOLS = [
-  "symbol",
-  "ticker",
-  "pair",
-  "instrument",
-  "tv_instrument",
-  "market",
-  "instrument_id"
-] as const
-
 const pairOf = (
   { errors, fields, names, listener }: Reading,
   signalId: SignalId | undefined,
@@ -223,7 +213,7 @@ const pairOf = (
 ): AlertPair.AlertPair | "unsure" | undefined => {
   const base = valueOf(fields, names, "coin")
   const quote = valueOf(fields, names, "quote_currency")
-  const found = isThere(base) && isThere(quote) ? undefined : fieldOf(fields, names, SYMBOLS)
+  const found = isThere(base) && isThere(quote) ? undefined : fieldOf(fields, names, AlertPair.SYMBOLS)
   const coin = codeOf("coin", base, errors, found !== undefined)
   const quoteCurrency = codeOf("quote_currency", quote, errors, found !== undefined)
   if (coin !== undefined) listener?.("coin", "coin")
