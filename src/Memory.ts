@@ -13,6 +13,7 @@ import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
 import type { Options as BotOptions } from "./services/engine/EngineState.ts"
+import { EquityHistory } from "./services/equity/EquityHistory.ts"
 import { Candles } from "./services/feeds/Candles.ts"
 import * as MemoryMarkets from "./services/feeds/MemoryMarkets.ts"
 import { Storage } from "./services/health/Storage.ts"
@@ -54,6 +55,7 @@ const stores = Layer.mergeAll(
   Timeline.layerMemory,
   Idempotency.layerMemory,
   Portfolio.layerMemory,
+  EquityHistory.layerMemory,
   Orders.layerMemory,
   Halts.layerMemory,
   Commands.layerMemory,

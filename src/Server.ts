@@ -26,6 +26,7 @@ import * as Post from "./outbound/Post.ts"
 import type { RecordingUnreadable } from "./prices/CandleFiles.ts"
 import * as LivePricesOnly from "./services/arming/LivePricesOnly.ts"
 import type { Backtester } from "./services/Backtester.ts"
+import * as EquitySampler from "./services/equity/EquitySampler.ts"
 import { Limits } from "./services/health/Limits.ts"
 import { Meters } from "./services/health/Meters.ts"
 import * as OutageAnnouncer from "./services/health/OutageAnnouncer.ts"
@@ -130,7 +131,7 @@ const domainWith = <Own, E, Needs>(
     Couriers.layer(notifying),
     OutageAnnouncer.layer
   )
-  return Composition.over(Layer.merge(Layer.provide(beside, read), replaced), {
+  const server = Composition.over(Layer.merge(Layer.provide(beside, read), replaced), {
     ...notifying,
     ...Config.admissionOf(options),
     ...(money.feed === "Live" ? {} : { closed: LivePricesOnly.REASON }),
@@ -138,6 +139,8 @@ const domainWith = <Own, E, Needs>(
     paper: paperOf(options),
     patience
   }).pipe(Layer.provide(Layer.succeed(Digest, sha256)))
+  const sampled: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = server
+  return Layer.merge(server, Layer.provide(EquitySampler.layer, sampled))
 }
 
 /** Everything but the use cases: the database, exchanges and prices. */

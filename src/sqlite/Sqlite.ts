@@ -9,6 +9,7 @@ import * as Client from "./client/Client.ts"
 import * as Lock from "./client/Lock.ts"
 import * as Events from "./Events.ts"
 import * as ExchangeAccounts from "./ExchangeAccounts.ts"
+import * as EquityHistory from "./equity/EquityHistory.ts"
 import * as Halts from "./Halts.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Journal from "./Journal.ts"
@@ -80,6 +81,7 @@ export const layerPorts = Layer.mergeAll(
   Events.layer,
   Idempotency.layer,
   Portfolio.layer,
+  EquityHistory.layer,
   Orders.layer,
   Halts.layer,
   Commands.layer,

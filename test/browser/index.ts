@@ -23,6 +23,7 @@ const suites: Record<string, Load> = {
   events: () => import("./events.ts"),
   backtest: () => import("./backtest.ts"),
   same: () => import("./same.ts"),
+  report: () => import("./report.ts"),
   money: () => import("./money.ts"),
   live: () => import("./live.ts"),
   planted: () => import("./planted.ts"),

@@ -12,6 +12,7 @@ import { Accounts } from "../../src/services/Accounts.ts"
 import type { Backups } from "../../src/services/Backups.ts"
 import { Events } from "../../src/services/Events.ts"
 import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
+import { EquityHistory } from "../../src/services/equity/EquityHistory.ts"
 import * as MemoryMarkets from "../../src/services/feeds/MemoryMarkets.ts"
 import { Storage } from "../../src/services/health/Storage.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
@@ -54,6 +55,7 @@ export const memory: Subject = Layer.mergeAll(
   MemoryMarkets.layer,
   Orders.layerMemory,
   Portfolio.layerMemory,
+  EquityHistory.layerMemory,
   Signals.layerMemory,
   SignInCodes.layerMemory,
   StrategyStore.layerMemory,
