@@ -2,6 +2,7 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Alert, Charting } from "./Alerts.ts"
+import { AllTrades } from "./AllTrades.ts"
 import { Backtests } from "./Backtests.ts"
 import { Dashboard } from "./Dashboard.ts"
 import { Events } from "./Events.ts"
@@ -39,6 +40,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Events)
   .add(Notifications)
   .add(Dashboard)
+  .add(AllTrades)
   .add(Records)
   .add(Incoming)
   .add(Tokens)

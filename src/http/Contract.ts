@@ -18,6 +18,7 @@ import * as Alerts from "./alerts/Alerts.ts"
 import * as Fault from "./Fault.ts"
 import * as Problems from "./Problems.ts"
 import { CurrentRequest, type RequestFacts } from "./request/Request.ts"
+import * as AllTrades from "./routes/AllTrades.ts"
 import * as Backtests from "./routes/Backtests.ts"
 import * as Dashboard from "./routes/Dashboard.ts"
 import * as Events from "./routes/Events.ts"
@@ -53,6 +54,7 @@ const layer = HttpApiBuilder.api(Api).pipe(
     Events.layer,
     Notifications.layer,
     Dashboard.layer,
+    AllTrades.layer,
     Incoming.layer,
     Records.layer,
     Sessions.layer,

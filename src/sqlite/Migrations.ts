@@ -26,6 +26,7 @@ import tokenMakers from "./migrations/0011_token_makers.ts"
 import sealedTargets from "./migrations/0012_sealed_targets.ts"
 import alertExtras from "./migrations/0013_alert_extras.ts"
 import equity from "./migrations/0014_equity.ts"
+import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
 import signInCodes from "./migrations/0016_sign_in_codes.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
@@ -59,6 +60,7 @@ const MIGRATIONS: Migrations = {
   "0012_sealed_targets": sealedTargets,
   "0013_alert_extras": alertExtras,
   "0014_equity": equity,
+  "0015_trades_and_reasons": tradesAndReasons,
   "0016_sign_in_codes": signInCodes
 }
 

@@ -148,10 +148,7 @@ const rowsOf = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) => {
     ),
     ...Rows.insertTrades(
       sql,
-      each(
-        (step) => step.trades,
-        (it, strategy) => [strategy, Rows.tradeText(it)]
-      )
+      steps.flatMap((step) => step.trades.map((it) => [step.account, step.bot.strategy, Rows.tradeText(it)]))
     ),
     ...TimelineRows.insert(
       sql,
@@ -166,7 +163,10 @@ const rowsOf = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) => {
     ),
     ...Rows.insertOutcomes(
       sql,
-      outcomes.map((it) => [it.alertId, it.strategyId, it.account, it.reason, it.at])
+      outcomes.map(({ account, alertId, at, facts, reason, strategyId }) => [
+        ...[alertId, strategyId, account, reason, at],
+        facts === undefined ? null : JSON.stringify(facts)
+      ])
     ),
     ...(outcomes.length === 0
       ? []

@@ -1,7 +1,9 @@
 // Builds the dashboard and the guide from their sources. The same sources give the same bytes and names every time.
 import * as HttpApi from "@effect/platform/HttpApi"
 import { Api } from "../api/Api.ts"
+import { ACTED, IGNORED } from "../domain/Alert.ts"
 import { EventKind, KINDS, USUAL_KINDS } from "../domain/Event.ts"
+import { EXIT_REASONS } from "../domain/Order.ts"
 import type { Asset } from "./Archive.ts"
 import * as Guide from "./Guide.ts"
 import { templateOf } from "./ReportDocument.ts"
@@ -113,6 +115,8 @@ const defined = (version: string, report: string) => ({
   __ROUTES__: JSON.stringify(routes()),
   __KINDS__: JSON.stringify(EventKind.literals),
   __KIND_WORDS__: JSON.stringify(KINDS),
+  __REASONS__: JSON.stringify([...ACTED, ...IGNORED]),
+  __EXIT_REASONS__: JSON.stringify(EXIT_REASONS),
   __USUAL_KINDS__: JSON.stringify(USUAL_KINDS)
 })
 

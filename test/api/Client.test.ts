@@ -197,6 +197,10 @@ const CALLS: {
     tradesCsv: ({ client, strategyId }) => client.dashboard.tradesCsv({ path: { id: strategyId } }),
     timeline: ({ client, strategyId }) => client.dashboard.timeline({ path: { id: strategyId } })
   },
+  trades: {
+    list: ({ client }) => client.trades.list(),
+    csv: ({ client }) => client.trades.csv()
+  },
   records: {
     signals: ({ client }) => client.records.signals(),
     signal: ({ client, signalId }) => client.records.signal({ path: { id: signalId } }),

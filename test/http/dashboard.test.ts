@@ -168,6 +168,23 @@ scenario("the dashboard's reads answer for strategies without any trade", [
       from: "must not be after to"
     })
   },
+  { send: `${at}/trades`, status: 200, is: { data: [], total: 0, totals: [] } },
+  { send: `${at}/trades`, as: "hook", status: 403 },
+  { send: `${at}/trades.csv`, as: "none", status: 401 },
+  ...["trades", "trades.csv"].map((path) => ({
+    send: `${at}/${path}?strategy_id=0&pair=${"x".repeat(65)}&side=up&exit_reason=greed&result=draw&from=2&to=1&mode=real`,
+    status: 422,
+    ...errors({
+      strategy_id: `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
+      pair: "must be one text of at most 64 characters",
+      side: "must be one of long, short",
+      exit_reason: "must be why a trade was closed, such as take_profit or stop_loss",
+      result: "must be one of win, loss",
+      from: "must not be after to",
+      mode: "must be one of paper, live"
+    })
+  })),
+  { send: `${at}/trades?side=long&side=short&sort=age`, status: 422 },
   { send: `${at}/strategies/1/chart?${BTC}&from=yesterday`, status: 422 },
   { send: `${at}/strategies/1/timeline?cursor=x`, status: 422 },
   { send: "POST /v1/signals/charting?key={key}", as: "none", body: {}, status: 422 },

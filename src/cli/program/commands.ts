@@ -40,7 +40,7 @@ export const COMMANDS = [
   },
   {
     name: "signal",
-    description: "list signals; make a webhook address and messages to paste for one",
+    description: "list signals; keep them as files; make a webhook address and messages to paste for one",
     load: async () => (await import("../signal.ts")).signal
   },
   {
@@ -55,7 +55,7 @@ export const COMMANDS = [
   },
   {
     name: "strategy",
-    description: "list strategies; let one trade with real money, within limits",
+    description: "list strategies; keep them as files; let one trade with real money, within limits",
     load: async () => (await import("../strategy.ts")).strategy
   },
   {

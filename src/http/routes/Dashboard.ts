@@ -37,7 +37,7 @@ export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
     const overview = yield* Overview
     const boards = yield* StrategyPages
     const charts = yield* Charts
-    const timeline = Timelines.make(yield* Timeline)
+    const timeline = Timelines.searching(yield* Timeline)
     const figures = yield* StrategyFigures
     const accounts = yield* Accounts
     const venues = yield* Venues

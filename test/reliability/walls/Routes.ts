@@ -131,6 +131,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "GET /v1/dashboard/strategies/{id}/trades": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/trades.csv": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/timeline": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/dashboard/trades": {},
+  "GET /v1/dashboard/trades.csv": {},
   "GET /v1/dashboard/signals": {},
   "GET /v1/dashboard/signals/{id}": { names: { noun: "signal", at: "path" }, publicToo: true },
   "GET /v1/dashboard/signals/{id}/template": { names: { noun: "signal", at: "path" } },

@@ -24,6 +24,8 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ]
   ],
   "token revoke": [["revoke token 3", "signalbox token revoke 3"]],
+  "signal export": [["keep one in a file", "signalbox signal export 1 > signal.json"]],
+  "signal apply": [["create or update the signals of a file", "signalbox signal apply signal.json"]],
   "signal url": [
     ["with the address that the platform can reach", "signalbox signal url 1 --base https://bots.example.org"]
   ],
@@ -41,6 +43,11 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
   "account check": [["the one called main", "signalbox account check main"]],
   "account rekey": [["after making new keys at the exchange", "signalbox account rekey main"]],
   "account remove": [["the one called main", "signalbox account remove main --yes"]],
+  "strategy export": [["keep one in a file", "signalbox strategy export 1 > strategy.json"]],
+  "strategy apply": [
+    ["show what would change", "signalbox strategy apply --dry-run strategy.json"],
+    ["create or update the strategies of two files", "signalbox strategy apply trend.json dips.json"]
+  ],
   "strategy arm": [
     [
       "show the terms, and change nothing",
@@ -87,6 +94,10 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     [
       "every setting of a grid",
       "signalbox sweep --strategy example/strategy.json --grid example/grid.json --alerts example/alerts.jsonl --candles BTC/USDT=example/bybit_BTCUSDT_1m_2022-12-13.csv.gz"
+    ],
+    [
+      "as a map of two settings, and as a page with charts",
+      "signalbox sweep --strategy strategy.json --grid grid.json --alerts alerts.jsonl --candles BTC/USDT=FOLDER --map stop_loss_percentage,sell_minprofitpercent --html sweep.html"
     ]
   ],
   "alerts export": [

@@ -8,7 +8,14 @@ export type Points = Answer<"backtests", "run">["points"]
 
 const percent = (value: number): string => Format.percent(value, false, 1)
 
-export const MarkedCurve = ({ points, currency }: { points: Points; currency: string }) => {
+interface Props {
+  readonly points: Points
+  readonly currency: string
+  /** What the curve is; by default a back-test's. */
+  readonly explain?: string
+}
+
+export const MarkedCurve = ({ points, currency, explain = OF_CANDLES }: Props) => {
   const series = useMemo(() => seriesOf(points, currency), [points, currency])
   const [first, last] = [points[0], points.at(-1)]
   const deepest = points.reduce((least, [, , drawdown]) => Math.min(least, drawdown), 0)
@@ -23,14 +30,13 @@ export const MarkedCurve = ({ points, currency }: { points: Points; currency: st
         height={340}
         fit="all"
       />
-      <p class="explain">
-        Equity marked to the market: open positions count at the last close. Grey is what buying the pairs in
-        equal parts and holding them would be worth. Below, the drawdown from the highest equity so far.
-        Prices within a candle are not seen.
-      </p>
+      <p class="explain">{explain}</p>
     </>
   )
 }
+
+const OF_CANDLES =
+  "Equity marked to the market: open positions count at the last close. Grey is what buying the pairs in equal parts and holding them would be worth. Below, the drawdown from the highest equity so far. Prices within a candle are not seen."
 
 const seriesOf = (points: Points, currency: string): Drawing["series"] => {
   const money = (value: number) => Format.money(value, currency)

@@ -23,6 +23,11 @@ export const MarkedFigures = ({ figures }: { figures: All }) => {
       "at the same pace; from 30 days on",
       <Percent value={marked.annual_return_pct} sign />
     ],
+    [
+      "Drawdown now",
+      "from the highest equity to the present one",
+      <Percent value={marked.drawdown_now_pct} />
+    ],
     ["Largest drawdown", "deepest fall from a peak", <Percent value={marked.max_drawdown_pct} />],
     [
       "Longest drawdown",
