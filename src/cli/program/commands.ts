@@ -35,7 +35,7 @@ export const COMMANDS = [
     name: "token",
     ...described(
       "create, list and revoke the tokens that callers sign in with",
-      async () => (await import("../token.ts")).token
+      async () => (await import("../account/token.ts")).token
     )
   },
   {
