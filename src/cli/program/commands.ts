@@ -28,7 +28,7 @@ export const COMMANDS = [
     name: "open",
     ...described(
       "open the dashboard, signed in: print a link that works once",
-      async () => (await import("../open.ts")).open
+      async () => (await import("../open/Command.ts")).open
     )
   },
   {
