@@ -61,7 +61,7 @@ export const COMMANDS = [
   {
     name: "position",
     description: "list positions; close one, cancel an entry or set targets by hand",
-    load: async () => (await import("../position.ts")).position
+    load: async () => (await import("../position/command.ts")).position
   },
   {
     name: "halt",

@@ -7,14 +7,12 @@ import { AlertId } from "../../domain/Alert.ts"
 import { OrderStatus } from "../../domain/Order.ts"
 import { Partition, partitionOf, partitions } from "../../domain/Partition.ts"
 import type { Accounts } from "../../services/Accounts.ts"
-import type { Idempotency } from "../../services/Idempotency.ts"
 import type { Halts } from "../../services/money/Halts.ts"
 import type { Portfolio } from "../../services/Portfolio.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
 import type { Timeline } from "../../services/Timeline.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
-import { keptResponses } from "./money/KeptResponses.ts"
 import { twoOwners } from "./people.ts"
 import {
   at,
@@ -35,7 +33,7 @@ import {
  * An implementer never stores two outcomes of one alert for one strategy, keeps the books of deleted strategies, and
  * moves a cursor only with a commit that gives it.
  */
-export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency | StrategyStore | Timeline>(
+export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore | Timeline>(
   "Portfolio",
   (it) => {
     it("a new portfolio is empty", () =>
@@ -251,8 +249,6 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
         expect(yield* timeline.list(mine.account, mine.id, { limit: 1 })).toEqual([])
         expect(yield* timeline.outcomes(mine.account, [AlertId.make(1)])).toEqual([outcome(mine, 1)])
       }))
-
-    keptResponses(it)
 
     it("a step with a halt halts only its owner, keeps an older halt, and notifies listeners", () =>
       Effect.gen(function* () {
