@@ -3,14 +3,18 @@
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Config from "../Config.ts"
+import { descriptors } from "../ccxt/descriptors.ts"
+import type { KnownExchange } from "../domain/Market.ts"
 import * as Checkup from "../sqlite/Checkup.ts"
 import { DatabaseNewer } from "../sqlite/Migrations.ts"
+import { exchangesOf } from "../sqlite/readers/Tradeable.ts"
 import { sources } from "../vault/Sources.ts"
 import { option } from "./config/options.ts"
 import { type Check, fail, render, type Say, say as saying, warn } from "./doctor/Check.ts"
@@ -18,18 +22,30 @@ import { database as databaseChecks } from "./doctor/database.ts"
 import { kept, keys } from "./doctor/keys.ts"
 import { live } from "./doctor/live.ts"
 import * as Machine from "./doctor/machine.ts"
+import * as Network from "./doctor/network.ts"
 import { port } from "./doctor/port.ts"
 import { strategies } from "./doctor/strategies.ts"
 import { tokens } from "./doctor/tokens.ts"
+import { trading } from "./doctor/trading.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
 import { database, json } from "./program/shared.ts"
+import { UsageError } from "./program/usage.ts"
+import * as Address from "./signal/Address.ts"
 
 /** At least one check failed: exit code 1. */
 class NotWell extends Data.TaggedError("NotWell")<{ readonly message: string }> {}
 
+const base = Options.text("base").pipe(
+  Options.withPseudoName("URL"),
+  Options.optional,
+  Options.withDescription(
+    "the address at which charting platforms reach the server, like https://bots.example.org; it is requested"
+  )
+)
+
 export const doctor = Command.make(
   "doctor",
-  { json, db: database, host: option(Config.SETTINGS.host), port: option(Config.SETTINGS.port) },
+  { json, db: database, host: option(Config.SETTINGS.host), port: option(Config.SETTINGS.port), base },
   (options) =>
     Effect.gen(function* () {
       const checks = yield* inOneLine(options.db)(examine(options))
@@ -54,8 +70,14 @@ const examine = Effect.fnUntraced(function* (options: {
   readonly db: string
   readonly host: string
   readonly port: number
+  readonly base: Option.Option<string>
 }) {
   const { db } = options
+  const address = yield* Option.match(options.base, {
+    onNone: () => Effect.succeedNone,
+    onSome: (text) =>
+      Effect.mapError(Effect.asSome(Address.parse(text)), () => new UsageError({ message: NOT_A_BASE }))
+  })
   const say = saying(db, !Option.contains(yield* Effect.option(Config.unnamedDatabase), db))
   const now = yield* Clock.currentTimeMillis
   const folder = nearest(dirname(resolve(db)))
@@ -73,12 +95,34 @@ const examine = Effect.fnUntraced(function* (options: {
     ...(found === undefined ? [] : databaseChecks(db, found, isServed, say)),
     ...(found === undefined ? [] : live(found, isServed, say)),
     ...(found === undefined ? [] : strategies(found, say)),
+    ...(found === undefined ? [] : trading(found.tradeable, now, say)),
+    ...(found === undefined ? [] : yield* reached(exchangesOf(found.tradeable))),
+    ...(Option.isNone(address)
+      ? []
+      : [
+          yield* Effect.map(Network.ask(`${address.value}/healthz`), (it) =>
+            Network.webhooks(address.value, it)
+          )
+        ]),
     yield* port(options, isServed),
     ...(found === undefined ? [] : tokens(found.tokens, Math.floor(now / 1000), say)),
     ...(yield* keys(yield* Effect.orDie(sources), sealedIn(found), Math.floor(now / 1000), say)),
     ...kept(keptBeside(db).filter(Checkup.holdsUnsealed))
   ]
 })
+
+/** Asks the exchanges that active strategies trade on, all at once; none is asked without such a strategy. */
+const reached = (names: ReadonlyArray<KnownExchange>) =>
+  Effect.forEach(
+    names,
+    (name) =>
+      Effect.map(Network.ask(descriptors[name].home), (answer) => Network.exchange(name, answer, proxy())),
+    { concurrency: "unbounded" }
+  )
+
+const proxy = (): string => process.env["HTTPS_PROXY"] ?? process.env["https_proxy"] ?? ""
+
+const NOT_A_BASE = "--base takes the server's address, like https://bots.example.org"
 
 const sealedIn = (found: Checkup.Checkup | undefined) => ({
   accounts: found?.exchangeAccounts ?? [],

@@ -7,9 +7,11 @@ import * as Option from "effect/Option"
 import * as Config from "../Config.ts"
 import * as Server from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
+import { MarketRefresher } from "../services/feeds/MarketRefresher.ts"
 import * as Restores from "../sqlite/backups/Restores.ts"
 import { options } from "./config/options.ts"
 import { reachable } from "./doctor/port.ts"
+import * as Refresher from "./market/refresher.ts"
 import * as Link from "./open/Link.ts"
 import { compileReadily } from "./program/compiler.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
@@ -51,13 +53,7 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
       if (options.dashboard === "on") yield* wayIn(options, server.url)
     }
     return yield* Effect.never
-  }).pipe(
-    Effect.provide(Server.layer(options)),
-    inOneLine(options.db),
-    fed,
-    Logs.as(options.logFormat),
-    untilSignalled
-  )
+  }).pipe(refreshed(options), inOneLine(options.db), fed, Logs.as(options.logFormat), untilSignalled)
 )
 
 /** How to get in without a token. On a terminal it is a link; a journal or a file gets the command that prints one. */
@@ -67,3 +63,17 @@ const wayIn = Effect.fnUntraced(function* ({ db, host }: Config.ServerOptions, u
   const link = yield* Link.make(url.replace(`//${host}:`, `//${reachable(host)}:`), Option.none())
   yield* Console.error(`signalbox: ${Link.words(link)}\n\n  ${link.url}\n`)
 })
+/** Runs on the server; with streaming prices of the exchanges themselves, their markets are refreshed beside it. */
+const refreshed =
+  (options: Config.Values<typeof Config.SETTINGS>) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      const { db, exchangeUrls, prices, refreshMarkets } = options
+      const refresher = yield* Refresher.make(refreshMarkets, Refresher.inProcess(db))
+      const isOn = prices === "live" && exchangeUrls === "" && refreshMarkets > 0
+      if (!isOn) return yield* Effect.provide(self, Server.layer(options))
+      const both = Effect.zipRight(Effect.forkScoped(refresher.run), self).pipe(Effect.scoped)
+      return yield* Effect.provide(both, Server.layer(options)).pipe(
+        Effect.provideService(MarketRefresher, { ask: refresher.ask })
+      )
+    })

@@ -157,6 +157,15 @@ const NOTIFICATIONS = {
   })
 }
 
+/** The program's own: it starts itself anew for each refresh. */
+const MARKETS = {
+  refreshMarkets: setting("refresh-markets", integer, 24, {
+    bounds: Bounds.NOT_NEGATIVE,
+    description:
+      "hours between two refreshes of all markets from their exchanges, the first soon after the start; 0 means never; counts only with --prices live and without --exchange-urls"
+  })
+}
+
 /** The program's own: an app that embeds the server has a log of its own. */
 const LOG = {
   logFormat: setting("log-format", text, "auto", {
@@ -170,13 +179,14 @@ const LOG = {
 export const SERVER = { ...LISTENING, ...STORAGE, ...PRICES, ...TRADING, ...LIMITS, ...NOTIFICATIONS }
 
 /** All settings. */
-export const SETTINGS = { ...SERVER, ...LOG }
+export const SETTINGS = { ...SERVER, ...MARKETS, ...LOG }
 
 /** All settings under headings, for the documentation. */
 export const HEADINGS: ReadonlyArray<readonly [heading: string, settings: Tree]> = [
   ["Addresses and connections", LISTENING],
   ["Database", STORAGE],
   ["Prices", PRICES],
+  ["Markets", MARKETS],
   ["Trading", TRADING],
   ["Limits", LIMITS],
   ["Notifications", NOTIFICATIONS],

@@ -18,7 +18,7 @@ import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import * as CheckupWarnings from "../../src/sqlite/verify/CheckupWarnings.ts"
 import * as Books from "../lib/books.ts"
 import { selfSigned } from "../lib/certificate.ts"
-import { signalbox } from "../lib/cli.ts"
+import { signalbox, signalboxWith } from "../lib/cli.ts"
 
 const NOW = Date.UTC(2026, 10, 21)
 const DAY = 86_400
@@ -137,8 +137,10 @@ describe("the doctor command", () => {
 
   test("prints a line for each check with advice below what fails, and leaves nothing behind", async () => {
     chmodSync(db, 0o644)
-    const { code, error, out } = await signalbox("doctor", "--db", db, "--port", "0")
-    expect({ code, error }).toEqual({ code: 1, error: "signalbox: 1 of 6 checks failed\n" })
+    // No test reaches an exchange.
+    const nowhere = { HTTPS_PROXY: "http://127.0.0.1:1" }
+    const { code, error, out } = await signalboxWith(nowhere, "doctor", "--db", db, "--port", "0")
+    expect({ code, error }).toEqual({ code: 1, error: "signalbox: 1 of 8 checks failed\n" })
     const lines = out.trimEnd().split("\n")
     expect(lines.map((line) => line.slice(0, 14).trimEnd())).toEqual([
       "ok    clock",
@@ -146,6 +148,9 @@ describe("the doctor command", () => {
       "FAIL  modes",
       "",
       "ok    database",
+      "ok    bots",
+      "warn  network",
+      "",
       "ok    port",
       "ok    tokens"
     ])

@@ -7,6 +7,7 @@ import { type Violation, Violations, violation } from "../../domain/requests/Vio
 import type { Settings, Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import type { Bots } from "../Bots.ts"
+import { MarketRefresher } from "../feeds/MarketRefresher.ts"
 import { Markets } from "../Markets.ts"
 import { Signals } from "../Signals.ts"
 import { Validation } from "../Validation.ts"
@@ -27,6 +28,7 @@ export const make = Effect.fnUntraced(function* (maxPairs: number, bots: BotChec
   const signals = yield* Signals
   const markets = yield* Markets
   const validation = yield* Validation
+  const refresher = yield* MarketRefresher
 
   /** The requested settings, with all that the rules read. */
   const proposed = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
@@ -36,6 +38,18 @@ export const make = Effect.fnUntraced(function* (maxPairs: number, bots: BotChec
       onSome: (id) => Effect.option(signals.visible(account, id))
     })
     return { reading, signal, maxPairs, exchange: catalogue.exchange, market: catalogue.market }
+  })
+
+  /** What is done about exchanges of which a pair is not known: they may list it since. */
+  const refreshing = Effect.fnUntraced(function* ({ listings }: Reading) {
+    const { market } = yield* markets.catalogue
+    const unknown = Option.getOrElse(listings, () => [])
+      .filter(({ exchange, pairs }) =>
+        pairs.some((pair) => Option.isNone(market({ exchange, pair, kind: "spot" })))
+      )
+      .map(({ exchange }) => exchange)
+    const texts = yield* Effect.forEach(new Set(unknown), refresher.ask)
+    return texts.flatMap((text) => (text === undefined ? [] : [violation("exchanges", text)]))
   })
 
   /** The violations of the rules that are effects. */
@@ -50,7 +64,11 @@ export const make = Effect.fnUntraced(function* (maxPairs: number, bots: BotChec
     reading: Reading,
     known: ReadonlyArray<Violation>
   ) {
-    const violations = [...validation.strategy(yield* proposed(account, reading)), ...known]
+    const violations = [
+      ...validation.strategy(yield* proposed(account, reading)),
+      ...known,
+      ...(yield* refreshing(reading))
+    ]
     if (violations.length > 0 || Option.isNone(reading.settings)) return yield* Violations.of(violations)
     return reading.settings.value
   })

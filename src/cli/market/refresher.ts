@@ -1,0 +1,122 @@
+// Refreshes markets while the server runs: soon after the start, once a day, and where somebody names a pair that is not
+// known. A process of its own does it, so that neither memory nor requests of the server depend on an exchange's answer.
+import { existsSync } from "node:fs"
+import { constants, setPriority } from "node:os"
+import { resolve } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import {
+  EXCHANGE_NAMES,
+  type ExchangeName,
+  isKnownExchange,
+  type KnownExchange
+} from "../../domain/Market.ts"
+import type { MarketRefresher } from "../../services/feeds/MarketRefresher.ts"
+import { Markets } from "../../services/Markets.ts"
+import { isBuilt } from "../../WorkerAddress.ts"
+import { plain } from "../program/table.ts"
+
+/** The pause after the start, which belongs to webhooks and prices; and how often it is seen what is due. */
+const FIRST = "15 seconds"
+const LOOK = "1 hour"
+/** An exchange is not asked again within this time because of an unknown pair (ms). */
+const AGAIN_MS = 600_000
+/** The longest that a refresh may take (ms), and the most lines of it that are logged. */
+const LIMIT_MS = 300_000
+const MOST_LINES = 14
+const MOST_LETTERS = 300
+
+/** Refreshes these exchanges; returns lines about those that were not refreshed. */
+export type Refresh = (exchanges: ReadonlyArray<KnownExchange>) => Effect.Effect<ReadonlyArray<string>>
+
+/** A refresher of a server: `ask` takes requests, `run` works on them for as long as it runs. */
+export const make = Effect.fnUntraced(function* (everyHours: number, refresh: Refresh) {
+  const requests = yield* Queue.dropping<KnownExchange>(EXCHANGE_NAMES.length)
+  const askedAt = new Map<ExchangeName, number>()
+
+  const ask: typeof MarketRefresher.Service.ask = (exchange) =>
+    Effect.gen(function* () {
+      if (!isKnownExchange(exchange)) return undefined
+      const now = yield* Clock.currentTimeMillis
+      const before = askedAt.get(exchange) ?? Number.NEGATIVE_INFINITY
+      if (now - before < AGAIN_MS)
+        return `${exchange} was asked for its markets ${Math.ceil((now - before) / 1000)} seconds ago: if it lists the pair, try again in a minute`
+      askedAt.set(exchange, now)
+      yield* Queue.offer(requests, exchange)
+      return `${exchange} is being asked for its markets now: if it lists the pair, try again in a minute`
+    })
+
+  const refreshed = Effect.fnUntraced(function* (exchanges: ReadonlyArray<KnownExchange>) {
+    if (exchanges.length === 0) return
+    const lines = yield* refresh(exchanges)
+    for (const line of lines) yield* Effect.logWarning(line)
+    if (lines.length === 0) yield* Effect.logInfo(`markets are refreshed: ${exchanges.join(", ")}`)
+  })
+  const due = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const at = yield* Effect.flatMap(Markets, ({ refreshes }) => refreshes)
+    return EXCHANGE_NAMES.filter(
+      (name) => now / 1000 - (at.get(name) ?? Number.NEGATIVE_INFINITY) >= everyHours * 3600
+    )
+  })
+  const daily = Effect.forever(Effect.zipRight(Effect.flatMap(due, refreshed), Effect.sleep(LOOK)))
+  const onDemand = Effect.forever(Effect.flatMap(Queue.take(requests), (exchange) => refreshed([exchange])))
+  const run = Effect.zipRight(Effect.sleep(FIRST), Effect.all([daily, onDemand], { concurrency: 2 }))
+  return { ask, run: Effect.asVoid(run) }
+})
+
+/** Refreshes by `signalbox market refresh` in a process of low priority, which commits to the same database. */
+export const inProcess =
+  (db: string): Refresh =>
+  (exchanges) =>
+    Effect.promise(async () => {
+      const child = Bun.spawn([...program(), "market", "refresh", ...exchanges, "--db", resolve(db)], {
+        cwd: "/",
+        env: environment(),
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: "pipe",
+        timeout: LIMIT_MS
+      })
+      lower(child.pid)
+      const [code, text] = await Promise.all([child.exited, new Response(child.stderr).text()])
+      if (code === 0) return []
+      const lines = text.split("\n").filter((line) => line !== "")
+      const failures = lines
+        .slice(0, MOST_LINES)
+        .map((line) => plain(line.replace(/^signalbox: /, "").slice(0, MOST_LETTERS)))
+      return failures.length > 0 ? failures : ["markets could not be refreshed"]
+    }).pipe(
+      Effect.catchAllDefect((cause) =>
+        Effect.as(Effect.logWarning("markets could not be refreshed", cause), [])
+      )
+    )
+
+const lower = (pid: number): void => {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It may have ended already.
+  }
+}
+
+/** The running program itself, even after an upgrade has replaced its file. */
+const RUNNING = "/proc/self/exe"
+const program = (): ReadonlyArray<string> => {
+  const self = existsSync(RUNNING) ? RUNNING : process.execPath
+  return isBuilt ? [self] : [self, Bun.main]
+}
+
+/** Only what concerns the network: the server's environment may hold secrets. */
+const NETWORK = [
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"]
+]
+const environment = (): Record<string, string> =>
+  Object.fromEntries(
+    NETWORK.flatMap((name) => {
+      const value = process.env[name]
+      return value === undefined ? [] : [[name, value]]
+    })
+  )
