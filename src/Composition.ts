@@ -12,6 +12,8 @@ import type { Exchange } from "./services/Exchange.ts"
 import type { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
 import * as EngineLayer from "./services/engine/EngineLayer.ts"
 import type { Options as BotOptions } from "./services/engine/EngineState.ts"
+import type { EquityHistory } from "./services/equity/EquityHistory.ts"
+import { StrategyFigures } from "./services/equity/StrategyFigures.ts"
 import type { Candles } from "./services/feeds/Candles.ts"
 import { Charts } from "./services/feeds/Charts.ts"
 import { Refusals } from "./services/health/Refusals.ts"
@@ -33,6 +35,7 @@ import type { Portfolio } from "./services/Portfolio.ts"
 import { RateLimits, type Rates } from "./services/RateLimits.ts"
 import { Overview } from "./services/records/Overview.ts"
 import type { Results } from "./services/records/Results.ts"
+import type { SignInCodes } from "./services/records/SignInCodes.ts"
 import { StrategyBatch } from "./services/records/StrategyBatch.ts"
 import { StrategyPages } from "./services/records/StrategyPages.ts"
 import type { Trades } from "./services/records/Trades.ts"
@@ -56,6 +59,7 @@ export type Records =
   | Accounts
   | Backups
   | Commands
+  | EquityHistory
   | Events
   | ExchangeAccounts
   | Halts
@@ -67,6 +71,7 @@ export type Records =
   | Results
   | Sessions
   | Signals
+  | SignInCodes
   | Storage
   | StrategyStore
   | Targets
@@ -94,6 +99,7 @@ export type UseCases =
   | Refusals
   | Strategies
   | StrategyBatch
+  | StrategyFigures
   | StrategyPages
   | Tokens
 
@@ -112,7 +118,12 @@ export const over = <Others, E, R>(
 
 /** The use cases, with the engine and the runner of commands beneath them. */
 const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
-  Layer.mergeAll(StrategyPages.layer(options), Charts.layer(options), Overview.layer(options)).pipe(
+  Layer.mergeAll(
+    StrategyPages.layer(options),
+    StrategyFigures.layer(options),
+    Charts.layer(options),
+    Overview.layer(options)
+  ).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Strategies.layer(options),

@@ -13,6 +13,7 @@ import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
 import type { Options as BotOptions } from "./services/engine/EngineState.ts"
+import { EquityHistory } from "./services/equity/EquityHistory.ts"
 import { Candles } from "./services/feeds/Candles.ts"
 import * as MemoryMarkets from "./services/feeds/MemoryMarkets.ts"
 import { Storage } from "./services/health/Storage.ts"
@@ -29,6 +30,7 @@ import * as PriceFeed from "./services/PriceFeed.ts"
 import type { Rates } from "./services/RateLimits.ts"
 import { MemoryState } from "./services/records/MemoryState.ts"
 import { Results } from "./services/records/Results.ts"
+import { SignInCodes } from "./services/records/SignInCodes.ts"
 import { Trades } from "./services/records/Trades.ts"
 import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
@@ -46,12 +48,14 @@ export interface Options extends Partial<BotOptions> {
 const stores = Layer.mergeAll(
   Accounts.layerMemory,
   Signals.layerMemory,
+  SignInCodes.layerMemory,
   Backups.layerMemory,
   StrategyStore.layerMemory,
   MemoryMarkets.layer,
   Timeline.layerMemory,
   Idempotency.layerMemory,
   Portfolio.layerMemory,
+  EquityHistory.layerMemory,
   Orders.layerMemory,
   Halts.layerMemory,
   Commands.layerMemory,

@@ -19,13 +19,14 @@ import * as Feed from "./Feed.ts"
 import type { CertificateRefused } from "./http/edge/Certificate.ts"
 import type { ServeError } from "./http/edge/Listener.ts"
 import * as Proxies from "./http/edge/Proxies.ts"
-import { docs } from "./http/ReferencePage.ts"
+import { docs, docsBeside } from "./http/ReferencePage.ts"
 import { type Server as Served, serve, sha256 } from "./http/serve.ts"
 import * as Telemetry from "./otlp/Telemetry.ts"
 import * as Post from "./outbound/Post.ts"
 import type { RecordingUnreadable } from "./prices/CandleFiles.ts"
 import * as LivePricesOnly from "./services/arming/LivePricesOnly.ts"
 import type { Backtester } from "./services/Backtester.ts"
+import * as EquitySampler from "./services/equity/EquitySampler.ts"
 import { Limits } from "./services/health/Limits.ts"
 import { Meters } from "./services/health/Meters.ts"
 import * as OutageAnnouncer from "./services/health/OutageAnnouncer.ts"
@@ -40,7 +41,7 @@ import * as Sqlite from "./sqlite/Sqlite.ts"
 import type { AlertPatience } from "./trading/AlertPatience.ts"
 import * as Vault from "./vault/Vault.ts"
 import * as Assets from "./web/Assets.ts"
-import { headingOf } from "./web/guide/Addresses.ts"
+import { GUIDE_PATH, headingOf } from "./web/guide/Addresses.ts"
 
 /** The running server: its addresses, and a description of its price source. */
 export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
@@ -130,7 +131,7 @@ const domainWith = <Own, E, Needs>(
     Couriers.layer(notifying),
     OutageAnnouncer.layer
   )
-  return Composition.over(Layer.merge(Layer.provide(beside, read), replaced), {
+  const server = Composition.over(Layer.merge(Layer.provide(beside, read), replaced), {
     ...notifying,
     ...Config.admissionOf(options),
     ...(money.feed === "Live" ? {} : { closed: LivePricesOnly.REASON }),
@@ -138,6 +139,8 @@ const domainWith = <Own, E, Needs>(
     paper: paperOf(options),
     patience
   }).pipe(Layer.provide(Layer.succeed(Digest, sha256)))
+  const sampled: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = server
+  return Layer.merge(server, Layer.provide(EquitySampler.layer, sampled))
 }
 
 /** Everything but the use cases: the database, exchanges and prices. */
@@ -188,10 +191,13 @@ export const listening = (options: Listening) =>
         host,
         port,
         proxies,
-        docs,
         ...(options.dashboard === "off"
-          ? {}
-          : { pages: Assets.make(), help: (code: string) => headingOf("errors", code) }),
+          ? { docs }
+          : {
+              docs: docsBeside({ guide: GUIDE_PATH }),
+              pages: Assets.make(),
+              help: (code: string) => headingOf("errors", code)
+            }),
         ...(alertPort === 0 ? {} : { alerts: { host: alertHost || host, port: alertPort } }),
         ...(metricsPort === 0 ? {} : { metrics: { port: metricsPort } }),
         ...(certificates === undefined ? {} : { certificates })

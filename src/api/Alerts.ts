@@ -18,6 +18,13 @@ export const PARSE_PATH = "/v1/alerts/parse"
 
 const Reading = {
   ...InstructionView,
+  growth_percent: Schema.NullOr(Schema.Number).annotations({
+    description: "for a chart's message: the position grows by this percentage of what is held"
+  }),
+  either_side: Schema.Boolean.annotations({
+    description:
+      "for a chart's message that does not say what it held before: whichever side is held is closed"
+  }),
   fields: Schema.Array(
     Schema.Struct({
       field: Schema.String.annotations({ description: "a field of this interface" }),

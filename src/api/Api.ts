@@ -2,6 +2,7 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Alert, Charting } from "./Alerts.ts"
+import { AllTrades } from "./AllTrades.ts"
 import { Backtests } from "./Backtests.ts"
 import { Dashboard } from "./Dashboard.ts"
 import { Events } from "./Events.ts"
@@ -9,6 +10,7 @@ import { History } from "./History.ts"
 import { Incoming } from "./Incoming.ts"
 import { Notifications } from "./Notifications.ts"
 import { Operator } from "./Operator.ts"
+import { Positions } from "./Positions.ts"
 import { Arming } from "./RealMoney.ts"
 import { Records } from "./Records.ts"
 import { Sessions } from "./Sessions.ts"
@@ -38,6 +40,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Events)
   .add(Notifications)
   .add(Dashboard)
+  .add(AllTrades)
   .add(Records)
   .add(Incoming)
   .add(Tokens)
@@ -45,6 +48,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Operator)
   .add(Backtests)
   .add(Arming)
+  .add(Positions)
   .addError(Problems.Internal)
   .addError(Problems.Unavailable)
   .annotateContext(

@@ -9,7 +9,7 @@ import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { PositionSide } from "../domain/Order.ts"
 import { Performance } from "../domain/Performance.ts"
 import { Body } from "../domain/requests/BacktestRequest.ts"
-import { EquityCurve, PriceChart } from "./Charts.ts"
+import { EquityCurve, FiguresAndCurve, PriceChart } from "./Charts.ts"
 import { TradeView } from "./Dashboard.ts"
 import { moment } from "./shared/Moment.ts"
 import { BACKTESTS_PATH } from "./shared/Paths.ts"
@@ -27,6 +27,7 @@ export type BacktestRequest = typeof BacktestRequest.Type
 export const BacktestView = Schema.Struct({
   performance: Performance,
   equity: EquityCurve,
+  ...FiguresAndCurve.fields,
   charts: Schema.Array(
     Schema.Struct({ exchange: ExchangeName, pair: Pair, kind: MarketKind, chart: PriceChart })
   ),

@@ -1,5 +1,6 @@
 // The curves and candles of charts. Each has a bounded number of points, and thinning keeps the peaks and lows.
 import * as Schema from "effect/Schema"
+import { EquityFigures, EquityPoint } from "../domain/equity/EquityFigures.ts"
 import { ExitReason, OrderPurpose, OrderSide } from "../domain/Order.ts"
 import { FillRole } from "../domain/position/FillRole.ts"
 
@@ -20,6 +21,16 @@ export const EquityCurve = Schema.Struct({
   })
 }).annotations({ identifier: "EquityCurve" })
 export type EquityCurve = typeof EquityCurve.Type
+
+/** Figures of a strategy, and equity marked to the market over time. */
+export const FiguresAndCurve = Schema.Struct({
+  figures: EquityFigures,
+  points: Schema.Array(EquityPoint).annotations({
+    description:
+      "[time in seconds, equity, drawdown in percent, worth of buying and holding], times ascending; the first is the start"
+  })
+}).annotations({ identifier: "StrategyFigures" })
+export type FiguresAndCurve = typeof FiguresAndCurve.Type
 
 /** A fill on a price chart. */
 export const MarkerView = Schema.Struct({

@@ -11,34 +11,17 @@ import { Summary } from "../domain/Performance.ts"
 import { FullView } from "../domain/requests/StrategyView.ts"
 import { SignalId } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
-import { DEFAULT_POINTS, EquityCurve, MAX_POINTS, PriceChart } from "./Charts.ts"
+import { DEFAULT_POINTS, EquityCurve, FiguresAndCurve, MAX_POINTS, PriceChart } from "./Charts.ts"
 import { Timeline } from "./History.ts"
 import { ArmedView, PositionView, TradingView } from "./Holdings.ts"
 import { OverviewView } from "./Overview.ts"
 import { SignalView } from "./Signals.ts"
 import { moment } from "./shared/Moment.ts"
-import { MAX_LIMIT, Page, pathOf } from "./shared/Paging.ts"
+import { MAX_LIMIT, Page, parameter, pathOf, Searched } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
 const number = (description: string) => Schema.Number.annotations({ description })
-const Repeatable = Schema.Union(Schema.String, Schema.Array(Schema.String))
-
-/**
- * An optional parameter. Decoding never fails: a repeated parameter becomes `TWICE`, which the handler rejects with a
- * message.
- */
-const text = (description: string) =>
-  Schema.optional(
-    Schema.transform(Repeatable, Schema.String, {
-      strict: true,
-      decode: (text) => (typeof text === "string" ? text : TWICE),
-      encode: (text) => text
-    }).annotations({ description, jsonSchema: { type: "string", description } })
-  )
-/** The value of a parameter that was given more than once. */
-export const TWICE = "\0"
-
 /** A row of the dashboard's list of strategies. */
 export const StrategyLine = Schema.Struct({
   strategy_id: StrategyId,
@@ -144,14 +127,16 @@ export const STRATEGY_ORDERS = [
   "open_positions"
 ] as const
 export const TRADE_ORDERS = ["closed_at", "opened_at", "pair", "pnl", "profit_pct", "hold"] as const
+/** The parts of a timeline: `acted` and `ignored` are alerts, `rest` is everything but ignored alerts. */
+export const TIMELINE_PARTS = ["all", "acted", "ignored", "rest"] as const
 export const DIRECTIONS = ["asc", "desc"] as const
 
 /** Whole numbers as text: the handler rejects any other text with a message. */
-const Offset = {
-  limit: text(`the most rows of one answer, 1 to ${MAX_LIMIT}; 100 where it is left out`),
-  offset: text("rows to leave out, from 0")
+export const Offset = {
+  limit: parameter(`the most rows of one answer, 1 to ${MAX_LIMIT}; 100 where it is left out`),
+  offset: parameter("rows to leave out, from 0")
 }
-const Points = text(
+const Points = parameter(
   `the most points of the curve, 10 to ${MAX_POINTS}; ${DEFAULT_POINTS} where it is left out`
 )
 
@@ -168,9 +153,9 @@ export const Dashboard = HttpApiGroup.make("dashboard")
     HttpApiEndpoint.get("strategies", "/v1/dashboard/strategies")
       .setUrlParams(
         Schema.Struct({
-          search: text("part of a name, pair or signal's name"),
-          sort: text(`one of ${STRATEGY_ORDERS.join(", ")}; strategy_id where it is left out`),
-          direction: text("asc or desc; asc where it is left out"),
+          search: parameter("part of a name, pair or signal's name"),
+          sort: parameter(`one of ${STRATEGY_ORDERS.join(", ")}; strategy_id where it is left out`),
+          direction: parameter("asc or desc; asc where it is left out"),
           ...Offset
         })
       )
@@ -197,15 +182,29 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       .annotateContext(words("Read a strategy's equity curve", "After each completed trade, thinned out."))
   )
   .add(
+    HttpApiEndpoint.get("figures", "/v1/dashboard/strategies/:id/figures")
+      .setPath(path)
+      .setUrlParams(Schema.Struct({ points: Points }))
+      .addSuccess(FiguresAndCurve)
+      .addError(Problems.NotFound)
+      .addError(Problems.Unprocessable)
+      .annotateContext(
+        words(
+          "Read a strategy's figures",
+          "Of equity marked to the market once a minute, and of completed trades, in the current period."
+        )
+      )
+  )
+  .add(
     HttpApiEndpoint.get("chart", "/v1/dashboard/strategies/:id/chart")
       .setPath(path)
       .setUrlParams(
         Schema.Struct({
-          exchange: text("the market's exchange; required"),
-          pair: text("the market's pair; required"),
-          kind: text("spot or swap; spot where it is left out"),
-          from: text("seconds since the Unix epoch; the last 1000 minutes where it is left out"),
-          to: text("seconds since the Unix epoch; now where it is left out"),
+          exchange: parameter("the market's exchange; required"),
+          pair: parameter("the market's pair; required"),
+          kind: parameter("spot or swap; spot where it is left out"),
+          from: parameter("seconds since the Unix epoch; the last 1000 minutes where it is left out"),
+          to: parameter("seconds since the Unix epoch; now where it is left out"),
           points: Points
         })
       )
@@ -221,8 +220,8 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       .setPath(path)
       .setUrlParams(
         Schema.Struct({
-          sort: text(`one of ${TRADE_ORDERS.join(", ")}; closed_at where it is left out`),
-          direction: text("asc or desc; desc where it is left out"),
+          sort: parameter(`one of ${TRADE_ORDERS.join(", ")}; closed_at where it is left out`),
+          direction: parameter("asc or desc; desc where it is left out"),
           ...Offset
         })
       )
@@ -241,11 +240,23 @@ export const Dashboard = HttpApiGroup.make("dashboard")
   .add(
     HttpApiEndpoint.get("timeline", "/v1/dashboard/strategies/:id/timeline")
       .setPath(path)
-      .setUrlParams(Page)
+      .setUrlParams(
+        Schema.Struct({
+          ...Page.fields,
+          entries: parameter(`one of ${TIMELINE_PARTS.join(", ")}; all where it is left out`),
+          reason: parameter("only alerts with this reason"),
+          ...Searched
+        })
+      )
       .addSuccess(Timeline)
       .addError(Problems.NotFound)
       .addError(Problems.Unprocessable)
-      .annotateContext(words("Read a strategy's timeline", "As the public operation of the same name."))
+      .annotateContext(
+        words(
+          "Read a strategy's timeline",
+          "As the public operation of the same name, with filters: one answer then looks at the next 5,000 entries."
+        )
+      )
   )
   .middleware(Bearer)
   .annotate(Access, Access.of({ scope: "full", bucket: "dashboard" }))

@@ -5,7 +5,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { type Alert, AlertId, type Outcome, outcomeOf, Reason } from "../domain/Alert.ts"
+import { type Alert, AlertId, type Outcome, outcomeOf, Reason, ReasonFacts } from "../domain/Alert.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { extrasView, InstructionView } from "./shared/Instruction.ts"
@@ -21,6 +21,9 @@ const OutcomeView = Schema.Struct({
   strategy_id: StrategyId,
   outcome: Schema.Literal("acted", "ignored"),
   reason: Reason,
+  facts: Schema.optional(ReasonFacts).annotations({
+    description: "the numbers that decided, where any did; times in milliseconds since the epoch"
+  }),
   at: time("when it was decided")
 }).annotations({ identifier: "Outcome", description: "What one strategy made of the alert, and why." })
 
@@ -50,10 +53,11 @@ export const alertView = (alert: Alert, outcomes: ReadonlyArray<Outcome>, next?:
   received_at: seconds(alert.receivedAt),
   repeats: alert.repeats,
   warnings: alert.warnings,
-  outcomes: outcomes.map(({ strategyId, reason, at }) => ({
+  outcomes: outcomes.map(({ at, facts, reason, strategyId }) => ({
     strategy_id: strategyId,
     outcome: outcomeOf(reason),
     reason,
+    ...(facts === undefined ? {} : { facts }),
     at: seconds(at)
   })),
   ...(next === undefined ? {} : { outcomes_next: next })

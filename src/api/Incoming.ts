@@ -4,12 +4,12 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
-import { AlertId, AlertType, Reason } from "../domain/Alert.ts"
+import { AlertId, AlertType, Reason, ReasonFacts } from "../domain/Alert.ts"
 import { SignalId } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import { ExtrasView } from "./shared/Instruction.ts"
 import { moment } from "./shared/Moment.ts"
-import { Page, text } from "./shared/Paging.ts"
+import { Page, parameter, Searched, text } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
@@ -40,8 +40,10 @@ export const IncomingView = Schema.Struct({
       strategy_name: Schema.NullOr(Schema.String).annotations({ description: "null where it was deleted" }),
       outcome: Schema.Literal("acted", "ignored"),
       reason: Reason,
+      facts: Schema.optional(ReasonFacts),
       text: Schema.String.annotations({
-        description: "the reason in words, and why nothing was opened where the exchange took no order"
+        description:
+          "the reason in words with the numbers that decided, and why nothing was opened where the exchange took no order"
       }),
       at: moment("when it was decided")
     })
@@ -69,12 +71,20 @@ export const Incoming = HttpApiGroup.make("incoming")
       .setUrlParams(
         Schema.Struct({
           ...Page.fields,
-          signal_id: Schema.optional(text("only of this signal"))
+          signal_id: Schema.optional(text("only of this signal")),
+          outcome: parameter("acted or ignored: only alerts that at least one strategy acted on, or ignored"),
+          reason: parameter("only alerts with this reason at one strategy at least"),
+          ...Searched
         })
       )
       .addSuccess(Schema.Struct({ data: Schema.Array(IncomingView) }))
       .addError(Problems.Unprocessable)
-      .annotateContext(words("List alerts as they came", "Newest first, 100 unless `limit` is given."))
+      .annotateContext(
+        words(
+          "List alerts as they came",
+          "Newest first, 100 unless `limit` is given. With filters one answer looks at the next 5,000 alerts; where there may be more, the header `Link` says where to go on."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.get("refusals", "/v1/dashboard/refusals")

@@ -112,6 +112,9 @@ const OrderView = Schema.Struct({
   side: OrderSide,
   type: OrderType,
   purpose: OrderPurpose,
+  alert_id: Schema.NullOr(Schema.Int).annotations({
+    description: "the alert behind an entry; null for every other order"
+  }),
   live: Schema.Boolean.annotations({ description: "false for an order on paper" }),
   client_id: Schema.NullOr(Schema.String).annotations({
     description: "the client order id at the exchange; null on paper"

@@ -32,8 +32,13 @@ export const SessionView = Schema.Struct({
 }).annotations({ identifier: "Session", description: "Who is signed in." })
 export type SessionView = typeof SessionView.Type
 
-/** The answer to a stranger: nothing about the server. */
-const Nobody = Schema.Struct({ account: Schema.Null }).annotations({
+/** The answer to a stranger: nothing about the server but whether it waits for its first account. */
+const Nobody = Schema.Struct({
+  account: Schema.Null,
+  unclaimed: Schema.optionalWith(Schema.Literal(true), { exact: true }).annotations({
+    description: "there is no account yet: a code from the terminal makes the first one; otherwise absent"
+  })
+}).annotations({
   identifier: "NoSession",
   description: "Nobody is signed in."
 })
@@ -43,14 +48,24 @@ export const Shown = Schema.Union(SessionView, Nobody)
 
 const Credentials = Schema.Struct({
   token: Schema.String.annotations({ description: "a token of scope `full`" })
-}).annotations({ identifier: "Credentials", description: "What one signs in with." })
+}).annotations({ identifier: "Credentials", description: "A token to sign in with." })
+
+const OneTimeCode = Schema.Struct({
+  code: Schema.String.annotations({
+    description:
+      "a code that `signalbox serve` or `signalbox open` printed: it counts once, within ten minutes"
+  }),
+  account: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "the name of the account to make; needed where the server has none yet, ignored otherwise"
+  })
+}).annotations({ identifier: "OneTimeCode", description: "A code from the terminal to sign in with." })
 
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 export const Sessions = HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.post("begin", SESSION_PATH)
-      .setPayload(Credentials)
+      .setPayload(Schema.Union(Credentials, OneTimeCode))
       .addSuccess(SessionView)
       .addError(Problems.OfJsonBody)
       .addError(Problems.Unauthorized)
@@ -59,7 +74,7 @@ export const Sessions = HttpApiGroup.make("sessions")
       .annotateContext(
         words(
           "Sign in",
-          "JSON. Sets the cookie `signalbox_session` (over TLS `__Host-signalbox_session`), which stands for the token in every operation that takes one: for 30 days, 7 without use, and never longer than the token counts. Where a browser says where the request comes from, that has to be this very server."
+          "JSON: a token, or a one-time code that the terminal printed. Sets the cookie `signalbox_session` (over TLS `__Host-signalbox_session`), which stands for the token in every operation that takes one: for 30 days, 7 without use, and never longer than the token counts. Where a browser says where the request comes from, that has to be this very server."
         )
       )
   )

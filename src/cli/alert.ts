@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import { ALERT_PATH } from "../api/AlertOperations.ts"
 import { Tested } from "../api/Alerts.ts"
 import { ALERT_TYPES } from "../domain/Alert.ts"
+import { detailsText } from "../domain/alert/InstructionText.ts"
 import { Accounts } from "../services/Accounts.ts"
 import { database, json, onStored } from "./program/shared.ts"
 import { plain } from "./program/table.ts"
@@ -164,6 +165,7 @@ const problemOf = (text: string) =>
 const resultText = ({ alert, outcomes }: Tested): string =>
   [
     `${alert.type} ${alert.coin}/${alert.quote_currency} to signal ${alert.signal_id}: a test, nothing was done.`,
+    ...detailsText(alert).map((text) => `It ${text}.`),
     ...alert.warnings.map((warning) => `Warning: ${plain(warning)}`),
     ...(outcomes.length === 0 ? ["No strategy of this account follows the signal."] : []),
     ...outcomes.flatMap(({ name, reason, steps, strategy_id, text }) => [

@@ -4,6 +4,7 @@ import * as Options from "@effect/cli/Options"
 import type * as Arr from "effect/Array"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { STARTING_BALANCES, startingBalanceOf } from "../domain/Bot.ts"
@@ -16,11 +17,17 @@ import { factsOf } from "../services/feeds/MarketFacts.ts"
 import { catalogueOf } from "../services/feeds/MemoryMarkets.ts"
 import { Markets } from "../services/Markets.ts"
 import * as Backtest from "../trading/Backtest.ts"
+import type { Filled, Outcome } from "../trading/backtest/BacktestView.ts"
+import { warningsOf } from "../trading/backtest/RunWarnings.ts"
 import { overrunText } from "../trading/Overrun.ts"
-import { readAlerts, readMarket, readStrategy } from "./backtest/files.ts"
+import { reportOf } from "./backtest/backtestReport.ts"
+import { equityPlot } from "./backtest/equityPlot.ts"
+import { type AlertsRead, readAlerts, readMarket, readStrategy } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import { report, table } from "./backtest/report.ts"
 import * as Series from "./backtest/series.ts"
+import * as Progress from "./program/progress.ts"
+import * as ReportFile from "./program/reportFile.ts"
 import { builtInWords, isThere, json, onStorage } from "./program/shared.ts"
 import { moment } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
@@ -72,38 +79,50 @@ export const backtest = Command.make(
     balance,
     markets,
     db: database,
+    html: ReportFile.html,
     json
   },
   (options) =>
     Effect.gen(function* () {
       const sources = yield* Series.sources(options.candles)
       const range = yield* Range.rangeOf(options)
+      yield* ReportFile.permitted(options.html)
       const marketFiles = yield* Effect.forEach(options.markets, pairAndFile("--market"))
-      const settings = yield* readStrategy(options.strategy)
+      const { body, settings } = yield* readStrategy(options.strategy)
       const start = yield* balanceOf(options.balance, settings)
       const overrides = new Map<Pair, MarketFile>()
       for (const { file, pair } of marketFiles) overrides.set(pair, yield* readMarket(file))
       const facts = factsOf(yield* catalogueFor(options.db), overrides)
       const series = yield* Series.read(sources, settings, facts.market, { ...options, range })
       const sent = yield* alertsOf(sources, { ...options, range })
-      const total = series.reduce((sum, { columns }) => sum + columns.length, 0)
-      const bar = progressBar(total)
-      const result = yield* Effect.sync(() => {
-        const outcome = Backtest.run({
-          settings,
-          balance: start,
-          series,
-          alerts: sent,
-          ...facts,
-          progress: bar.show
-        })
-        bar.clear()
-        return outcome
-      })
-      if (result.overrunAt !== undefined) return yield* new Overrun({ at: result.overrunAt })
-      yield* Console.log(options.json ? JSON.stringify(report(result)) : table(result))
+      const outcome = yield* tested({ settings, balance: start, series, ...facts }, sent, options.json)
+      const made = report(outcome)
+      yield* Console.log(options.json ? JSON.stringify(made) : table(made))
+      const { columns, isTTY } = process.stdout
+      if (isTTY && !options.json) yield* Console.log(equityPlot(made.points, settings.quote, columns))
+      if (Option.isSome(options.html)) yield* ReportFile.write(options.html.value, reportOf(outcome, body))
     })
 ).pipe(Command.withDescription("run a strategy over candles, with the same rules that trade live"))
+
+/** Runs the back-test with a progress bar. */
+const tested = (
+  setup: Omit<Backtest.Backtest, "alerts">,
+  { alerts, skipped }: AlertsRead,
+  json: boolean
+): Effect.Effect<Outcome, Overrun> =>
+  Effect.gen(function* () {
+    const total = setup.series.reduce((sum, { columns }) => sum + columns.length, 0)
+    const bar = yield* Progress.bar({ unit: "candles", total, json })
+    const fills: Array<Filled> = []
+    const filled: Backtest.Backtest["filled"] = (order, fill) => void fills.push({ order, fill })
+    const run = Effect.sync(() => Backtest.run({ ...setup, alerts, filled, progress: bar.show }))
+    const [took, result] = yield* Effect.timed(Effect.ensuring(run, Effect.sync(bar.clear)))
+    if (result.overrunAt !== undefined) return yield* new Overrun({ at: result.overrunAt })
+    const { series, settings } = setup
+    const warnings = warningsOf({ ...setup, alerts })
+    const elapsedMs = Duration.toMillis(took)
+    return { settings, series, result, fills, alerts: alerts.length, skipped, warnings, elapsedMs }
+  })
 
 /**
  * The alerts of the file that lie in the range; none without a file. A list of trades names no pair and gets the
@@ -118,11 +137,11 @@ export const alertsOf = (
   }
 ) =>
   Option.match(options.alerts, {
-    onNone: () => Effect.succeed([]),
+    onNone: () => Effect.succeed<AlertsRead>({ alerts: [], skipped: [] }),
     onSome: (file) =>
       Effect.gen(function* () {
-        const alerts = yield* readAlerts(file, first.pair, yield* Series.timesOf(options))
-        return alerts.filter(({ at }) => Range.within(options.range, at))
+        const read = yield* readAlerts(file, first.pair, yield* Series.timesOf(options))
+        return { ...read, alerts: read.alerts.filter(({ at }) => Range.within(options.range, at)) }
       })
   })
 
@@ -153,24 +172,4 @@ export const balanceOf = (text: Option.Option<string>, settings: Settings) => {
   return Option.isNone(amount) || !isAmount(Decimal.toNumber(amount.value))
     ? usage(`--balance takes ${AMOUNT_WORDS}`)
     : Effect.succeed(amount.value)
-}
-
-const BAR_WIDTH = 30
-
-/** A progress bar on standard error. It appears only on a terminal, and is redrawn once per percent. */
-export const progressBar = (total: number) => {
-  const { isTTY } = process.stderr
-  let drawn = -1
-  return {
-    show: (done: number) => {
-      const percent = Math.floor((done / Math.max(total, 1)) * 100)
-      if (!isTTY || percent === drawn) return
-      drawn = percent
-      const filled = Math.round((percent / 100) * BAR_WIDTH)
-      process.stderr.write(`\r[${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${percent} %`)
-    },
-    clear: () => {
-      if (isTTY && drawn >= 0) process.stderr.write(`\r${" ".repeat(BAR_WIDTH + 10)}\r`)
-    }
-  }
 }

@@ -21,6 +21,7 @@ import * as Recorded from "./demo/Recorded.ts"
 import { SOURCE } from "./demo/Recorded.ts"
 import * as Report from "./demo/Report.ts"
 import * as Script from "./demo/Script.ts"
+import * as Link from "./open/Link.ts"
 import { untilSignalled } from "./program/ending.ts"
 import { byDefault, json } from "./program/shared.ts"
 
@@ -44,6 +45,7 @@ export const demo = Command.make("demo", { stay, port, json }, ({ json, port, st
     yield* Effect.gen(function* () {
       const server = yield* Server.Server
       const accounts = yield* Accounts
+      yield* Effect.promise(() => Recorded.record(db))
       const token = Redacted.value((yield* accounts.issue("demo", "full", Option.none())).secret)
       const hook = Redacted.value((yield* accounts.issue("demo", "alerts", Option.none())).secret)
       if (!json)
@@ -52,13 +54,31 @@ export const demo = Command.make("demo", { stay, port, json }, ({ json, port, st
         )
       const script = yield* Script.play({ url: server.url, token, hook, recording, clock })
       const report = yield* Report.collect(script)
-      yield* Console.log(
-        json ? JSON.stringify(report) : Report.render(report, { url: server.url, token, stay })
-      )
+      const shown = {
+        url: server.url,
+        token,
+        stay,
+        way: stay && !json ? yield* wayIn(server, db) : [],
+        width: width()
+      }
+      yield* Console.log(json ? JSON.stringify(report) : Report.render(report, shown))
       if (stay) return yield* untilSignalled(Effect.never)
     }).pipe(Effect.provide(layer))
   }).pipe(Effect.scoped)
 )
+
+/** The width of the terminal; undefined where standard output is none. */
+const width = () => (Link.isTerminal(process.stdout) ? process.stdout.columns : undefined)
+
+/** The link that signs in, on a terminal; elsewhere the command that prints it. */
+const wayIn = Effect.fnUntraced(function* ({ port, url }: Server.Server["Type"], db: string) {
+  if (!Link.isTerminal(process.stdout))
+    return [
+      `The dashboard is at ${url}/. For a link that signs in: signalbox open --print --port ${port} --db ${db}`
+    ]
+  const link = yield* Link.make(url, Option.none())
+  return [`Next, ${Link.words(link)}`, "", `  ${link.url}`]
+})
 
 /** A database in a temporary folder, which is removed at the end. */
 const scratch = Effect.acquireRelease(

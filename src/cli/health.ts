@@ -5,7 +5,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Config from "../Config.ts"
 import { option } from "./config/options.ts"
-import { reachable, statusOf } from "./doctor/port.ts"
+import { serverAt } from "./doctor/port.ts"
 import { json } from "./program/shared.ts"
 
 /** The server is not ready: exit code 1. */
@@ -16,11 +16,7 @@ export const health = Command.make(
   { host: option(Config.SETTINGS.host), port: option(Config.SETTINGS.port), json },
   ({ host, json, port }) =>
     Effect.gen(function* () {
-      const place = `${reachable(host)}:${port}`
-      const plain = yield* statusOf(`http://${place}/readyz`)
-      // A server with TLS does not answer plain http.
-      const status = plain === 0 ? yield* statusOf(`https://${place}/readyz`) : plain
-      const url = plain === 0 && status !== 0 ? `https://${place}` : `http://${place}`
+      const { status, url } = yield* serverAt({ host, port }, "/readyz")
       const ready = status === 200
       if (json) yield* Console.log(JSON.stringify({ url, ready }))
       else if (ready) yield* Console.log(`The server on ${url} is ready.`)

@@ -10,7 +10,9 @@ import { Accounts } from "../services/Accounts.ts"
 import { MarketRefresher } from "../services/feeds/MarketRefresher.ts"
 import * as Restores from "../sqlite/backups/Restores.ts"
 import { options } from "./config/options.ts"
+import { reachable } from "./doctor/port.ts"
 import * as Refresher from "./market/refresher.ts"
+import * as Link from "./open/Link.ts"
 import { compileReadily } from "./program/compiler.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
 import { untilSignalled } from "./program/ending.ts"
@@ -48,6 +50,7 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
       yield* Console.error(
         `signalbox: there is no token yet; create the first one to sign in or call the API: signalbox token create --account me --db ${options.db}`
       )
+      if (options.dashboard === "on") yield* wayIn(options, server.url)
     }
     return yield* Effect.never
   }).pipe(refreshed(options), inOneLine(options.db), fed, Logs.as(options.logFormat), untilSignalled)
@@ -67,3 +70,11 @@ const refreshed =
         Effect.provideService(MarketRefresher, { ask: refresher.ask })
       )
     })
+
+/** How to get in without a token. On a terminal it is a link; a journal or a file gets the command that prints one. */
+const wayIn = Effect.fnUntraced(function* ({ db, host }: Config.ServerOptions, url: string) {
+  if (!Link.isTerminal(process.stderr))
+    return yield* Console.error(`signalbox: or sign in without one, by a link: signalbox open --db ${db}`)
+  const link = yield* Link.make(url.replace(`//${host}:`, `//${reachable(host)}:`), Option.none())
+  yield* Console.error(`signalbox: ${Link.words(link)}\n\n  ${link.url}\n`)
+})

@@ -12,7 +12,6 @@ import * as AlertTemplate from "../domain/requests/AlertTemplate.ts"
 import { Accounts } from "../services/Accounts.ts"
 import { database, json, onStored } from "./program/shared.ts"
 import { columns, plain } from "./program/table.ts"
-import { usage } from "./program/usage.ts"
 import * as Address from "./signal/Address.ts"
 import { apply, exported } from "./signal/Files.ts"
 import { owned, ownedIn } from "./signal/Owned.ts"
@@ -59,8 +58,7 @@ const url = Command.make("url", { id, account, base, json, db: database }, (opti
   Effect.gen(function* () {
     const base = yield* Option.match(options.base, {
       onNone: () => Address.own,
-      onSome: (text) =>
-        Option.match(Address.parse(text), { onNone: () => usage(NOT_A_BASE), onSome: Effect.succeed })
+      onSome: Address.named
     })
     const signal = yield* owned(options.db, options.id, Option.getOrUndefined(options.account))
     const { secret, token } = yield* Effect.flatMap(Accounts, (accounts) =>
@@ -86,7 +84,6 @@ const url = Command.make("url", { id, account, base, json, db: database }, (opti
   )
 )
 
-const NOT_A_BASE = "--base takes the server's address, like https://bots.example.org"
 const LOCAL =
   "Only this machine can reach that address: use --base https://your-server.example to give the public one"
 

@@ -9,20 +9,26 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 import { type Family, settingsOf } from "../trading/Sweep.ts"
-import { count, fields } from "../trading/sweep/SweepGrid.ts"
+import { combinationText, count, type Grid } from "../trading/sweep/SweepGrid.ts"
+import { MEASURES, type Measure } from "../trading/sweep/SweepMap.ts"
 import { RANKS } from "../trading/sweep/SweepRanking.ts"
 import { FileError } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import * as Series from "./backtest/series.ts"
 import * as Backtest from "./backtest.ts"
+import { isColourful } from "./program/colours.ts"
+import * as Progress from "./program/progress.ts"
+import * as ReportFile from "./program/reportFile.ts"
 import { byDefault, json } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
 import * as BatchWriter from "./sweep/BatchWriter.ts"
 import * as Inputs from "./sweep/inputs.ts"
 import * as Job from "./sweep/Job.ts"
-import { outcomeOf } from "./sweep/RankedResults.ts"
+import { type MapChoice, mapsText } from "./sweep/mapText.ts"
+import { type Outcome, outcomeOf } from "./sweep/RankedResults.ts"
 import * as ResultFile from "./sweep/ResultFile.ts"
 import { report } from "./sweep/rankingReport.ts"
+import { reportOf } from "./sweep/sweepReport.ts"
 import * as Workers from "./sweep/Workers.ts"
 
 const grid = Options.text("grid").pipe(
@@ -50,6 +56,17 @@ const csv = Options.text("csv").pipe(
   Options.optional,
   Options.withDescription("write all rows to this CSV file")
 )
+const map = Options.text("map").pipe(
+  Options.optional,
+  Options.withDescription(
+    "FIELD,FIELD: also print a heat map of two settings of the grid, the first down and the second across"
+  )
+)
+const mapCell = byDefault(
+  Options.choice("map-cell", MEASURES),
+  "best",
+  "what a cell of the map shows: best is the combination that ranks best in train, mean the mean of all in the cell"
+)
 const skipInvalid = Options.boolean("skip-invalid").pipe(
   Options.withDescription("skip invalid combinations instead of rejecting the grid")
 )
@@ -75,7 +92,10 @@ const options = {
   holdout,
   rank,
   top,
+  map,
+  mapCell,
   csv,
+  html: ReportFile.html,
   skipInvalid,
   workers,
   json
@@ -86,53 +106,96 @@ export const sweep = Command.make("sweep", options, (options) =>
     const candles = yield* Series.sources(options.candles)
     const range = yield* Range.rangeOf(options)
     const markets = yield* Effect.forEach(options.markets, Backtest.pairAndFile("--market"))
-    if (!(options.holdout >= 0 && options.holdout < 100))
-      return yield* usage("--holdout takes a percentage from 0 to less than 100")
-    if (options.top < 1) return yield* usage("--top takes a number of 1 or more")
-    if (options.workers < 1) return yield* usage("--workers takes a number of 1 or more")
+    yield* inBounds(options)
     if (Option.isSome(options.csv)) yield* BatchWriter.writable(options.csv.value)
+    yield* ReportFile.permitted(options.html)
 
     const family = yield* Inputs.readFamily(options.strategy, options.grid)
+    const choice = yield* mapChoice(options, family.grid)
     const board = Job.boardOf(yield* Inputs.chosen(family.grid, options.sample, options.seed))
     const crew = yield* Workers.hire(Math.min(options.workers, board.indexes.length))
     yield* Workers.sendAll(crew, board, { _tag: "Check", family, board }, () => {})
     const settings = yield* judged(options, family, board)
-    const { ground, recording } = yield* Inputs.readRecording(
-      { ...options, candles, range, markets },
-      settings
-    )
+    const sources = { ...options, candles, range, markets }
+    const { ground, recording } = yield* Inputs.readRecording(sources, settings)
     const splitAt = yield* Inputs.heldFrom(recording, options.holdout)
+    const results = yield* tried(crew, board, { ground, recording, splitAt }, options.json)
 
-    const results = Job.numbers(board.indexes.length * Job.PLACE_WIDTH)
-    const bar = Backtest.progressBar(board.indexes.length)
-    yield* Workers.sendAll(
-      crew,
-      board,
-      {
-        _tag: "Run",
-        ground: BacktestMarkets.encodeMarkets(ground, recording.series),
-        recording: Job.shared(recording),
-        splitAt,
-        results
-      },
-      bar.show
-    ).pipe(Effect.ensuring(Effect.sync(bar.clear)))
-
-    const outcome = outcomeOf({
-      grid: family.grid,
-      combinations: count(family.grid),
-      rank: options.rank,
-      holdout: options.holdout,
-      splitAt,
-      board,
-      results
-    })
+    const { holdout, rank } = options
+    const combinations = count(family.grid)
+    const outcome = outcomeOf({ grid: family.grid, combinations, rank, holdout, splitAt, board, results })
     if (Option.isSome(options.csv)) yield* BatchWriter.toFile(options.csv.value, ResultFile.csv(outcome))
-    yield* options.json
-      ? BatchWriter.toStandardOutput(ResultFile.json(outcome))
-      : Console.log(report(outcome, options.top))
+    if (options.json) yield* BatchWriter.toStandardOutput(ResultFile.json(outcome))
+    else yield* Console.log(printed(outcome, options.top, choice))
+    if (Option.isSome(options.html))
+      yield* ReportFile.write(options.html.value, reportOf(outcome, family.body, recording))
   }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("back-test many settings of a strategy and rank them, with a part held out"))
+
+/** Refuses options out of bounds. */
+const inBounds = ({
+  holdout,
+  top,
+  workers
+}: {
+  readonly holdout: number
+  readonly top: number
+  readonly workers: number
+}) => {
+  if (!(holdout >= 0 && holdout < 100)) return usage("--holdout takes a percentage from 0 to less than 100")
+  if (top < 1) return usage("--top takes a number of 1 or more")
+  return workers < 1 ? usage("--workers takes a number of 1 or more") : Effect.void
+}
+
+/** The two settings of the map, if one is wanted. */
+const mapChoice = (
+  options: { readonly map: Option.Option<string>; readonly mapCell: Measure; readonly json: boolean },
+  grid: Grid
+) => {
+  if (Option.isNone(options.map)) return Effect.succeed(undefined)
+  if (options.json) return usage("--map prints a table, so it does not go with --json")
+  const names = grid.map(({ field }) => field)
+  const [row, column, ...others] = options.map.value.split(",").map((name) => names.indexOf(name.trim()))
+  return row === undefined ||
+    column === undefined ||
+    others.length > 0 ||
+    row === column ||
+    row < 0 ||
+    column < 0
+    ? usage(`--map takes two settings of the grid, as FIELD,FIELD; the grid has ${names.join(", ")}`)
+    : Effect.succeed({ row, column, measure: options.mapCell })
+}
+
+/** Back-tests all combinations with a progress bar. */
+const tried = (
+  crew: Workers.Workers,
+  board: Job.Board,
+  { ground, recording, splitAt }: Inputs.Setup & { readonly splitAt: number | undefined },
+  json: boolean
+) =>
+  Effect.gen(function* () {
+    const total = board.indexes.length
+    const results = Job.numbers(total * Job.PLACE_WIDTH)
+    const bar = yield* Progress.bar({ unit: "combinations", total, json })
+    const run: Job.Message = {
+      _tag: "Run",
+      ground: BacktestMarkets.encodeMarkets(ground, recording.series),
+      recording: Job.shared(recording),
+      splitAt,
+      results
+    }
+    yield* Effect.ensuring(Workers.sendAll(crew, board, run, bar.show), Effect.sync(bar.clear))
+    return results
+  })
+
+/** The ranking, and the map if one is wanted. */
+const printed = (outcome: Outcome, top: number, choice: MapChoice | undefined): string => {
+  const { stdout } = process
+  const width = stdout.isTTY ? stdout.columns : undefined
+  const screen = { isColourful: isColourful(stdout, process.env), width }
+  const maps = choice === undefined ? [] : [mapsText(outcome, choice, screen)]
+  return [report(outcome, top), ...maps].join("\n\n")
+}
 
 /** The settings of one valid combination. An invalid combination rejects the grid, unless --skip-invalid is given. */
 const judged = (
@@ -145,10 +208,10 @@ const judged = (
   return Either.match(settingsOf(family, chosen), {
     onRight: Effect.succeed,
     onLeft: (violations) => {
-      const values = Object.entries(fields(family.grid, chosen)).map(([field, value]) => `${field} ${value}`)
+      const values = combinationText(family.grid, chosen)
       const errors = violations.map(({ field, text }) => `${field} ${text}`).join("; ")
       const hint = options.skipInvalid ? "no combination is valid" : "--skip-invalid skips such combinations"
-      const text = `combination ${chosen + 1} of ${count(family.grid)} (${values.join(", ")}): ${errors}; ${hint}`
+      const text = `combination ${chosen + 1} of ${count(family.grid)} (${values}): ${errors}; ${hint}`
       return new FileError({ file: options.grid, text })
     }
   })

@@ -191,13 +191,24 @@ const isActed = Schema.is(Schema.Literal(...ACTED))
 /** Whether the reason is one of `ACTED`. */
 export const outcomeOf = (reason: Reason): "acted" | "ignored" => (isActed(reason) ? "acted" : "ignored")
 
-/** The outcome of one alert for one following strategy. `at` in ms since the epoch. */
+/** The numbers behind a reason, by name; times are in ms since the epoch, money in the strategy's currency. */
+export const ReasonFacts = Schema.Record({
+  key: Schema.String,
+  value: Schema.Union(Schema.Number, Schema.String)
+})
+export type ReasonFacts = typeof ReasonFacts.Type
+
+/**
+ * The outcome of one alert for one following strategy. `at` in ms since the epoch. `facts` are the numbers that decided,
+ * absent where none did, and in outcomes of older versions.
+ */
 export const Outcome = Schema.Struct({
   alertId: AlertId,
   strategyId: StrategyId,
   account: AccountId,
   reason: Reason,
-  at: Schema.Int
+  at: Schema.Int,
+  facts: optional(ReasonFacts)
 })
 export type Outcome = typeof Outcome.Type
 

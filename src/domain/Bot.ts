@@ -52,6 +52,7 @@ const slotFields = {
   order: optional(Order),
   stop: optional(Order),
   stopEnding: optional(Schema.Literal(true)),
+  entryEnding: optional(Schema.Literal(true)),
   astray: optional(Schema.Int),
   retry: optional(
     Schema.Struct({
@@ -69,7 +70,8 @@ const slotFields = {
 export interface SlotSchema extends Schema.Struct<typeof slotFields> {}
 /**
  * A bot's slot on one market: a position or an armed trailing buy, and at most one order in flight. Live slots may also
- * have `stop`, the protective order resting at the exchange, with `stopEnding` while it is being cancelled; `astray`,
+ * have `stop`, the protective order resting at the exchange, with `stopEnding` while it is being cancelled;
+ * `entryEnding` while the entry in flight is being cancelled by hand; `astray`,
  * since when (ms) the exchange holds less than the position, which suspends the slot; and `retry`, until when (ms)
  * orders of a type wait after so many rejections. A `wish` in it is a decided exit, made after the wait whether or not
  * its rule still holds: of the quantity `part` (base), with the `step` of its order; without it of all that is held.

@@ -3,6 +3,7 @@
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 import { ArmedTerms } from "./Arming.ts"
+import { ManualOrder } from "./position/ManualOrder.ts"
 import { StrategyId } from "./StrategyId.ts"
 
 /** One of several strategies that are changed together: a new one, or an update of the one that was read before. */
@@ -14,12 +15,13 @@ export const BatchEntry = Schema.Struct({
 export type BatchEntry = typeof BatchEntry.Type
 
 /**
- * Arm or disarm a strategy: `close` sells open positions, `forget` writes off those that no longer exist. Or apply
- * several strategies at once.
+ * Arm or disarm a strategy: `close` sells open positions, `forget` writes off those that no longer exist. Or give it an
+ * order by hand, or apply several strategies at once.
  */
 export const Command = Schema.Union(
   Schema.TaggedStruct("Arm", { terms: ArmedTerms }),
   Schema.TaggedStruct("Disarm", { close: Schema.Boolean, forget: Schema.Boolean }),
+  Schema.TaggedStruct("ByHand", { order: ManualOrder }),
   Schema.TaggedStruct("Apply", { entries: Schema.Array(BatchEntry) })
 )
 export type Command = typeof Command.Type

@@ -18,6 +18,7 @@ import * as Alerts from "./alerts/Alerts.ts"
 import * as Fault from "./Fault.ts"
 import * as Problems from "./Problems.ts"
 import { CurrentRequest, type RequestFacts } from "./request/Request.ts"
+import * as AllTrades from "./routes/AllTrades.ts"
 import * as Backtests from "./routes/Backtests.ts"
 import * as Dashboard from "./routes/Dashboard.ts"
 import * as Events from "./routes/Events.ts"
@@ -25,6 +26,7 @@ import * as History from "./routes/History.ts"
 import * as Incoming from "./routes/Incoming.ts"
 import * as Notifications from "./routes/Notifications.ts"
 import * as Operator from "./routes/Operator.ts"
+import * as Positions from "./routes/Positions.ts"
 import * as RealMoney from "./routes/RealMoney.ts"
 import * as Records from "./routes/Records.ts"
 import * as Routes from "./routes/Routes.ts"
@@ -52,13 +54,15 @@ const layer = HttpApiBuilder.api(Api).pipe(
     Events.layer,
     Notifications.layer,
     Dashboard.layer,
+    AllTrades.layer,
     Incoming.layer,
     Records.layer,
     Sessions.layer,
     Tokens.layer,
     Backtests.layer,
     Operator.layer,
-    RealMoney.layer
+    RealMoney.layer,
+    Positions.layer
   ]),
   Layer.provide(Guard.layer)
 )

@@ -10,6 +10,7 @@ import type { AlertNotFound, AlertUnreadable } from "../domain/Alert.ts"
 import type { ArmingRefused } from "../domain/Arming.ts"
 import type { ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
 import type { MarketNotFound } from "../domain/Market.ts"
+import type { ManualRefused } from "../domain/position/ManualOrder.ts"
 import type { Violations } from "../domain/requests/Violations.ts"
 import type { SignalInactive, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import type { StrategyBusy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
@@ -38,6 +39,7 @@ export type Failure =
   | MarketNotFound
   | BackupRefused
   | ArmingRefused
+  | ManualRefused
   | ExchangeAccountNotFound
   | ExchangeAccountInUse
   | TooManyTokens
@@ -123,6 +125,8 @@ const kindOf = (failure: Failure): Kind => {
       return failure.reason === "failed" ? [503, "backup_failed"] : [409, `backup_${failure.reason}`]
     case "ArmingRefused":
       return [failure.field === undefined ? 409 : 422, failure.reason]
+    case "ManualRefused":
+      return [409, failure.reason]
     default:
       return kinds[failure._tag]
   }

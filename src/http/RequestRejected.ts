@@ -19,6 +19,12 @@ export const signedOut = new RequestRejected({
   message: "this session has ended: sign in again with a token"
 })
 
+export const codeRefused = new RequestRejected({
+  kind: [401, "unauthorized"],
+  message:
+    "this code does not count: it is mistyped, used up or older than ten minutes; signalbox open prints another on the server's machine"
+})
+
 export const crossSite = new RequestRejected({
   kind: [403, "cross_site"],
   message:

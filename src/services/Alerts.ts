@@ -83,6 +83,8 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
     ) => Effect.Effect<Omit<AlertOutcomes.Judged, "hasMore">, AlertNotFound>
     /** Lists the caller's own alerts, newest first, each with its first outcomes. */
     readonly list: (account: AccountId, page: AlertPage) => Effect.Effect<ReadonlyArray<AlertOutcomes.Judged>>
+    /** Searches the caller's own alerts, newest first; one search reads a bounded number of them. */
+    readonly search: AlertOutcomes.AlertOutcomes["search"]
   }
 >() {
   static readonly layer = Layer.effect(

@@ -4,11 +4,16 @@ import type * as Effect from "effect/Effect"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import type { Instruction } from "../domain/Alert.ts"
 import type { ArmedTerms, ExchangeAccountId } from "../domain/Arming.ts"
+import type { ManualOrder, ManualRefused } from "../domain/position/ManualOrder.ts"
+import type { Violations } from "../domain/requests/Violations.ts"
 import type { Strategy, StrategyBusy, StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
+import type * as Manual from "./engine/orders/ManualOrders.ts"
 import type * as RealMoney from "./engine/orders/RealMoney.ts"
 import type * as Preview from "./engine/Preview.ts"
 import type * as BotSnapshots from "./engine/prices/BotSnapshots.ts"
+import type { StoredAnswer } from "./Idempotency.ts"
+import type { KeyReused } from "./Journal.ts"
 
 /**
  * The engine: one bot for each strategy, driven by alerts, prices and time. A bot is created with the first alert that
@@ -54,6 +59,8 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     readonly standings: (
       strategies: Iterable<StrategyId>
     ) => Effect.Effect<ReadonlyMap<StrategyId, BotSnapshots.BotSnapshot>>
+    /** The strategies that have a bot, in any sequence. Never waits for the engine. */
+    readonly started: Effect.Effect<ReadonlyArray<StrategyId>>
     /** Whether the bot has no position, no order and no held alert. */
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
     /**
@@ -68,6 +75,20 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     ) => Effect.Effect<void, StrategyBusy>
     /** Ends trading with real money: at once where the bot is flat, else when it is. */
     readonly disarm: (strategy: Strategy, how: RealMoney.Leave) => Effect.Effect<void>
+    /**
+     * Carries out the owner's own order, after all alerts that were accepted before it, and returns the response to its
+     * request; the same request again gets the same response. What was decided is on disk before anything is sent.
+     */
+    readonly byHand: (
+      strategy: Strategy,
+      order: ManualOrder,
+      request: Manual.ManualRequest
+    ) => Effect.Effect<StoredAnswer, ManualRefused | Violations | KeyReused>
+    /** Says what the owner's own order would do now. Stores, orders and changes nothing. */
+    readonly previewByHand: (
+      strategy: Strategy,
+      order: ManualOrder
+    ) => Effect.Effect<Manual.ManualResult, ManualRefused | Violations>
     /** Reads a bot between two events, also one that has not started. */
     readonly stand: (strategy: Strategy) => Effect.Effect<RealMoney.Stand>
     /** Ends when every alert that was on disk at the call has an outcome or is held for a price. */

@@ -4,18 +4,22 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import { KeyReused } from "./Journal.ts"
+import { type KeptAnswer, MemoryState, type StoredAnswer } from "./records/MemoryState.ts"
 
-/** A response as it was sent: replayed to the letter. */
-export interface StoredAnswer {
-  readonly status: number
-  readonly location: string | undefined
-  readonly body: string
-}
+export type { StoredAnswer } from "./records/MemoryState.ts"
 
 /** How long a key is remembered. */
 export const IDEMPOTENCY_HOURS = 24
+
+/** A response with the idempotency key and the digest of its request. */
+export interface KeyedAnswer {
+  readonly key: string
+  readonly request: string
+  readonly answer: StoredAnswer
+}
 
 /**
  * Responses by Idempotency-Key, so that a request sent twice acts once. A port.
@@ -23,8 +27,8 @@ export const IDEMPOTENCY_HOURS = 24
  * **An implementation keeps**
  *
  * - Scope: a key belongs to its account; the same key of another account is another key.
- * - Atomicity: the response is stored in the transaction of all that `answer` writes. After a crash either both are
- *   there, or neither.
+ * - Atomicity: the response is stored in the transaction of all that `answer` writes, or of the step that it is part of
+ *   (`Portfolio.commit`). After a crash either both are there, or neither.
  * - Repeats: of many concurrent requests with one key, one acts and all get its response, to the letter, for as long as
  *   keys are remembered. The same key with another `request` fails with `KeyReused`.
  * - Errors: a failure, a defect or an interruption of `answer` stores nothing and goes on to the caller; the key is
@@ -47,6 +51,14 @@ export class Idempotency extends Context.Tag("signalbox/services/Idempotency")<
       request: string,
       answer: Effect.Effect<StoredAnswer, E, R>
     ) => Effect.Effect<StoredAnswer, E | KeyReused, R>
+    /** Returns the response stored under the key; fails where that was another request's. */
+    readonly find: (
+      account: AccountId,
+      key: string,
+      request: string
+    ) => Effect.Effect<Option.Option<StoredAnswer>, KeyReused>
+    /** Completes the response that a step stored, before anybody has got it; no other key is touched. */
+    readonly amend: (account: AccountId, keyed: KeyedAnswer) => Effect.Effect<void>
   }
 >() {
   /**
@@ -57,26 +69,42 @@ export class Idempotency extends Context.Tag("signalbox/services/Idempotency")<
     Idempotency,
     Effect.gen(function* () {
       const turn = yield* Effect.makeSemaphore(1)
-      const answers = new Map<string, Answered>()
+      const { answers } = yield* MemoryState
+      const find = Effect.fnUntraced(function* (account: AccountId, key: string, request: string) {
+        const before = answers.get(nameOf(account, key))
+        if (before === undefined || before.expiresAt <= (yield* Clock.currentTimeMillis)) return Option.none()
+        return before.request === request ? Option.some(before.answer) : yield* new KeyReused()
+      })
       return {
         once: Effect.fn("Idempotency.once")(function* (account, key, request, answer) {
           const now = yield* Clock.currentTimeMillis
-          const name = `${account}:${key}`
-          const before = answers.get(name)
-          if (before !== undefined && before.expiresAt > now) {
-            return before.request === request ? before.answer : yield* new KeyReused()
-          }
+          const before = yield* find(account, key, request)
+          if (Option.isSome(before)) return before.value
           const given = yield* answer
-          answers.set(name, { request, answer: given, expiresAt: now + IDEMPOTENCY_HOURS * 3_600_000 })
+          remember(answers, account, { key, request, answer: given }, now)
           return given
-        }, turn.withPermits(1))
+        }, turn.withPermits(1)),
+        find: Effect.fn("Idempotency.find")(find),
+        amend: Effect.fn("Idempotency.amend")((account, { answer, key, request }) =>
+          Effect.sync(() => {
+            const name = nameOf(account, key)
+            const kept = answers.get(name)
+            if (kept?.request === request) answers.set(name, { ...kept, answer })
+          })
+        )
       }
     })
   )
 }
 
-interface Answered {
-  readonly request: string
-  readonly answer: StoredAnswer
-  readonly expiresAt: number
+const nameOf = (account: AccountId, key: string): string => `${account}:${key}`
+
+/** Keeps a response in memory from a time (ms) on. @internal */
+export const remember = (
+  answers: Map<string, KeptAnswer>,
+  account: AccountId,
+  { answer, key, request }: KeyedAnswer,
+  now: number
+): void => {
+  answers.set(nameOf(account, key), { request, answer, expiresAt: now + IDEMPOTENCY_HOURS * 3_600_000 })
 }

@@ -15,6 +15,7 @@ import type { TimelineNote } from "../domain/Timeline.ts"
 import type { Trade } from "../domain/Trade.ts"
 import type { Posting } from "../trading/books/Ledger.ts"
 import type { Tally } from "../trading/Performance.ts"
+import { type KeyedAnswer, remember } from "./Idempotency.ts"
 import { MemoryState, newest, note, type OrderRow, outcomeKey } from "./records/MemoryState.ts"
 import { dayOf } from "./records/Results.ts"
 
@@ -67,6 +68,8 @@ export interface Step {
    * is by far the largest.
    */
   readonly unchanged?: true
+  /** The response to the request that led to this step, under its idempotency key: `Idempotency.find` returns it. */
+  readonly response?: KeyedAnswer | undefined
   /**
    * Why the account is halted from this step on (its daily loss); an existing halt stays. Absent where it is not
    * halted.
@@ -80,7 +83,7 @@ export interface Step {
  *
  * **An implementation keeps**
  *
- * - Atomicity: `commit` stores all of its steps and the cursors, or nothing. Results, timelines and trades show them
+ * - Atomicity: `commit` stores all of its steps, their responses and the cursors, or nothing. Results, timelines and trades show them
  *   from the moment it ends.
  * - Order: of several steps of one bot the last state is stored, and all rows keep the sequence of the steps. A
  *   partition's cursor moves only where it is given.
@@ -169,6 +172,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
           state.outcomes.set(outcomeKey(outcome), outcome)
           waiting.delete(outcomeKey(outcome))
         }
+        if (step.response !== undefined) remember(state.answers, step.account, step.response, step.at)
         if (step.halt !== undefined && !state.halts.has(step.account)) {
           const account = Option.some(step.account)
           state.halts.set(step.account, { account, at: step.at, cause: "daily_loss", text: step.halt })

@@ -6,12 +6,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
-import { IDEMPOTENCY_HOURS, Idempotency, type StoredAnswer } from "../services/Idempotency.ts"
+import { Idempotency, type StoredAnswer } from "../services/Idempotency.ts"
 import { KeyReused } from "../services/Journal.ts"
 import { orDie } from "./client/SqlErrors.ts"
+import * as KeyRows from "./rows/KeyRows.ts"
 import * as Rows from "./rows/Rows.ts"
 
-const SPAN_MILLIS = IDEMPOTENCY_HOURS * 3_600_000
 /** The most expired responses that one request deletes. */
 const PURGE = 100
 
@@ -46,9 +46,7 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     yield* sql`DELETE FROM idempotency WHERE (account, key) IN
       (SELECT account, key FROM idempotency WHERE expires_at <= ${now} LIMIT ${PURGE})`
-    yield* sql`INSERT OR REPLACE INTO idempotency (account, key, request, status, location, body, expires_at)
-      VALUES (${account}, ${key}, ${request}, ${answer.status}, ${answer.location ?? null}, ${answer.body},
-        ${now + SPAN_MILLIS})`
+    yield* KeyRows.insert(sql, account, { key, request, answer }, now)
   })
 
   return Idempotency.of({
@@ -61,6 +59,16 @@ const make = Effect.gen(function* () {
         return given
       },
       sql.withTransaction,
+      orDie
+    ),
+    find: Effect.fn("Idempotency.find")(function* (account, key, request) {
+      return Option.fromNullable(yield* stored(account, key, request, yield* Clock.currentTimeMillis))
+    }, orDie),
+    amend: Effect.fn("Idempotency.amend")(
+      (account, { answer, key, request }) =>
+        sql`UPDATE idempotency SET status = ${answer.status}, location = ${answer.location ?? null}, body = ${answer.body}
+          WHERE account = ${account} AND key = ${key} AND request = ${request}`,
+      Effect.asVoid,
       orDie
     )
   })

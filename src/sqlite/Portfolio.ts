@@ -11,11 +11,13 @@ import type { StrategyId } from "../domain/StrategyId.ts"
 import { byAlert, type Cursors, Portfolio, type Step } from "../services/Portfolio.ts"
 import { orDie } from "./client/SqlErrors.ts"
 import { HaltRows } from "./rows/HaltRows.ts"
+import * as KeyRows from "./rows/KeyRows.ts"
 import * as LedgerChain from "./rows/LedgerChain.ts"
 import * as Rows from "./rows/PortfolioRows.ts"
 import * as ResultRows from "./rows/ResultRows.ts"
 import { stateText } from "./rows/StateText.ts"
 import * as TimelineRows from "./rows/TimelineRows.ts"
+import * as TradeGroupRows from "./rows/TradeGroupRows.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -34,7 +36,10 @@ const make = Effect.gen(function* () {
         ...Rows.insertCursors(sql, [...(cursors ?? [])])
       ])
       yield* ResultRows.add(steps)
+      yield* TradeGroupRows.add(steps)
       yield* Effect.forEach(haltsOf(steps), halts.add, { discard: true })
+      for (const { account, at, response } of steps)
+        if (response !== undefined) yield* KeyRows.insert(sql, account, response, at)
     },
     sql.withTransaction,
     orDie,
@@ -143,10 +148,7 @@ const rowsOf = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) => {
     ),
     ...Rows.insertTrades(
       sql,
-      each(
-        (step) => step.trades,
-        (it, strategy) => [strategy, Rows.tradeText(it)]
-      )
+      steps.flatMap((step) => step.trades.map((it) => [step.account, step.bot.strategy, Rows.tradeText(it)]))
     ),
     ...TimelineRows.insert(
       sql,
@@ -161,7 +163,10 @@ const rowsOf = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) => {
     ),
     ...Rows.insertOutcomes(
       sql,
-      outcomes.map((it) => [it.alertId, it.strategyId, it.account, it.reason, it.at])
+      outcomes.map(({ account, alertId, at, facts, reason, strategyId }) => [
+        ...[alertId, strategyId, account, reason, at],
+        facts === undefined ? null : JSON.stringify(facts)
+      ])
     ),
     ...(outcomes.length === 0
       ? []

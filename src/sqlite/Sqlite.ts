@@ -9,6 +9,7 @@ import * as Client from "./client/Client.ts"
 import * as Lock from "./client/Lock.ts"
 import * as Events from "./Events.ts"
 import * as ExchangeAccounts from "./ExchangeAccounts.ts"
+import * as EquityHistory from "./equity/EquityHistory.ts"
 import * as Halts from "./Halts.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Journal from "./Journal.ts"
@@ -20,6 +21,7 @@ import * as Results from "./Results.ts"
 import * as Retention from "./Retention.ts"
 import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
+import * as SignInCodes from "./SignInCodes.ts"
 import * as Storage from "./Storage.ts"
 import * as StrategyStore from "./StrategyStore.ts"
 import * as Targets from "./Targets.ts"
@@ -70,6 +72,7 @@ export const layerBackups = ({ filename }: Pick<Options, "filename">) => Backups
 export const layerPorts = Layer.mergeAll(
   Accounts.layer,
   Sessions.layer,
+  SignInCodes.layer,
   Signals.layer,
   StrategyStore.layer,
   Markets.layer,
@@ -78,6 +81,7 @@ export const layerPorts = Layer.mergeAll(
   Events.layer,
   Idempotency.layer,
   Portfolio.layer,
+  EquityHistory.layer,
   Orders.layer,
   Halts.layer,
   Commands.layer,

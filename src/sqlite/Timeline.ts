@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
-import { type AlertId, Outcome } from "../domain/Alert.ts"
+import { type AlertId, Outcome, ReasonFacts } from "../domain/Alert.ts"
 import { StrategyNotFound } from "../domain/Strategy.ts"
 import { TimelineEntry } from "../domain/Timeline.ts"
 import { type OutcomePage, Timeline } from "../services/Timeline.ts"
@@ -13,7 +13,12 @@ import * as Rows from "./rows/Rows.ts"
 const entries = Rows.reader(
   Schema.Struct({ ...TimelineEntry.fields, facts: Schema.parseJson(TimelineEntry.fields.facts) })
 )
-const outcomes = Rows.reader(Outcome)
+const outcomes = Rows.reader(
+  Schema.Struct({
+    ...Outcome.fields,
+    facts: Schema.NullOr(Schema.parseJson(ReasonFacts))
+  })
+)
 const found = Rows.reader(Schema.Struct({ id: Schema.Int }))
 
 /** SQLite takes any negative limit as none. */
@@ -36,13 +41,16 @@ const make = Effect.gen(function* () {
     // Each alert's rows stand together by strategy, so that a stretch of them is read and no more.
     outcomes: Effect.fn("Timeline.outcomes")(
       (account: AccountId, alerts: ReadonlyArray<AlertId>, { after = 0, limit = ALL }: OutcomePage = {}) =>
-        outcomes.all(sql`SELECT alert_id AS alertId, strategy_id AS strategyId, account, reason, at
+        Effect.map(
+          outcomes.all(sql`SELECT alert_id AS alertId, strategy_id AS strategyId, account, reason, at, facts
         FROM json_each(${JSON.stringify(alerts)}) AS asked CROSS JOIN outcomes ON alert_id = asked.value
         WHERE strategy_id IN (
           SELECT own.strategy_id FROM outcomes AS own
           WHERE own.alert_id = asked.value AND own.account = ${account} AND own.strategy_id > ${after}
           ORDER BY own.strategy_id LIMIT ${limit}
-        ) ORDER BY alert_id, strategy_id`)
+        ) ORDER BY alert_id, strategy_id`),
+          (rows) => rows.map(({ facts, ...row }): Outcome => (facts === null ? row : { ...row, facts }))
+        )
     )
   })
 })

@@ -1,4 +1,4 @@
-// The SQLite layer that pages through trades and fills, each sort by an index of its own.
+// The SQLite layer that pages through trades and fills; of one strategy, each sort has an index of its own.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,6 +11,7 @@ import type { StrategyId } from "../domain/StrategyId.ts"
 import { breathe } from "../services/engine/Breath.ts"
 import { type Order, type Stretch, Trades } from "../services/records/Trades.ts"
 import { orDie } from "./client/SqlErrors.ts"
+import * as TradeSearch from "./readers/TradeSearch.ts"
 import { trades } from "./rows/PortfolioRows.ts"
 import * as Rows from "./rows/Rows.ts"
 
@@ -117,6 +118,7 @@ const make = Effect.gen(function* () {
 
   return Trades.of({
     page,
+    ...(yield* TradeSearch.make(({ order }) => COLUMNS[order])),
     after: Effect.fn("Trades.after")((strategy, id, limit) =>
       trades.all(sql`SELECT id, trade FROM trades WHERE strategy_id = ${strategy} AND id > ${id}
         ORDER BY id LIMIT ${limit}`)

@@ -10,6 +10,7 @@ import { answer } from "./bot/AlertDecision.ts"
 import * as Disarm from "./bot/Disarm.ts"
 import * as Drafts from "./bot/Draft.ts"
 import * as Fills from "./bot/Fills.ts"
+import { byHand } from "./bot/Manual.ts"
 import { ownAnswer } from "./bot/OwnAnswer.ts"
 import { type AlertAnswer, type Context, type Decision, type Draft, type Event, evolve } from "./Decision.ts"
 import { closingPrice } from "./Prices.ts"
@@ -92,6 +93,9 @@ const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
       break
     case "Disarmed":
       Disarm.disarmed(draft, event.close, event.forget)
+      break
+    case "Manual":
+      draft.manual = byHand(draft, event.market, event.act)
       break
     case "Astray":
     case "Found":

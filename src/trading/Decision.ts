@@ -7,11 +7,13 @@ import type { Decimal } from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Market, MarketId, Pair } from "../domain/Market.ts"
 import type { Order, OrderId } from "../domain/Order.ts"
+import type { ManualAct } from "../domain/position/ManualOrder.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 import type { Trade } from "../domain/Trade.ts"
 import type { Fees } from "./books/Fees.ts"
 import type { Posting } from "./books/Ledger.ts"
+import type { ManualAnswer } from "./bot/ManualAnswer.ts"
 import type { Note } from "./Notes.ts"
 import type { OwnDecisions } from "./OwnDecisions.ts"
 import type { Approved } from "./Risk.ts"
@@ -90,6 +92,7 @@ export const placeOf = ({ id, place }: BotAlert): number => place ?? id
  * - `Missing`: the exchange has not known the order for so long that it cannot have arrived.
  * - `Disarmed`: real money ends. No entries from now on; open positions are managed to their end. `close` sells them
  *   at once, `forget` writes off the positions that are astray.
+ * - `Manual`: the owner's own order for a market.
  * - `Astray`, `Found`: the exchange holds less of the position than the books, or enough again.
  */
 export type Event =
@@ -104,6 +107,7 @@ export type Event =
   | { readonly _tag: "SettingsChanged" }
   | { readonly _tag: "Ended" }
   | { readonly _tag: "Disarmed"; readonly close: boolean; readonly forget: boolean }
+  | { readonly _tag: "Manual"; readonly market: MarketId; readonly act: ManualAct }
   | { readonly _tag: "Astray" | "Found"; readonly market: MarketId }
   | { readonly _tag: "Filled"; readonly market: MarketId; readonly fill: Fill; readonly done: boolean }
   | {
@@ -156,7 +160,8 @@ export type AlertAnswer =
  * A bot's decision about one event. Apply `changes` in sequence (`evolve`), post `postings` to the ledger, add `trades`
  * to the performance, submit `orders` (the changed state already holds each one as its slot's order in flight or stop),
  * and keep `notes` for the timeline. `cancels` are resting orders to cancel at the exchange; `trip` means that the
- * day's loss exceeds its bound and the bot must be halted. `alert` is present exactly if the event was an alert. With
+ * day's loss exceeds its bound and the bot must be halted. `alert` is present exactly if the event was an alert, `manual` if it
+ * was an order by hand: one that is refused must not be adopted. With
  * `overrun` the bot exceeded `MAX_DECISIONS`: everything else is empty, the alert has no answer, and the bot must get
  * no further events.
  */
@@ -169,6 +174,7 @@ export interface Decision {
   readonly cancels: ReadonlyArray<Order>
   readonly trip?: Trip
   readonly alert?: AlertAnswer
+  readonly manual?: ManualAnswer
   readonly overrun?: true
 }
 
@@ -205,6 +211,7 @@ export interface Draft {
   readonly notes: Array<Note>
   readonly cancels: Array<Order>
   trip?: Trip
+  manual?: ManualAnswer
   /** How often a rule acted again in a slot. */
   repeats: number
 }

@@ -67,6 +67,12 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `Cancelled the waiting entry in${where}: ${plain(note.reason)}`
     case "entry_dropped":
       return `Dropped the waiting entry in${where}${at}: ${plain(note.reason)}${part(number("extreme"), (extreme) => `; its ${best(note)} was ${extreme}`)}`
+    case "entry_ending":
+      return `Cancelling the ${note.reason === "dca" ? "averaging " : ""}entry order for${where} at the exchange, by hand: what has filled of it stays`
+    case "close_waits":
+      return `To be closed by hand:${amount(note)} of${where}${at}${part(number("part percent"), (percent) => `, ${percent} % of the position`)}, as soon as its stop at the exchange is cancelled${leaving(note)}`
+    case "manual_dropped":
+      return `The part of${where} to close by hand is under the market's minimum${at} by now: nothing is sold`
     case "break_even_armed":
       return `The stop of${where} is at break even from here${note.level === undefined ? "" : `: at ${figure(note.level)} closing the rest would neither win nor lose`}`
     case "break_even_off":
@@ -76,7 +82,9 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "trailing_sell_disarmed":
       return `Trailing sell disarmed on${where}: ${plain(note.reason)}${because(note, "it arms again at")}`
     case "targets_updated":
-      return `New targets for${where}${listed(note)}`
+      return note.reason === "manual"
+        ? `New targets by hand for${where}: ${targetsOf(note)}`
+        : `New targets for${where}${listed(note)}`
     case "dca_skipped":
       return `Skipped a DCA entry in${where}${at}: the order would be ${note.reason === "over_max_order" ? "larger than the strategy was armed for" : "under the market's minimum"}${listed(note)}`
     case "balance_take_profit":
@@ -145,6 +153,12 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `Cancelling the stop for${where}${at}: ${exitText(note.reason)}`
   }
 }
+
+/** Targets that were set by hand; 0 stands for one that was removed. */
+const targetsOf = ({ numbers = {} }: Note): string =>
+  Object.entries(numbers)
+    .map(([name, value]) => (value === 0 ? `${name} removed` : `${name} ${figure(value)}`))
+    .join(", ")
 
 const vetoedThing = ({ reason }: Note): string =>
   reason === "dca" ? "a DCA entry" : reason === "close" ? "closing the position" : "an entry"

@@ -7,8 +7,10 @@ import type { Trade } from "../domain/Trade.ts"
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-const PERCENT_PLACES = 4
-const MONEY_PLACES = 8
+/** The decimals of percentages and ratios as figures are shown. */
+export const PERCENT_PLACES = 4
+/** The decimals of money as figures are shown. */
+export const MONEY_PLACES = 8
 
 /**
  * The state of an own figure (`FoldingFigure`) as JSON text, with the figure's version and the number of trades that it
@@ -232,14 +234,19 @@ const ratio = (over: Decimal.Decimal, under: Decimal.Decimal): number =>
   Decimal.isZero(under) ? 0 : Decimal.approximate(over) / Decimal.approximate(under)
 
 const startOf = (tally: Tally): number => tally.firstEntryAt ?? tally.createdAt
-const dayOf = (at: number): number => Math.floor(at / DAY_MS)
+/** The UTC day of a time (ms), counted from the epoch. */
+export const dayOf = (at: number): number => Math.floor(at / DAY_MS)
 
-const money = (value: Decimal.Decimal): number => Decimal.toNumber(Decimal.round(value, MONEY_PLACES))
-const percent = (fraction: number): number =>
-  Decimal.toNumber(Decimal.round(Decimal.fromNumber(fraction * 100), PERCENT_PLACES))
+/** Money as figures are shown. */
+export const money = (value: Decimal.Decimal): number => Decimal.toNumber(Decimal.round(value, MONEY_PLACES))
+const percent = (fraction: number): number => rounded(fraction * 100, PERCENT_PLACES)
+
+/** Rounded half to even, as figures are shown. */
+export const rounded = (value: number, places: number): number =>
+  Decimal.toNumber(Decimal.round(Decimal.fromNumber(value), places))
 
 /** `YYYY-MM-DD` of a UTC day (H. Hinnant's civil_from_days). */
-const dateOf = (day: number): string => {
+export const dateOf = (day: number): string => {
   const shifted = day + 719_468
   const era = Math.floor(shifted / 146_097)
   const ofEra = shifted - era * 146_097

@@ -142,6 +142,17 @@ export const routesOf = (settings: Settings): ReadonlyMap<string, Place> => {
 
 const routes = new WeakMap<Settings, ReadonlyMap<string, Place>>()
 
+/** Those of its pairs in the strategy's own quote currency, where alerts may open a position. Cached by settings. */
+export const tradableOf = (settings: Settings): ReadonlyMap<string, Place> => {
+  const known = tradable.get(settings)
+  if (known !== undefined) return known
+  const made = new Map([...routesOf(settings)].filter(([, { pair }]) => quoteOf(pair) === settings.quote))
+  tradable.set(settings, made)
+  return made
+}
+
+const tradable = new WeakMap<Settings, ReadonlyMap<string, Place>>()
+
 const marketFor = (context: Context, pair: Pair, kind: MarketKind): MarketId | undefined => {
   const exchange = exchangeFor(context.settings, pair)
   if (exchange === undefined) return undefined

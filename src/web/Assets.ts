@@ -89,11 +89,14 @@ const EMBEDDED = /^dashboard(?:-\w+)?\.page$/
 /** The archive's name in the published library. */
 const SHIPPED = "./dashboard.page"
 
-const opened = async (): Promise<Archive.Opened> => {
+/** The archive of the built program or of the published library; undefined among the sources. */
+export const shipped = async (): Promise<Blob | undefined> => {
   const embedded = Bun.embeddedFiles.find((file) => "name" in file && EMBEDDED.test(String(file.name)))
-  const shipped = Bun.file(new URL(SHIPPED, import.meta.url))
-  return Archive.open(embedded ?? ((await shipped.exists()) ? shipped : await fromSources()))
+  const beside = Bun.file(new URL(SHIPPED, import.meta.url))
+  return embedded ?? ((await beside.exists()) ? beside : undefined)
 }
+
+const opened = async (): Promise<Archive.Opened> => Archive.open((await shipped()) ?? (await fromSources()))
 
 const fromSources = async (): Promise<Blob> => {
   const { bundle } = await import("./bundle.ts")

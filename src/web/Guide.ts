@@ -2,7 +2,8 @@
 import type { Asset } from "./Archive.ts"
 import { GUIDE_PATH, type Indexed, MISSING_PATH } from "./guide/Addresses.ts"
 import { documentOf, type Group, type Parts } from "./guide/document.ts"
-import { type Picture, type Places, type Rendered, render, unescaped } from "./guide/Markdown.ts"
+import { unescaped } from "./guide/Escape.ts"
+import { type Picture, type Places, type Rendered, render } from "./guide/Markdown.ts"
 
 /** The first page: the contents in reading order. */
 const CONTENTS = "index"
@@ -110,7 +111,7 @@ const picturesOf = (files: Sources) =>
     .map(([name, body]) => ({ name, ...named(name.replace(/\.png$/, ""), "png", body) }))
 
 /** A file under a name that changes with its content. */
-const named = (name: string, ending: string, body: Uint8Array) => ({
+export const named = (name: string, ending: string, body: Uint8Array) => ({
   path: `/assets/${name.replaceAll(/\W/g, "_")}-${Bun.hash(body).toString(36).padStart(8, "0").slice(-8)}.${ending}`,
   body
 })

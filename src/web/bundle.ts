@@ -1,9 +1,12 @@
 // Builds the dashboard and the guide from their sources. The same sources give the same bytes and names every time.
 import * as HttpApi from "@effect/platform/HttpApi"
 import { Api } from "../api/Api.ts"
+import { ACTED, IGNORED } from "../domain/Alert.ts"
 import { EventKind, KINDS, USUAL_KINDS } from "../domain/Event.ts"
+import { EXIT_REASONS } from "../domain/Order.ts"
 import type { Asset } from "./Archive.ts"
 import * as Guide from "./Guide.ts"
+import { templateOf } from "./ReportDocument.ts"
 
 const PAGE = `${import.meta.dir}/page`
 const PLACES = { script: "%SCRIPT%", parts: "<!--PARTS-->", style: "%STYLE%", icon: "%ICON%" }
@@ -11,10 +14,12 @@ const PLACES = { script: "%SCRIPT%", parts: "<!--PARTS-->", style: "%STYLE%", ic
 /** All files of the dashboard and the guide. */
 export const bundle = async (): Promise<ReadonlyArray<Asset>> => {
   const version = await versionOf()
+  const report = reportAsset(await reportTemplate())
+  const constants = defined(version, report.path)
   const [dashboard, guide, sources] = await Promise.all([
-    built(["main.tsx", "styles/main.css", "favicon.svg"], version),
+    built(["main.tsx", "styles/main.css", "favicon.svg"], constants),
     // On its own, so that it shares no chunks with the dashboard: each loads fast.
-    built(["guide/guide.tsx", "styles/guide.css"], version),
+    built(["guide/guide.tsx", "styles/guide.css"], constants),
     Guide.sources()
   ])
   const page = {
@@ -32,18 +37,52 @@ export const bundle = async (): Promise<ReadonlyArray<Asset>> => {
   const assets = [...dashboard, ...guide]
     .map(({ body, path }) => ({ path, type: typeOf(path), body, immutable: true }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-  return [page, ...assets, ...Guide.guide(sources, parts)]
+  return [page, ...assets, report, ...Guide.guide(sources, parts)]
 }
 
-/** Bundles scripts, styles and icons. */
-const built = async (entrypoints: ReadonlyArray<string>, version: string): Promise<ReadonlyArray<Built>> => {
+/** The template is data, which is why nobody is sent it as a page. */
+const reportAsset = (template: string): Asset => ({
+  ...Guide.named("report", "html", new TextEncoder().encode(template)),
+  type: "text/plain; charset=utf-8",
+  immutable: true
+})
+
+/** The template of reports (src/web/ReportDocument.ts), with script and style in it. */
+export const reportTemplate = async (): Promise<string> => {
+  const files = await built(["report/main.tsx", "styles/report.css"], defined(await versionOf(), ""), "whole")
+  const textOf = (name: RegExp) =>
+    new TextDecoder().decode(files.find(({ path }) => name.test(path))?.body).trim()
+  const [script, style] = [textOf(/\.js$/), textOf(/\.css$/)]
+  const icon = (await Bun.file(`${PAGE}/favicon.svg`).text()).trim()
+  // Text that ends or comments out its own element would be cut off there, and a carriage return changes the digest.
+  for (const text of [script, style])
+    if (text === "" || /<\/(?:script|style)|<!--|\r/i.test(text))
+      throw new Error("the bundle of reports cannot stand within a document")
+  return templateOf({
+    script,
+    scriptDigest: digestOf(script),
+    style,
+    styleDigest: digestOf(style),
+    icon: `data:image/svg+xml,${encodeURIComponent(icon)}`
+  })
+}
+
+const digestOf = (text: string): string =>
+  `sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}`
+
+/** Bundles scripts, styles and icons: split into chunks that are loaded when they are needed, or each whole. */
+const built = async (
+  entrypoints: ReadonlyArray<string>,
+  constants: ReturnType<typeof defined>,
+  size: "split" | "whole" = "split"
+): Promise<ReadonlyArray<Built>> => {
   const { outputs } = await Bun.build({
     entrypoints: entrypoints.map((name) => `${PAGE}/${name}`),
     root: PAGE,
     target: "browser",
     format: "esm",
     minify: true,
-    splitting: true,
+    splitting: size === "split",
     sourcemap: "none",
     publicPath: "/assets/",
     naming: {
@@ -53,7 +92,7 @@ const built = async (entrypoints: ReadonlyArray<string>, version: string): Promi
     },
     loader: { ".svg": "file" },
     jsx: { runtime: "automatic", importSource: "preact", development: false },
-    define: { "process.env.NODE_ENV": '"production"', ...defined(version) }
+    define: { "process.env.NODE_ENV": '"production"', ...constants }
   })
   const files = await Promise.all(
     outputs.map(async (file) => ({
@@ -67,14 +106,17 @@ const built = async (entrypoints: ReadonlyArray<string>, version: string): Promi
 }
 
 /**
- * Constants of the contract that the page needs: the routes and the kinds of events. The page then does not bundle
+ * Constants that the page needs: the path of the template of reports, and of the contract the routes and the kinds of events. The page then does not bundle
  * the contract itself.
  */
-const defined = (version: string) => ({
+const defined = (version: string, report: string) => ({
   __VERSION__: JSON.stringify(version),
+  __REPORT__: JSON.stringify(report),
   __ROUTES__: JSON.stringify(routes()),
   __KINDS__: JSON.stringify(EventKind.literals),
   __KIND_WORDS__: JSON.stringify(KINDS),
+  __REASONS__: JSON.stringify([...ACTED, ...IGNORED]),
+  __EXIT_REASONS__: JSON.stringify(EXIT_REASONS),
   __USUAL_KINDS__: JSON.stringify(USUAL_KINDS)
 })
 

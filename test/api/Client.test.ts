@@ -106,6 +106,8 @@ const alert = ({ signalId }: Pick<World, "signalId">) =>
   ({ signal_id: signalId, coin: "BTC", quote_currency: "USDT", type: "buy" }) as const
 const terms = ({ account }: World) => ({ account, capital: 100, max_order: 50, max_daily_loss: 50 })
 
+const market = { exchange: "binance", pair: "BTC/USDT" } as const
+
 /** One call of each operation. An operation that is missing here does not compile. */
 const CALLS: {
   readonly [Group in keyof Client.Client]: { readonly [Name in keyof Client.Client[Group]]: Call }
@@ -120,6 +122,17 @@ const CALLS: {
       client.signals.update({ path: { id: signalId }, payload: { name: "Other" } }),
     remove: ({ client, signal }) =>
       Effect.flatMap(signal, ({ id }) => client.signals.remove({ path: { id } }))
+  },
+  positions: {
+    // The strategy holds nothing: the typed answer is the refusal.
+    close: ({ client, strategyId: id }) =>
+      Effect.flip(
+        client.positions.close({ path: { id }, payload: { ...market, percent: 50, preview: true } })
+      ),
+    cancel: ({ client, strategyId: id }) =>
+      Effect.flip(client.positions.cancel({ path: { id }, payload: market })),
+    targets: ({ client, strategyId: id }) =>
+      Effect.flip(client.positions.targets({ path: { id }, payload: { ...market, tp: null } }))
   },
   charting: { charting: (world) => world.client.charting.charting({ payload: alert(world) }) },
   alert: {
@@ -174,6 +187,7 @@ const CALLS: {
     strategies: ({ client }) => client.dashboard.strategies(),
     strategy: ({ client, strategyId }) => client.dashboard.strategy({ path: { id: strategyId } }),
     equity: ({ client, strategyId }) => client.dashboard.equity({ path: { id: strategyId } }),
+    figures: ({ client, strategyId }) => client.dashboard.figures({ path: { id: strategyId } }),
     chart: ({ client, strategyId }) =>
       client.dashboard.chart({
         path: { id: strategyId },
@@ -182,6 +196,10 @@ const CALLS: {
     trades: ({ client, strategyId }) => client.dashboard.trades({ path: { id: strategyId } }),
     tradesCsv: ({ client, strategyId }) => client.dashboard.tradesCsv({ path: { id: strategyId } }),
     timeline: ({ client, strategyId }) => client.dashboard.timeline({ path: { id: strategyId } })
+  },
+  trades: {
+    list: ({ client }) => client.trades.list(),
+    csv: ({ client }) => client.trades.csv()
   },
   records: {
     signals: ({ client }) => client.records.signals(),

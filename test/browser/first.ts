@@ -160,7 +160,7 @@ const suite: Suite = async (stage) => {
   await steps.take("performance, equity and trade are shown as the API has them", async () => {
     const { performance: done } = JSON.parse(await get("/v1/strategies/1"))
     must(done.summary.trade_count === 1 && done.summary.net_pnl > 0, JSON.stringify(done.summary))
-    await page.getByRole("img", { name: /^Equity from .* over 1 trades?/ }).waitFor()
+    await page.getByRole("img", { name: /^Equity from .*, deepest drawdown/ }).waitFor()
     await page.getByRole("tab", { name: "Trades" }).click()
     const trades = page.getByRole("table", { name: "Completed trades" })
     await trades.getByText("Trailing sell").waitFor()

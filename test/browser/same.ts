@@ -51,13 +51,17 @@ const suite: Suite = async (stage) => {
     const results = (all: ReadonlyArray<{ readonly pnl: number; readonly exit_reason: string }>) =>
       all.map(({ exit_reason, pnl }) => `${exit_reason} ${pnl.toFixed(6)}`).join("; ")
     must(results(onPage.trades) === results(byCommand.trades), results(onPage.trades))
-    const figure = async (label: string) =>
-      (await page.locator(".figure", { hasText: label }).first().locator(".figure-value").textContent()) ?? ""
+    const figure = async (label: string) => {
+      const term = page.locator("dt", { hasText: new RegExp(`^${label}$`) })
+      const panel = page.getByRole("region", { name: "Completed trades", exact: true })
+      const value = panel.locator(".figure", { has: term }).locator(".figure-value")
+      return (await value.textContent()) ?? ""
+    }
     await page.getByRole("heading", { name: "Result" }).waitFor()
     const shown = [
       await figure("Net P&L"),
       await figure("Fees paid"),
-      await figure("Largest drawdown"),
+      await figure("Drawdown of closed trades"),
       await figure("Trades")
     ]
     const wanted = [

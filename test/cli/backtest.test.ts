@@ -90,11 +90,49 @@ test("--json prints the documented fields, for plain and for gzipped candles", a
   const args = [...usual(), "--alerts", file("a.jsonl"), "--json"]
   const told = await run(...args, "--candles", `BTC/USDT=${file("c.csv.gz")}`)
   expect(told).toBe(await run(...args, "--candles", `BTC/USDT=${file("c.csv")}`))
-  const { performance, ...rest } = JSON.parse(told)
+  const { figures, performance, points, ...rest } = JSON.parse(told)
   expect(performance.summary).toMatchObject({
     period: { start: "1970-01-01", end: "1970-01-01", timezone: "UTC" },
     starting_equity: 10000,
     trade_count: 1
+  })
+  // In at 100 with a fee of 5; out at the target; in again at 119, which is 118 at the end.
+  expect(points).toEqual([
+    [60000, 10000, 0, 10000],
+    [60000, 9995, -0.05, 10000],
+    [120000, 10250.5, 0, 11900],
+    [180000, 10202.3054533, -0.4702, 11800]
+  ])
+  const sums = { trades: 1, wins: 1, net_pnl: 250.5, fees: 5 }
+  expect(figures).toEqual({
+    currency: "USDT",
+    since: 60000,
+    until: 180000,
+    samples: 3,
+    marked: {
+      starting_equity: 10000,
+      equity: 10202.3054533,
+      return_pct: 2.0231,
+      max_drawdown_pct: -0.4702,
+      drawdown_now_pct: -0.4702,
+      longest_drawdown_ms: 60000,
+      longest_drawdown_recovered: true,
+      exposure_pct: 33.2797,
+      time_in_market_pct: 66.6667,
+      hold_return_pct: 18,
+      annual_return_pct: null,
+      sharpe: null,
+      sortino: null,
+      calmar: null
+    },
+    completed: {
+      trades: 1,
+      expectancy: 250.5,
+      expectancy_ratio: null,
+      by_pair: [{ exchange: "binance", pair: "BTC/USDT", kind: "spot", ...sums }],
+      by_exit_reason: [{ exit_reason: "take_profit", ...sums }],
+      by_month: [{ month: "1970-01", ...sums }]
+    }
   })
   // The cost is 5005 for 50: the target is 5005 x 1.05 / 50 = 105.105, rounded to 105.11.
   expect(rest).toEqual({

@@ -23,6 +23,10 @@ const candles = Array.from({ length: 200 }, (_, minute) => {
 const alerts = Array.from({ length: 20 }, (_, hour) =>
   JSON.stringify({ time: hour * 10 * MINUTE + 1, coin: "BTC", quote_currency: "USDT", type: "buy" })
 )
+/** The same minutes, long and short by turns on the perpetual. */
+const turns = alerts.map((line, index) =>
+  JSON.stringify({ ...JSON.parse(line), type: index % 2 === 0 ? "long" : "short" })
+)
 const grid = { sell_minprofitpercent: { from: 0.5, to: 3, step: 0.5 }, stop_loss_percentage: [1, 2, 4, 8] }
 
 const write = (name: string, lines: ReadonlyArray<string>) => Bun.write(file(name), lines.join("\n"))
@@ -50,7 +54,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** Runs the program; returns its exit code and output. */
 const signalbox = (...args: ReadonlyArray<string>) =>
   ended(Bun.spawn([...program, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" }))
-const usual = ["--strategy", "s.json", "--candles", "BTC/USDT=c.csv", "--alerts", "a.jsonl", "--any-time"]
+const recording = ["--candles", "BTC/USDT=c.csv", "--any-time"]
+const usual = ["--strategy", "s.json", ...recording, "--alerts", "a.jsonl"]
 const sweep = (...args: ReadonlyArray<string>) => signalbox("sweep", ...usual, ...args)
 
 interface Told {
@@ -58,10 +63,10 @@ interface Told {
   readonly ran: number
   readonly skipped: number
   readonly split_at: number | null
-  readonly rows: ReadonlyArray<Record<string, number>>
+  readonly rows: ReadonlyArray<Record<string, unknown>>
 }
 const told = (out: string): Told => JSON.parse(out)
-const column = (rows: Told["rows"], name: string) => rows.map((row) => row[name] ?? Number.NaN)
+const column = (rows: Told["rows"], name: string) => rows.map((row) => Number(row[name] ?? Number.NaN))
 
 describe("sweep", () => {
   test("ranks all combinations by the train part, with the figures that back-tests of both parts give", async () => {
@@ -142,6 +147,107 @@ describe("sweep", () => {
     expect(held.out).toMatch(/The order in train agrees with that in test by -?[\d.]+ /)
     expect(whole.out).not.toContain("test_")
     expect(whole.out).toContain("Nothing was held out")
+  })
+
+  test("tries texts and lists of steps, each as a back-test with these settings gives", async () => {
+    const steps = [
+      { profit_percent: 1, close_percent: 50 },
+      { profit_percent: 1.5, close_percent: 50 }
+    ]
+    await write("steps.json", [
+      JSON.stringify({
+        take_profit_steps: [null, steps],
+        on_opposite: ["ignore", "reverse"],
+        break_even_after: [null, 1, 3]
+      })
+    ])
+    await write("turns.jsonl", turns)
+    const common = { ...strategy, stop_loss: true, stop_loss_percentage: 4 }
+    await write("t.json", [JSON.stringify(common)])
+    const files = [...recording, "--alerts", "turns.jsonl"]
+    const tried = (...args: ReadonlyArray<string>) =>
+      signalbox("sweep", "--strategy", "t.json", "--grid", "steps.json", "--holdout", "0", ...files, ...args)
+    const [one, three, refused] = await Promise.all([
+      tried("--skip-invalid", "--json", "--csv", "steps.csv", "--workers", "1"),
+      tried("--skip-invalid", "--json", "--workers", "3"),
+      tried()
+    ])
+    expect(one).toEqual(three)
+    expect(refused.error).toContain(
+      "(take_profit_steps 1%:50 1.5%:50, on_opposite ignore, break_even_after 3): break_even_after must be at most the number of take_profit_steps"
+    )
+    const { ran, rows, skipped } = told(one.out)
+    expect([ran, skipped]).toEqual([10, 2])
+    expect(new Set(column(rows, "train_net_pnl")).size).toBeGreaterThan(3)
+    const some = rows.filter(({ break_even_after }) => break_even_after === null)
+    expect(some).toHaveLength(4)
+    for (const row of some) {
+      const { on_opposite, take_profit_steps } = row
+      await write("one.json", [JSON.stringify({ ...common, on_opposite, take_profit_steps })])
+      const { out } = await signalbox("backtest", "--strategy", "one.json", ...files, "--json")
+      const { net_pnl, trade_count } = JSON.parse(out).performance.summary
+      expect(row).toMatchObject({ train_net_pnl: net_pnl, train_trade_count: trade_count })
+    }
+
+    const [header = "", ...lines] = (await Bun.file(file("steps.csv")).text()).trimEnd().split("\n")
+    expect(header).toStartWith("take_profit_steps,on_opposite,break_even_after,train_period,")
+    const cells = lines.map((line) => line.split(","))
+    expect(cells.every((row) => row.length === header.split(",").length)).toBe(true)
+    expect(new Set(cells.map(([first]) => first))).toEqual(new Set(["", "1%:50 1.5%:50"]))
+    expect(new Set(cells.map(([, second]) => second))).toEqual(new Set(["ignore", "reverse"]))
+  })
+
+  test("prints a map of two settings, and writes a report beside the same output", async () => {
+    const map = ["--grid", "g.json", "--top", "3", "--map", "stop_loss_percentage, sell_minprofitpercent"]
+    const [drawn, html] = [await sweep(...map), await sweep(...map, "--html", "r.html")]
+    expect([drawn.code, drawn.error]).toEqual([0, ""])
+    expect(html).toEqual(drawn)
+    const [, train = "", later = ""] = drawn.out.trimEnd().split(/\n\n(?=roi_pct in )/)
+    expect(
+      train
+        .split("\n")
+        .slice(1)
+        .map((line) => line.split(/ +/)[0])
+    ).toEqual(["", "1", "2", "4", "8"])
+    expect(later).toStartWith("roi_pct in test, the combination that ranks best in train of each cell:")
+    expect(drawn.out).not.toContain("\u001b")
+    const { rows } = told((await sweep("--grid", "g.json", "--json")).out)
+    const cell = rows.find((row) => row["stop_loss_percentage"] === 2 && row["sell_minprofitpercent"] === 0.5)
+    const shown = train.split("\n")[3]?.split(/ +/)[1]
+    expect(Number(shown)).toBe(Number(Number(cell?.["train_roi_pct"]).toPrecision(4)))
+    expect(await Bun.file(file("r.html")).text()).toContain('"page":"sweep"')
+  })
+
+  test("refuses a map of settings that the grid does not have, and a report in a place that is taken", async () => {
+    const refusals: ReadonlyArray<readonly [ReadonlyArray<string>, number, string]> = [
+      [
+        ["--map", "stop_loss_percentage,buy_percentage"],
+        2,
+        "--map takes two settings of the grid, as FIELD,FIELD"
+      ],
+      [["--map", "stop_loss_percentage,stop_loss_percentage"], 2, "--map takes two settings of the grid"],
+      [["--map", "stop_loss_percentage"], 2, "--map takes two settings of the grid"],
+      [["--map", "stop_loss_percentage,sell_minprofitpercent", "--json"], 2, "it does not go with --json"],
+      [["--html", "s.json"], 1, "s.json: is there already and is no HTML page"]
+    ]
+    for (const [args, code, text] of refusals) {
+      const ended = await sweep("--grid", "g.json", ...args)
+      expect([ended.code, ended.out, ended.error]).toEqual([code, "", expect.stringContaining(text)])
+    }
+  })
+
+  test("refuses a grid with a field that is there twice, and one whose values are wrong, by field and index", async () => {
+    await write("twice.json", ['{"stop_loss_percentage": [1], "stop_loss_percentag\\u0065": [2]}'])
+    await write("word.json", ['{"on_opposite": ["close", "turn"]}'])
+    const [twice, word] = await Promise.all([sweep("--grid", "twice.json"), sweep("--grid", "word.json")])
+    expect([twice.code, twice.error]).toEqual([
+      1,
+      "signalbox: twice.json: names stop_loss_percentage twice\n"
+    ])
+    expect([word.code, word.error]).toEqual([
+      1,
+      "signalbox: word.json: on_opposite[1] must be one of ignore, close, reverse\n"
+    ])
   })
 
   test("exits with 1 for files that it cannot use, with 2 for a bad command line", async () => {

@@ -28,7 +28,7 @@ const said = (result: ReturnType<typeof decode>): string =>
 
 const plain = '{"signal_id":1,"coin":"BTC","quote_currency":"USDT","type":"buy"}'
 const start = '{"signal_id":1,"type":"buy",'
-const EXAMPLE = plain
+const EXAMPLE = '{"signal_id":1,"symbol":"{{ticker}}","type":"buy"}'
 const sent = "such as BTCUSDT or BTC/USDT"
 
 /** Bodies found in the public documentation and code of other services, and what is made of them here. */

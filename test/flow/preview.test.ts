@@ -64,6 +64,30 @@ tests.effect("a test alert explains sizes and prices in words, and changes nothi
   })
 )
 
+tests.effect("a test alert explains parts and added entries in words", () =>
+  Effect.gen(function* () {
+    const ann = yield* Flow.ann({ buy_percentage: 50, max_entries: 3 })
+    yield* Flow.quote(100)
+    yield* Flow.say(ann.identity, ann.signal, "buy")
+    yield* Flow.quote(100)
+    const tried = (type: "buy" | "sell", extras: Parameters<typeof Flow.preview>[3]) =>
+      Effect.map(Flow.preview(ann.identity, ann.signal, type, extras), ([it]) => [it?.reason, it?.steps[1]])
+    expect(yield* tried("sell", { closePercent: 40 })).toEqual([
+      "reduced",
+      "Order: sell 20 BTC (spot) at about 100, 2000 USDT and a fee of 2 USDT."
+    ])
+    expect(yield* tried("buy", { growth: 0.5 })).toEqual([
+      "added",
+      "Order: buy 25 BTC (spot) at about 100, 2500 USDT and a fee of 2.5 USDT."
+    ])
+    expect(yield* tried("buy", { buyPercentage: 10 })).toEqual([
+      "added",
+      "Order: buy 9.995 BTC (spot) at about 100, 999.5 USDT and a fee of 0.9995 USDT."
+    ])
+    expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 50 @ 100"])
+  })
+)
+
 tests.effect("a test alert leaves a trail where the price has brought it", () =>
   Effect.gen(function* () {
     const ann = yield* Flow.ann({ strategy_trailing_buy_switch: true, trailing_buy_percentage: 10 })

@@ -1,9 +1,14 @@
 // Scenarios as text: a row is what happens, and after the bar what comes of it.
 import { expect } from "bun:test"
-import { Effect, Schema, TestClock } from "effect"
+import { Effect, Option, Schema, TestClock } from "effect"
+import type { AccountId } from "../../src/domain/Account.ts"
 import { AlertType } from "../../src/domain/Alert.ts"
 import type { MarketKind } from "../../src/domain/Market.ts"
+import type { StrategyId } from "../../src/domain/StrategyId.ts"
 import * as Memory from "../../src/Memory.ts"
+import { Alerts } from "../../src/services/Alerts.ts"
+import { Timeline } from "../../src/services/Timeline.ts"
+import { wordsOf } from "../../src/trading/ReasonWords.ts"
 import { layer } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 
@@ -23,6 +28,7 @@ const isAlert = Schema.is(AlertType)
  *   alert 2                  after the bar what became of the second alert
  *   wait 10s                 time goes by, the price stays as it is and grows old
  *   set field=value ...      new settings, in the request dialect
+ *   because                  after the bar the reason of the last alert, as the timeline says it
  *   holds / trades           after the bar what the bot has; what it traded last
  */
 export const scenario = (name: string, given: Flow.Body, table: string): void =>
@@ -50,6 +56,8 @@ const happen = ({ user, words }: Row) =>
       const id = yield* Flow.say(identity, signal, verb, saying)
       const outcome = yield* outcomeOf(user, id)
       expect(`${verb}: ${tried.map(({ reason }) => reason ?? "waits").join(" ")}`).toBe(`${verb}: ${outcome}`)
+      if (outcome !== "waits")
+        expect(`${tried.map(({ text }) => text).join(" ")}.`).toBe(yield* reasonOf(account, strategy))
       return outcome
     }
     switch (verb) {
@@ -64,6 +72,8 @@ const happen = ({ user, words }: Row) =>
       case "set":
         yield* Flow.update(account, strategy, settingsOf(words.slice(1)))
         return ""
+      case "because":
+        return yield* reasonOf(account, strategy)
       case "holds":
         return (yield* Flow.holds(strategy)).join(", ") || "nothing"
       case "trades":
@@ -73,6 +83,22 @@ const happen = ({ user, words }: Row) =>
       default:
         return yield* Effect.dieMessage(`a scenario knows no ${verb}`)
     }
+  })
+
+/** The reason of the last alert; the list of alerts has the same numbers. */
+const reasonOf = (account: AccountId, strategy: StrategyId) =>
+  Effect.gen(function* () {
+    const entries = yield* (yield* Timeline).list(account, strategy, { limit: 50 })
+    const last = entries.find(({ rule }) => rule === "alert")
+    const { outcomes } = yield* (yield* Alerts).get(
+      account,
+      Option.getOrThrow(last?.alertId ?? Option.none())
+    )
+    const { facts = {}, reason = "opened" } = outcomes[0] ?? {}
+    const text = last?.text.replace(/^Alert .*?: /, "") ?? ""
+    expect(`${wordsOf(reason, facts, "USDT")}.`).toBe(text)
+    expect(last?.facts).toMatchObject(facts)
+    return text
   })
 
 const outcomeOf = ({ account }: Row["user"], alert: number) =>

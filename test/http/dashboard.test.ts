@@ -99,7 +99,7 @@ scenario("the dashboard's reads answer for strategies without any trade", [
       }
     }
   },
-  ...["equity", `chart?${BTC}`, "trades", "trades.csv", "timeline"].flatMap((path) => [
+  ...["equity", "figures", `chart?${BTC}`, "trades", "trades.csv", "timeline"].flatMap((path) => [
     { send: `${at}/strategies/1/${path}`, status: 200 },
     { send: `${at}/strategies/1/${path}`, as: "bob" as const, status: 404 },
     { send: `${at}/strategies/2/${path}`, status: 404 },
@@ -110,6 +110,25 @@ scenario("the dashboard's reads answer for strategies without any trade", [
     send: `${at}/strategies/1/equity`,
     status: 200,
     json: { starting_equity: 10_000, trades: 0, points: [] }
+  },
+  {
+    send: `${at}/strategies/1/figures`,
+    status: 200,
+    json: {
+      figures: {
+        currency: "USDT",
+        samples: 0,
+        marked: {
+          starting_equity: 10_000,
+          equity: 10_000,
+          return_pct: 0,
+          hold_return_pct: null,
+          sharpe: null
+        },
+        completed: { trades: 0, expectancy: 0, expectancy_ratio: null, by_pair: [] }
+      },
+      points: [[expect.any(Number), 10_000, 0, null]]
+    }
   },
   {
     send: `${at}/strategies/1/chart?${BTC}`,
@@ -133,6 +152,7 @@ scenario("the dashboard's reads answer for strategies without any trade", [
   // A missing record is reported before an invalid request for it.
   { send: `${at}/strategies/9/trades?sort=age`, status: 404 },
   { send: `${at}/strategies/1/equity?points=9`, status: 422, ...errors({ points }) },
+  { send: `${at}/strategies/1/figures?points=9`, status: 422, ...errors({ points }) },
   {
     send: `${at}/strategies/1/chart?points=5001`,
     status: 422,
@@ -148,6 +168,23 @@ scenario("the dashboard's reads answer for strategies without any trade", [
       from: "must not be after to"
     })
   },
+  { send: `${at}/trades`, status: 200, is: { data: [], total: 0, totals: [] } },
+  { send: `${at}/trades`, as: "hook", status: 403 },
+  { send: `${at}/trades.csv`, as: "none", status: 401 },
+  ...["trades", "trades.csv"].map((path) => ({
+    send: `${at}/${path}?strategy_id=0&pair=${"x".repeat(65)}&side=up&exit_reason=greed&result=draw&from=2&to=1&mode=real`,
+    status: 422,
+    ...errors({
+      strategy_id: `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
+      pair: "must be one text of at most 64 characters",
+      side: "must be one of long, short",
+      exit_reason: "must be why a trade was closed, such as take_profit or stop_loss",
+      result: "must be one of win, loss",
+      from: "must not be after to",
+      mode: "must be one of paper, live"
+    })
+  })),
+  { send: `${at}/trades?side=long&side=short&sort=age`, status: 422 },
   { send: `${at}/strategies/1/chart?${BTC}&from=yesterday`, status: 422 },
   { send: `${at}/strategies/1/timeline?cursor=x`, status: 422 },
   { send: "POST /v1/signals/charting?key={key}", as: "none", body: {}, status: 422 },

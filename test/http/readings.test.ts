@@ -12,6 +12,12 @@ const hook = "POST /v1/signals/charting?key={key}"
 const parse = "POST /v1/alerts/parse"
 const alert = { signal_id: 1, symbol: "BTCUSDT.P", action: "sell", market_position: "flat", time: "1" }
 
+/** A chart's message about a long on spot. */
+const chart = (fields: object) => ({
+  ...{ signal_id: 1, symbol: "BTCUSDT", market_position: "long", prev_market_position: "long" },
+  ...fields
+})
+
 scenario("an alert is explained without being stored", [
   { send: "POST /v1/signals", body: signal, status: 201 },
   {
@@ -29,6 +35,8 @@ scenario("an alert is explained without being stored", [
       close_percent: null,
       reverse: null,
       buy_percentage: null,
+      growth_percent: null,
+      either_side: false,
       fields: [
         { field: "signal_id", value: 1, from: "signal_id", in: "address" },
         { field: "coin", value: "ETH", from: "ticker", in: "body" },
@@ -50,6 +58,29 @@ scenario("an alert is explained without being stored", [
       fields: expect.arrayContaining([expect.objectContaining({ from: "market_position" })])
     }
   },
+  {
+    send: parse,
+    body: chart({ action: "sell", market_position_size: 0.6, prev_market_position_size: 1 }),
+    status: 200,
+    json: { type: "sell", close_percent: 40, growth_percent: null }
+  },
+  {
+    send: parse,
+    body: chart({ action: "buy", market_position_size: 1.5, prev_market_position_size: 1 }),
+    status: 200,
+    json: { type: "buy", close_percent: null, growth_percent: 50, either_side: false }
+  },
+  {
+    send: parse,
+    body: { ...chart({ market_position: "short" }), symbol: "BTCUSDT.P" },
+    status: 200,
+    json: {
+      type: "short",
+      reverse: true,
+      fields: expect.arrayContaining([{ field: "reverse", value: true, from: "market_position", in: "body" }])
+    }
+  },
+  { send: parse, body: alert, status: 200, json: { type: "close_long", either_side: true } },
   {
     send: parse,
     body: { ...alert, market_position: "up" },

@@ -4,6 +4,7 @@ import { AccountId } from "../../src/domain/Account.ts"
 import { STARTING_BALANCES as paper, startingBalanceOf } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { HaltCause } from "../../src/domain/Halt.ts"
+import type { ManualOrder } from "../../src/domain/position/ManualOrder.ts"
 import { type Reading, read, readDraft, readPatch, view } from "../../src/domain/requests/StrategyRequest.ts"
 import { Violations } from "../../src/domain/requests/Violations.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
@@ -15,6 +16,9 @@ import { Backups } from "../../src/services/Backups.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import * as MemoryBacktester from "../../src/services/backtest/MemoryBacktester.ts"
 import { Events } from "../../src/services/Events.ts"
+import type { ManualResult } from "../../src/services/engine/orders/ManualOrders.ts"
+import { EquityHistory } from "../../src/services/equity/EquityHistory.ts"
+import { StrategyFigures } from "../../src/services/equity/StrategyFigures.ts"
 import { Candles } from "../../src/services/feeds/Candles.ts"
 import { Charts } from "../../src/services/feeds/Charts.ts"
 import * as MemoryMarkets from "../../src/services/feeds/MemoryMarkets.ts"
@@ -34,6 +38,7 @@ import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
 import { MemoryState } from "../../src/services/records/MemoryState.ts"
 import { Overview } from "../../src/services/records/Overview.ts"
 import { Results } from "../../src/services/records/Results.ts"
+import { SignInCodes } from "../../src/services/records/SignInCodes.ts"
 import { StrategyPages } from "../../src/services/records/StrategyPages.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
@@ -84,6 +89,16 @@ const strategies = Layer.effect(
     } satisfies typeof Strategies.Service
   })
 )
+const cancelled = ({ exchange, pair }: ManualOrder): ManualResult => ({
+  market: { exchange, pair, kind: "spot" },
+  isPreview: false,
+  outcome: "entry_cancelled",
+  text: "The waiting entry is cancelled.",
+  isLive: false,
+  order: undefined,
+  plan: undefined,
+  fills: []
+})
 /** No bots. */
 const idleBots = Layer.succeed(Bots, {
   admit: (_, change) => change,
@@ -91,9 +106,12 @@ const idleBots = Layer.succeed(Bots, {
   end: () => Effect.void,
   preview: () => Effect.succeed([]),
   standings: () => Effect.succeed(new Map()),
+  started: Effect.succeed([]),
   isFlat: () => Effect.succeed(true),
   arm: () => Effect.void,
   disarm: () => Effect.void,
+  byHand: (_, order, { answer }) => answer(cancelled(order)),
+  previewByHand: (_, order) => Effect.succeed({ ...cancelled(order), isPreview: true }),
   stand: ({ settings: { quote } }) =>
     Effect.succeed({ state: begin(quote, startingBalanceOf(paper, quote)), lostToday: undefined }),
   caughtUp: Effect.void
@@ -117,7 +135,12 @@ const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layer
 
 /** The ports in memory and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
-  Layer.mergeAll(StrategyPages.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
+  Layer.mergeAll(
+    StrategyPages.layer({ paper }),
+    StrategyFigures.layer({ paper }),
+    Charts.layer({ paper }),
+    Overview.layer({ paper })
+  ).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Alerts.layer,
@@ -136,12 +159,14 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         MemoryMarkets.layer,
         Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
         Signals.layerMemory,
+        SignInCodes.layerMemory,
         StrategyStore.layerMemory,
         Idempotency.layerMemory,
         Timeline.layerMemory,
         Layer.merge(notifications, Results.layerMemory).pipe(Layer.provideMerge(Journal.layerMemory)),
         Trades.layerMemory,
         Portfolio.layerMemory,
+        EquityHistory.layerMemory,
         Storage.layerMemory,
         Candles.layerNone,
         Performance.layer,

@@ -60,6 +60,7 @@ export const audit = (rows: Rows): Verdict => {
     ...chained(ledger),
     ...eachOnce(orders, fills, postings),
     ...entriesOnce(rows, orders),
+    ...halfTurns(bots),
     ...bots.flatMap((bot) => {
       const own = <A extends { readonly strategy: number }>(all: ReadonlyArray<A>) =>
         all.filter(({ strategy }) => strategy === bot.strategy)
@@ -107,25 +108,51 @@ const eachOnce = (orders: Read<typeof OrderRow>, fills: Read<typeof FillRow>, po
   ]
 }
 
-/** An alert that opened a position has one order; one that armed a trailing buy at most one. */
+/** Outcomes of alerts that may make an entry, and those that always do. */
+const MAY_ENTER = "'opened', 'added', 'turned', 'trailing_buy_armed'"
+const ENTERED = new Set(["opened", "added"])
+
+/** An alert has one entry at most. One that opened or added has one; one that turned has one, or a note why not. */
 const entriesOnce = (rows: Rows, orders: Read<typeof OrderRow>): ReadonlyArray<string> => {
   const acted = rows.all(
     OutcomeRow,
-    `SELECT alert_id AS alert, strategy_id AS strategy, reason FROM outcomes
-      WHERE reason IN ('opened', 'trailing_buy_armed')`
+    `SELECT alert_id AS alert, strategy_id AS strategy, reason FROM outcomes WHERE reason IN (${MAY_ENTER})`
+  )
+  const explained = rows.all(
+    Schema.Struct({ alert: Schema.Int, strategy: Schema.Int }),
+    `SELECT alert_id AS alert, outcomes.strategy_id AS strategy FROM outcomes WHERE reason = 'turned'
+      AND EXISTS (SELECT 1 FROM timeline WHERE timeline.strategy_id = outcomes.strategy_id
+        AND timeline.at >= outcomes.at AND (rule = 'entry_cancelled'
+          OR (rule = 'turn_dropped' AND timeline.alert_id = outcomes.alert_id)
+          OR (rule = 'trailing_buy_armed' AND timeline.at = outcomes.at)))`
   )
   const name = (strategy: number, alert: number | undefined) => `strategy ${strategy}, alert ${alert}`
   const entries = orders.filter(({ intent }) => intent.purpose === "entry")
   const sent = Map.groupBy(entries, ({ intent, strategy }) => name(strategy, intent.alert))
-  const told = new Map(acted.map(({ alert, reason, strategy }) => [name(strategy, alert), reason]))
+  const reasons = new Map(acted.map(({ alert, reason, strategy }) => [name(strategy, alert), reason]))
+  const known = new Set(explained.map(({ alert, strategy }) => name(strategy, alert)))
+  const without = [...reasons].filter(([what]) => !sent.has(what))
   return [
     ...[...sent].filter(([, own]) => own.length > 1).map(([what]) => `${what}: ordered more than once`),
-    ...[...sent.keys()].filter((what) => !told.has(what)).map((what) => `${what}: ordered, but not opened`),
-    ...[...told]
-      .filter(([what, reason]) => reason === "opened" && !sent.has(what))
-      .map(([what]) => `${what}: opened, but never ordered`)
+    ...[...sent.keys()]
+      .filter((what) => !reasons.has(what))
+      .map((what) => `${what}: ordered, but not opened`),
+    ...without
+      .filter(([, reason]) => ENTERED.has(reason))
+      .map(([what, reason]) => `${what}: ${reason}, but never ordered`),
+    ...without
+      .filter(([what, reason]) => reason === "turned" && !known.has(what))
+      .map(([what]) => `${what}: turned, and nothing came of its entry`)
   ]
 }
+
+/** In the end no second leg of a turn waits for anything. */
+const halfTurns = (bots: Read<typeof Bot>): ReadonlyArray<string> =>
+  bots.flatMap(({ state, strategy }) =>
+    Object.entries(state.slots)
+      .filter(([, { turn }]) => turn !== undefined)
+      .map(([key]) => `strategy ${strategy} has turned ${key} by half`)
+  )
 
 const balanced = (
   { state, tally }: typeof Bot.Type,

@@ -9,6 +9,8 @@ export interface Sent {
   readonly signal: number
   readonly coin: string
   readonly type: string
+  /** What it says beside its type: a turn, or a part to close. */
+  readonly extras: Readonly<Record<string, string>>
   readonly byWebhook: boolean
   /** What identifies a repeat. Without it the alert is sent once. */
   readonly named: "id" | "key" | "not"
@@ -25,7 +27,19 @@ export interface Keys {
 }
 
 const COINS = ["BTC", "ETH", "SOL"] as const
-const TYPES = ["buy", "buy", "sell", "long", "close_long"] as const
+const KINDS: ReadonlyArray<Pick<Sent, "type" | "extras">> = [
+  { type: "buy", extras: {} },
+  { type: "buy", extras: {} },
+  { type: "sell", extras: {} },
+  { type: "sell", extras: { close_percent: "40" } },
+  { type: "long", extras: {} },
+  { type: "long", extras: { reverse: "true" } },
+  { type: "short", extras: {} },
+  { type: "short", extras: { reverse: "true" } },
+  { type: "close_long", extras: {} },
+  { type: "close_long", extras: { close_percent: "60" } },
+  { type: "close_short", extras: { close_percent: "30" } }
+]
 /** How long a sender waits for a response. */
 const PATIENCE_MS = 10_000
 /** The longest pause between two alerts of a sender. */
@@ -88,12 +102,15 @@ export class Storm {
   private next({ signals }: Keys): Sent {
     const field = this.dice.pick(["tp", "sl"])
     const number = this.sent.length + 1
+    const kind = this.dice.pick(KINDS)
+    // A short's target is below the price, and its stop above.
+    const isAbove = (field === "tp") !== (kind.type === "short")
     return {
-      mark: field === "tp" ? ABOVE + number : number / BELOW,
+      mark: isAbove ? ABOVE + number : number / BELOW,
       field,
       signal: this.dice.pick(signals),
       coin: this.dice.pick(COINS),
-      type: this.dice.pick(TYPES),
+      ...kind,
       byWebhook: this.dice.chance(0.5),
       named: this.dice.pick(["id", "key", "not"]),
       attempts: 0,
@@ -113,6 +130,7 @@ export class Storm {
       coin: sent.coin,
       quote_currency: "USDT",
       type: sent.type,
+      ...sent.extras,
       [sent.field]: `${sent.mark}`,
       ...(sent.named === "id" ? { id: `storm-${sent.mark}` } : {})
     }

@@ -5,6 +5,7 @@ import type { Row, Suite } from "./suite.ts"
 
 const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   kill: () => import("./kill.ts"),
+  overtaken: () => import("./overtaken.ts"),
   one: () => import("./one.ts"),
   drain: () => import("./drain.ts"),
   disk: () => import("./disk.ts"),

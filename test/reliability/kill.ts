@@ -1,12 +1,11 @@
 // Kills the server with -9 at random moments of alerts, commits, trades and starts, and then compares everything.
-import { join } from "node:path"
 import * as Schema from "effect/Schema"
 import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import * as Books from "./Books.ts"
-import * as Candles from "./Candles.ts"
 import { quantile, spread } from "./Figures.ts"
+import { Lives } from "./Lives.ts"
 import { Owner } from "./Owner.ts"
-import { command, inFolder, Served, token } from "./Program.ts"
+import { command, inFolder, type Served, token } from "./Program.ts"
 import { isCaughtUp, Rows } from "./Rows.ts"
 import { type Keys, type Sent, Storm } from "./Storm.ts"
 import type { Row, Suite } from "./suite.ts"
@@ -19,11 +18,6 @@ const STILLBORN = 0.15
 const ANSWERS = 160
 const MOMENT_MS = 20
 const LIFE_MS = 4000
-/** How many times faster the replay's time passes, with a candle every 50 ms of real time. */
-const SPEED = 20
-const CANDLE_MS = 1000
-const CANDLES_A_LIFE = 2400
-const BEGINNING = Date.UTC(2024, 0, 1)
 /** How long the engine may take to catch up at the end. */
 const SETTLE_MS = 60_000
 
@@ -92,46 +86,7 @@ const answered = async (weather: Storm, count: number): Promise<void> => {
 const told = (flaws: ReadonlyArray<string>, seed: number): ReadonlyArray<string> =>
   flaws.length === 0 ? [] : [...flaws.slice(0, 10), `seed ${seed}`]
 
-interface Life {
-  readonly began: number
-  readonly child: Served["child"]
-  readonly listening: Promise<Served>
-}
-
-/** Runs one server after the other on one database, with candles that continue from the previous one. */
-class Lives {
-  readonly db: string
-  private readonly folder: string
-  private next = BEGINNING
-
-  constructor(folder: string) {
-    this.folder = folder
-    this.db = join(folder, "signalbox.db")
-  }
-
-  begin(): Life {
-    const stretch = { from: this.next, every: CANDLE_MS, count: CANDLES_A_LIFE }
-    const candles = Candles.write(join(this.folder, "candles"), stretch)
-    const replay = ["--prices", `replay:${candles}`, "--replay-speed", `${SPEED}`]
-    const began = performance.now()
-    const { child, listening } = Served.launch(this.db, [
-      ...replay,
-      ...["--alert-rate", "0", "--crud-rate", "0"]
-    ])
-    // A server that is killed before it listens is not waited for.
-    listening.catch(() => {})
-    return { began, child, listening }
-  }
-
-  async kill({ began, child }: Life): Promise<void> {
-    child.kill("SIGKILL")
-    await child.exited
-    const passed = (performance.now() - began) * SPEED
-    this.next += Math.ceil(passed / CANDLE_MS + 1) * CANDLE_MS
-  }
-}
-
-/** Creates two accounts, four signals, and seven strategies that use all rules. */
+/** Creates two accounts, four signals, and nine strategies that use all rules. */
 const settle = async (lives: Lives): Promise<ReadonlyArray<Keys>> => {
   const keysOf = async (account: string) => ({
     api: await token(lives.db, account, "full"),
@@ -154,6 +109,15 @@ const settle = async (lives: Lives): Promise<ReadonlyArray<Keys>> => {
   await hers.strategy(one, all, { sell_minprofitpercent: 0.5, stop_loss: true, stop_loss_percentage: 1 })
   await hers.strategy(two, all.slice(0, 2), { ...averaging, sell_minprofitpercent: 0.6 })
   await hers.strategy(two, all.slice(1), { strategy_trailing_buy_switch: true, trailing_buy_percentage: 0.2 })
+  const following = {
+    ...{ max_entries: 4, break_even_after: 1, stop_loss: true, stop_loss_percentage: 3 },
+    take_profit_steps: [
+      { profit_percent: 0.4, close_percent: 40 },
+      { profit_percent: 1, close_percent: 30 }
+    ]
+  }
+  await hers.strategy(two, all, { ...following, on_opposite: "reverse" })
+  await hers.strategy(three, all, { max_entries: 20, buy_percentage: 4 })
   await hers.strategy(three, all, { ...trailing, stop_loss: true, stop_loss_percentage: 2 })
   await his.strategy(one, all, { buy_percentage: 30, sell_minprofitpercent: 0.3 })
   await his.strategy(four, all.slice(0, 1), {
@@ -232,6 +196,10 @@ const readAll = async (server: Served, token: string, sent: ReadonlyArray<Sent>)
   return flaws
 }
 
+/** A storm in which nothing turned, was reduced or was added has tried none of that. */
+const unused = (acted: ReadonlyArray<string>): ReadonlyArray<string> =>
+  acted.filter((count) => count.startsWith("0 "))
+
 const shares = <A>(all: ReadonlyArray<A>, count: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: count }, (_, share) => all.filter((__, index) => index % count === share))
 
@@ -256,13 +224,17 @@ const audit = async (server: Served, db: string) => {
   const unsound =
     verified.exitCode === 0 ? [] : [`verify: ${verified.stdout.slice(0, 500)}${verified.stderr}`]
   const alerts = rows.count("SELECT count(*) FROM alerts")
+  const acted = ["turned", "reduced", "added"].map((reason) => {
+    const count = rows.count(`SELECT count(*) FROM outcomes WHERE reason = '${reason}'`)
+    return `${count} ${reason}`
+  })
   rows.close()
   const outcomes = [
     ...(missing === 0 ? [] : [`${missing} outcomes of followers are missing`]),
     ...(strange === 0 ? [] : [`${strange} outcomes are of strategies that do not follow`])
   ]
   return {
-    books: [...behind, ...exit, ...outcomes, ...flaws, ...unsound],
-    counts: `${alerts} alerts, ${orders} orders, ${trades} trades`
+    books: [...behind, ...exit, ...outcomes, ...flaws, ...unsound, ...unused(acted)],
+    counts: `${alerts} alerts, ${orders} orders, ${trades} trades, ${acted.join(", ")}`
   }
 }

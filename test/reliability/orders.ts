@@ -1,7 +1,9 @@
 // Real orders at stubs of all seven exchanges, whose own books are compared with ours: what a new user does, and every
 // failure of orders. Some cases also run on paper.
 
+import { added } from "./orders/adding.ts"
 import { arms, connects } from "./orders/arming.ts"
+import { entriesCancelled, killedByHand, soldInPart } from "./orders/byHand.ts"
 import { type Case, runAll } from "./orders/Case.ts"
 import { sound } from "./orders/compare.ts"
 import { againTaken, answersLost, hidden, requestsLost, strayFills } from "./orders/faults.ts"
@@ -21,7 +23,7 @@ const chosen = process.env["SIGNALBOX_CASES"]?.split(",").map(Number)
 const isWanted = (number: number) => chosen === undefined || chosen.includes(number)
 
 /** The number of kills, and of servers that share them, because an exchange limits the requests of one server. */
-const KILLS = { short: { seeds: 1, parts: 2, servers: 2 }, full: { seeds: 20, parts: 1, servers: 4 } }
+const KILLS = { short: { seeds: 1, parts: 4, servers: 2 }, full: { seeds: 20, parts: 2, servers: 4 } }
 
 const suite: Suite = ({ short }) =>
   inFolder(async (folder) => {
@@ -110,7 +112,16 @@ const groups = ({ short }: Effort): ReadonlyArray<Group> => [
     name: "followed",
     cases: [
       { number: 21, title: "a part by alert, and the stop follows", run: partsByAlert(short) },
-      { number: 22, title: "a step, and the stop at break even", run: steps(short) }
+      { number: 22, title: "a step, and the stop at break even", run: steps(short) },
+      { number: 24, title: "an entry added by alert, and the stop follows", run: added(short) }
+    ]
+  },
+  {
+    name: "by hand",
+    cases: [
+      { number: 25, title: "a part by hand, however its order ends", run: soldInPart(short) },
+      { number: 25, title: "an entry cancelled while it fills", run: entriesCancelled },
+      { number: 25, title: "killed around the answer, and sent again", run: killedByHand }
     ]
   },
   {

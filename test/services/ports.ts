@@ -12,6 +12,7 @@ import { Accounts } from "../../src/services/Accounts.ts"
 import type { Backups } from "../../src/services/Backups.ts"
 import { Events } from "../../src/services/Events.ts"
 import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
+import { EquityHistory } from "../../src/services/equity/EquityHistory.ts"
 import * as MemoryMarkets from "../../src/services/feeds/MemoryMarkets.ts"
 import { Storage } from "../../src/services/health/Storage.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
@@ -24,6 +25,7 @@ import { Targets } from "../../src/services/notify/Targets.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { MemoryState } from "../../src/services/records/MemoryState.ts"
 import { Results } from "../../src/services/records/Results.ts"
+import { SignInCodes } from "../../src/services/records/SignInCodes.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -53,7 +55,9 @@ export const memory: Subject = Layer.mergeAll(
   MemoryMarkets.layer,
   Orders.layerMemory,
   Portfolio.layerMemory,
+  EquityHistory.layerMemory,
   Signals.layerMemory,
+  SignInCodes.layerMemory,
   StrategyStore.layerMemory,
   Targets.layerMemory,
   Timeline.layerMemory

@@ -21,9 +21,11 @@ import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import * as EngineLayer from "../../src/services/engine/EngineLayer.ts"
 import { type Bounds, EngineLimits } from "../../src/services/engine/EngineLimits.ts"
 import * as StreamingFeed from "../../src/services/feeds/StreamingFeed.ts"
+import type { Idempotency } from "../../src/services/Idempotency.ts"
 import type { Journal } from "../../src/services/Journal.ts"
 import type { Markets } from "../../src/services/Markets.ts"
 import type { Halts } from "../../src/services/money/Halts.ts"
+import type { Orders } from "../../src/services/money/Orders.ts"
 import type { Wallets } from "../../src/services/money/Wallets.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import type { Portfolio } from "../../src/services/Portfolio.ts"
@@ -38,9 +40,11 @@ import { ChangeWatch } from "../../src/sqlite/client/ChangeWatch.ts"
 import * as Client from "../../src/sqlite/client/Client.ts"
 import { RealTime } from "../../src/sqlite/client/RealTime.ts"
 import * as HaltRows from "../../src/sqlite/Halts.ts"
+import * as KeyRows from "../../src/sqlite/Idempotency.ts"
 import * as JournalRows from "../../src/sqlite/Journal.ts"
 import * as MarketRows from "../../src/sqlite/Markets.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
+import * as OrderRows from "../../src/sqlite/Orders.ts"
 import * as PortfolioRows from "../../src/sqlite/Portfolio.ts"
 import * as SignalRows from "../../src/sqlite/Signals.ts"
 import * as StrategyRows from "../../src/sqlite/StrategyStore.ts"
@@ -53,8 +57,10 @@ import type { Life } from "./Loom.ts"
 export type Base =
   | Exchange
   | Halts
+  | Idempotency
   | Journal
   | Markets
+  | Orders
   | Performance
   | Portfolio
   | StreamingFeed.StreamingFeed
@@ -96,6 +102,8 @@ const layer = ({ accounts, alter, bounds, exchange, filename, life, turnMs, wall
     JournalRows.layerWith((then) => life.after(turnMs(), then)),
     TimelineRows.layer,
     PortfolioRows.layer,
+    KeyRows.layer,
+    OrderRows.layer,
     TradeRows.layer,
     HaltRows.layer
   ).pipe(Layer.provide(database))

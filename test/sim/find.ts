@@ -1,13 +1,17 @@
 // Runs seeds until one finds a planted bug.
 import { join } from "node:path"
 import type { Template } from "./Disk.ts"
+import { lifePlants } from "./plants.ts"
 import { type Ran, run } from "./run.ts"
 import type { Mutant } from "./World.ts"
+
+/** How many seeds of lives are tried: each takes as long as many seeds of the world. */
+const LIVES = 4
 
 /** The first seed that finds the bug. */
 export const find = (mutant: Mutant, ground: Template, seeds: number): Ran | undefined => {
   if (mutant.alter === undefined) {
-    const ran = planted(mutant.name, 1, seeds)
+    const ran = planted(mutant.name, 1, lifePlants[mutant.name] === undefined ? seeds : LIVES)
     return ran.violation === undefined ? undefined : ran
   }
   for (let seed = 1; seed <= seeds; seed++) {

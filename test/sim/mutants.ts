@@ -14,7 +14,7 @@ import * as Books from "./bookMutants.ts"
 import * as Live from "./liveMutants.ts"
 import * as Memory from "./memoryMutants.ts"
 import { type Bugs, within } from "./mutant.ts"
-import { plants } from "./plants.ts"
+import { lifePlants, plants } from "./plants.ts"
 import type { Mutant } from "./World.ts"
 
 /** A bug in the handling of an exchange's reports. */
@@ -188,4 +188,4 @@ export const mutants: ReadonlyArray<Mutant> = Object.entries({
   ...others
 })
   .map(([name, alter]): Mutant => ({ name, alter }))
-  .concat(Object.keys(plants).map((name) => ({ name })))
+  .concat(Object.keys({ ...plants, ...lifePlants }).map((name) => ({ name })))

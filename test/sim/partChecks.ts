@@ -107,7 +107,8 @@ export class PartChecks {
   }
 }
 
-const tradeFlaw = (trade: Trade): string | undefined => {
+/** What is wrong with the sums of a trade, if anything. */
+export const tradeFlaw = (trade: Trade): string | undefined => {
   const { exitReason, exits = 1, fees, pnl, quantity, side } = trade
   const exitFills = exitFillsOf(trade)
   if (exits !== exitFills.length) return `it counts ${exits} exits and lists ${exitFills.length}`

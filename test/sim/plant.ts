@@ -1,11 +1,13 @@
 // `bun test/sim/plant.ts NAME [SEED [SEEDS]]`: a process of its own, in which a bug of `plants.ts` is put into the
-// source before it is read. Prints, as JSON, the run of the first seed that finds it, or of the last.
+// source before it is read. Prints, as JSON, the run of the first seed that finds it, or of the last: of the seeded
+// world, or of the lives of orders for a bug that they have to find.
 import { rmSync } from "node:fs"
 import { plugin } from "bun"
-import { type Edit, plants } from "./plants.ts"
+import { type Edit, lifePlants, plants } from "./plants.ts"
 
 const [name = "", first = "1", count = "200"] = process.argv.slice(2)
-const edits = plants[name]
+const isOfLives = lifePlants[name] !== undefined
+const edits = lifePlants[name] ?? plants[name]
 if (edits === undefined) throw new Error(`there is no such bug: ${name}`)
 
 const changed = (text: string, { file, from, to }: Edit): string => {
@@ -25,14 +27,25 @@ plugin({
       })
   }
 })
-const { template } = await import("./Disk.ts")
-const { run } = await import("./run.ts")
-for (const { file } of edits) if (!planted.has(file)) throw new Error(`nothing reads ${file}`)
-
-const ground = await template()
 const last = Number(first) + Number(count) - 1
-let ran = run(Number(first), ground)
-for (let seed = ran.seed + 1; seed <= last && ran.violation === undefined; seed++) ran = run(seed, ground)
-rmSync(ground.folder, { recursive: true })
+const ran = isOfLives ? await lived() : await ranInWorld()
+for (const { file } of edits) if (!planted.has(file)) throw new Error(`nothing reads ${file}`)
 console.log(JSON.stringify(ran))
 process.exit()
+
+async function ranInWorld() {
+  const { template } = await import("./Disk.ts")
+  const { run } = await import("./run.ts")
+  const ground = await template()
+  let ran = run(Number(first), ground)
+  for (let seed = ran.seed + 1; seed <= last && ran.violation === undefined; seed++) ran = run(seed, ground)
+  rmSync(ground.folder, { recursive: true })
+  return ran
+}
+
+async function lived() {
+  const { ranOf } = await import("./lives/ran.ts")
+  let ran = await ranOf(Number(first))
+  for (let seed = ran.seed + 1; seed <= last && ran.violation === undefined; seed++) ran = await ranOf(seed)
+  return ran
+}

@@ -132,6 +132,13 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   "a step that is done again": [
     { file: "trading/rules/steps.ts", from: "stepsDone: step }", to: "stepsDone: before }" }
   ],
+  "an order by hand that acts as often as it is sent": [
+    {
+      file: "services/engine/orders/ManualOrders.ts",
+      from: "if (Option.isSome(before)) return before.value",
+      to: 'if (Option.isSome(before) && order.act._tag !== "Close") return before.value'
+    }
+  ],
   "a turn that forgets its entry": [
     { file: "trading/bot/AlertTurn.ts", from: "Drafts.putSlot(draft, key, { ...slot, turn })", to: "" }
   ],
@@ -140,6 +147,38 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
       file: "trading/bot/AlertTurn.ts",
       from: "    at: alert.at,\n    side,",
       to: "    at: alert.at,\n    side: position.side,"
+    }
+  ]
+}
+
+/** Planted bugs that the lives of orders at stubs of the exchanges have to find (`lives/live.ts`). */
+export const lifePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
+  "a turn forgotten with a closing order that was turned down": [
+    {
+      file: "trading/bot/Fills.ts",
+      from: "  const { order: _, ...rest } = slot\n  return rest",
+      to: "  const { order: _, turn: __, ...rest } = slot\n  return rest"
+    }
+  ],
+  "a stop at rest that stays as it is when an entry is added": [
+    {
+      file: "trading/rules/RestingStops.ts",
+      from: "slot.order === undefined && isOther(slot.stop, wanted)",
+      to: "slot.position?.added === undefined && isOther(slot.stop, wanted)"
+    }
+  ],
+  "an exit beside a stop that rests": [
+    {
+      file: "trading/bot/Draft.ts",
+      from: "  if (slot?.stop !== undefined) {\n    takeBack",
+      to: "  if (slot?.stop !== undefined && exitReason === undefined) {\n    takeBack"
+    }
+  ],
+  "an added entry sent again once it was turned down": [
+    {
+      file: "trading/bot/Fills.ts",
+      from: '  if (endedOrder.live !== undefined && endedOrder.purpose === "exit" && !isTakenBack)\n',
+      to: '  if (endedOrder.purpose === "entry" && rule === "order_rejected")\n    Drafts.submit(draft, { ...endedOrder, id: draft.context.orderId(draft.orders.length) })\n  if (endedOrder.live !== undefined && endedOrder.purpose === "exit" && !isTakenBack)\n'
     }
   ]
 }

@@ -1,12 +1,13 @@
 import { Database } from "bun:sqlite"
 import { expect } from "bun:test"
 import { join } from "node:path"
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { AccountId } from "../../src/domain/Account.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Storage } from "../../src/services/health/Storage.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Results } from "../../src/services/records/Results.ts"
+import { Trades } from "../../src/services/records/Trades.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
 import * as PortfolioRows from "../../src/sqlite/rows/PortfolioRows.ts"
@@ -19,8 +20,10 @@ import { it } from "../lib/effect.ts"
 import { folder, sender } from "../services/ports.ts"
 
 const DAY = 86_400_000
-/** The version before the tables of the dashboard. */
+/** The version before the tables of the dashboard, and the one before trades have owners. */
 const BEFORE = 5
+const OWNERLESS = 13
+const TRADES = 200_000
 
 const made = (day: number, pnl: string) => ({ ...trade(day * DAY), pnl: Decimal.unsafeFromText(pnl) })
 
@@ -106,6 +109,80 @@ it.live("the reported room is that of the file and of its disk", () =>
     )
     expect(room.used).toBeGreaterThan(50_000)
     expect(room.free).toMatchObject({ _tag: "Some" })
+  })
+)
+
+/** Writes trades without the indexes, and makes the one that searches need anew: with them it would take far longer. */
+const manyTrades = (filename: string, account: AccountId) => {
+  const database = new Database(filename)
+  const indexes = database
+    .query<{ name: string; sql: string }, []>(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'trades'"
+    )
+    .all()
+  for (const { name } of indexes) database.run(`DROP INDEX ${name}`)
+  database.run(
+    `WITH RECURSIVE places (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM places WHERE n < ${TRADES - 1})
+    INSERT INTO trades (account, strategy_id, trade)
+    SELECT ?, 1 + n % 50, json_set(?, '$.closedAt', n * 60000, '$.openedAt', n * 60000 - n * 7919 % 86400000,
+      '$.pnl', CAST(n * 7919 % 2000 - 1000 AS TEXT), '$.side', iif(n % 7 = 0, 'short', 'long')) FROM places`,
+    [account, PortfolioRows.tradeText(made(0, "1"))]
+  )
+  const searched = indexes.find(({ name }) => name === "trades_of_account")
+  database.run(searched?.sql ?? "")
+  database.close()
+}
+
+it.live("a search among 200,000 trades of an account reads its index, and no page takes long", () =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "signalbox.db")
+    yield* Effect.gen(function* () {
+      const { account } = yield* sender("ann")
+      manyTrades(filename, account)
+      const trades = yield* Trades
+      const took: Array<number> = []
+      const timed = <A>(effect: Effect.Effect<A>) =>
+        Effect.map(Effect.timed(effect), ([time, value]) => {
+          took.push(Duration.toMillis(time))
+          return value
+        })
+      for (const order of ["closed_at", "pnl", "pair", "hold"] as const)
+        for (const offset of [0, TRADES - 60]) {
+          const stretch = { order, direction: "desc", offset, limit: 50 } as const
+          expect((yield* timed(trades.search(account, {}, stretch))).total).toBe(TRADES)
+          const rare = yield* timed(trades.search(account, { side: "short", pair: "DOGE" }, stretch))
+          expect(rare).toEqual({ rows: [], total: 0 })
+        }
+      const [sum] = yield* trades.totals(account, {})
+      expect(sum?.trades).toBe(TRADES)
+      expect(took.sort((a, b) => a - b).at(took.length >> 1)).toBeLessThan(400)
+    }).pipe(Effect.provide(Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))))
+  })
+)
+
+it.live("trades of older versions get their owners, also those of deleted strategies", () =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "signalbox.db")
+    const before = Sqlite.layer({ filename, migrations: Migrations.upTo(OWNERLESS) })
+    yield* Effect.scoped(Layer.build(before))
+    const old = new Database(filename)
+    old.run("INSERT INTO accounts (id, name, created_at) VALUES (1, 'ann', 0)")
+    old
+      .query("INSERT INTO strategies (account, settings, created_at, updated_at) VALUES (1, ?, 0, 0)")
+      .run(StrategyRows.encode(settings()))
+    old.run("INSERT INTO timeline (account, strategy_id, at, rule, text) VALUES (1, 7, 0, 'x', 'x')")
+    const insert = old.query("INSERT INTO trades (strategy_id, trade) VALUES (?, ?)")
+    for (const [strategy, day] of [
+      [1, 10],
+      [7, 11],
+      [8, 12]
+    ] as const)
+      insert.run(strategy, PortfolioRows.tradeText(made(day, "1")))
+    old.close()
+    const found = yield* Effect.flatMap(Trades, (trades) =>
+      trades.searchAfter(AccountId.make(1), {}, { id: 0, limit: 9 })
+    ).pipe(Effect.provide(Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))))
+    expect(found.map(({ strategy }) => Number(strategy))).toEqual([1, 7])
   })
 )
 

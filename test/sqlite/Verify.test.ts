@@ -290,6 +290,16 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
     [/^- result_days -: [A-Z]+ of day \d+ is off by -?[\d.]+$/]
   ],
   [
+    "the sum of a group of trades",
+    "UPDATE trade_groups SET wins = wins + 1 WHERE grouping = 'all' AND strategy_id = 1",
+    [/^1 trade_groups \d+: the group all is not the sum of its trades$/]
+  ],
+  [
+    "a group of trades that is gone",
+    "DELETE FROM trade_groups WHERE grouping = 'month' AND strategy_id = 1",
+    [/^1 trade_groups \d+: the group month \d{4}-\d\d is missing$/]
+  ],
+  [
     "who follows what",
     "UPDATE followings SET signal_id = 77 WHERE strategy_id = 2; DELETE FROM followings WHERE strategy_id = 3",
     [

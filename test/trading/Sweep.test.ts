@@ -4,7 +4,15 @@ import * as FastCheck from "effect/FastCheck"
 import { Pair } from "../../src/domain/Market.ts"
 import type { TimedAlert } from "../../src/trading/Backtest.ts"
 import { FIGURES, read, WIDTH, write } from "../../src/trading/sweep/SweepFigures.ts"
-import { combination, count, fields, type Grid, sample } from "../../src/trading/sweep/SweepGrid.ts"
+import {
+  combination,
+  combinationText,
+  count,
+  fields,
+  type Grid,
+  sample,
+  valueText
+} from "../../src/trading/sweep/SweepGrid.ts"
 import { parse } from "../../src/trading/sweep/SweepGridFile.ts"
 import { correlation, median, order, score } from "../../src/trading/sweep/SweepRanking.ts"
 import { split, splitTime } from "../../src/trading/sweep/SweepSplit.ts"
@@ -44,6 +52,29 @@ describe("the grid", () => {
     ])
   })
 
+  test("prints values in plain text, and a combination in words", () => {
+    const steps = [
+      { profit_percent: 1, close_percent: 50 },
+      { profit_percent: 1e-7, close_percent: 12.5 }
+    ]
+    const grid: Grid = [
+      { field: "take_profit_steps", values: [null, steps] },
+      { field: "on_opposite", values: ["reverse"] },
+      { field: "stop_loss", values: [true] }
+    ]
+    expect([1e-7, null, false, "close", steps].map(valueText)).toEqual([
+      "0.0000001",
+      "",
+      "false",
+      "close",
+      "1%:50 0.0000001%:12.5"
+    ])
+    expect([0, 1].map((index) => combinationText(grid, index))).toEqual([
+      "take_profit_steps -, on_opposite reverse, stop_loss true",
+      "take_profit_steps 1%:50 0.0000001%:12.5, on_opposite reverse, stop_loss true"
+    ])
+  })
+
   test("gives samples without repeats, sorted, and the same for the same seed", () => {
     const whole = FastCheck.tuple(
       FastCheck.integer({ min: 1, max: 500 }),
@@ -72,6 +103,37 @@ describe("the grid", () => {
 })
 
 describe("the grid file", () => {
+  const step = (profit_percent: number, close_percent: number) => ({ profit_percent, close_percent })
+
+  test("takes texts and lists of steps for the settings that have them", () => {
+    const steps = [null, [step(1, 50), step(3, 50)]]
+    expect(parse({ on_opposite: ["ignore", "close", "reverse", null], take_profit_steps: steps })).toEqual(
+      Either.right([
+        { field: "on_opposite", values: ["ignore", "close", "reverse", null] },
+        { field: "take_profit_steps", values: steps }
+      ])
+    )
+  })
+  test("takes numbers out of bounds, whose combinations are invalid", () => {
+    expect(parse({ stop_loss_percentage: [4, 120, null] })).toEqual(
+      Either.right([{ field: "stop_loss_percentage", values: [4, 120, null] }])
+    )
+  })
+  test("refuses a stranger's million values at once, and shows names without control characters and cut", () => {
+    const refused = (body: unknown) => Either.getOrElse(Either.flip(parse(body)), () => "")
+    expect(refused({ on_opposite: Array(1_000_000).fill("close") })).toBe(
+      "on_opposite has more than 10000 values"
+    )
+    expect(refused({ take_profit_steps: [Array(1_000_000).fill(1)] })).toBe(
+      "take_profit_steps[0] must hold at most 5000 values"
+    )
+    const hostile = "\u001b[31m\n".repeat(999)
+    for (const body of [{ [hostile]: [1] }, { take_profit_steps: [[{ ...step(1, 50), [hostile]: 1 }]] }]) {
+      expect(refused(body)).toContain("?[31m??[31m?")
+      expect(refused(body)).not.toMatch(/\p{C}/u)
+      expect(refused(body).length).toBeLessThan(250)
+    }
+  })
   test("has exact steps that stop at or before the end", () => {
     expect(parse({ buy_percentage: { from: 0.1, to: 0.5, step: 0.1 } })).toEqual(
       Either.right([{ field: "buy_percentage", values: [0.1, 0.2, 0.3, 0.4, 0.5] }])
@@ -91,7 +153,43 @@ describe("the grid file", () => {
     [{ stop_loss_percent: [1] }, "send this setting as stop_loss_percentage, not as stop_loss_percent"],
     [{ exchanges: [1] }, "exchanges is the same in every run"],
     [{ buy_percentage: [] }, "buy_percentage has no values"],
-    [{ buy_percentage: ["1"] }, "buy_percentage takes numbers, true, false and null only"],
+    [{ buy_percentage: [1, "1"] }, "buy_percentage[1] must be a number"],
+    [{ buy_percentage: [1, Infinity] }, "buy_percentage[1] must be"],
+    [{ buy_percentage: [[1]] }, "buy_percentage[0] must be a number"],
+    [{ buy_percentage: [null] }, "buy_percentage[0] must be a number"],
+    [{ stop_loss: [true, 1] }, "stop_loss[1] must be true or false"],
+    [{ stop_loss: { from: 0, to: 1, step: 1 } }, "stop_loss must be a list of values"],
+    [{ on_opposite: ["close", "turn"] }, "on_opposite[1] must be one of ignore, close, reverse"],
+    [{ on_opposite: ["close", 1] }, "on_opposite[1] must be one of ignore, close, reverse"],
+    [{ on_opposite: ["close", null, null] }, "on_opposite lists a value twice"],
+    [{ default_exchange_name: ["okx"] }, "default_exchange_name is the same in every run"],
+    [{ signal_id: [1] }, "signal_id is the same in every run"],
+    [{ take_profit_steps: [step(1, 50)] }, "take_profit_steps[0] must be a list"],
+    [{ take_profit_steps: [null, []] }, "take_profit_steps[1] must have 1 to 5 steps"],
+    [
+      { take_profit_steps: [null, [step(1, 50), { profit_percent: 2 }]] },
+      "take_profit_steps[1][1].close_percent is required"
+    ],
+    [
+      { take_profit_steps: [[step(1, 50), step(1, 50)]] },
+      "take_profit_steps[0][1].profit_percent must be above that of the step before"
+    ],
+    [
+      { take_profit_steps: [[step(1, 50), step(2, 50.1)]] },
+      "take_profit_steps[0] must close at most 100 percent"
+    ],
+    [{ take_profit_steps: [[step(0, 50)]] }, "take_profit_steps[0][0].profit_percent must be above 0"],
+    [
+      { take_profit_steps: [[{ ...step(1, 50), price: 3 }]] },
+      "take_profit_steps[0][0].price is not allowed here"
+    ],
+    [{ take_profit_steps: ["1%:50"] }, "take_profit_steps[0] must be a list"],
+    [
+      { take_profit_steps: [[step(1, 50)], [{ close_percent: 50, profit_percent: 1 }]] },
+      "take_profit_steps lists a value twice"
+    ],
+    [JSON.parse('{"__proto__": [1]}'), "there is no setting __proto__"],
+    [{ constructor: [1] }, "there is no setting constructor"],
     [{ buy_percentage: [1, 2, 1] }, "buy_percentage lists a value twice"],
     [{ buy_percentage: 5 }, "buy_percentage must be a list of values"],
     [{ buy_percentage: { from: 1, to: 2 } }, "takes the numbers from, to and step"],

@@ -2,8 +2,18 @@
 // them.
 import * as Record from "effect/Record"
 
-/** The statuses of each code. A reason not to arm is 422 if a term of the request is at fault, else 409. */
-export const STATUSES = {
+/** Why an order by hand is refused, besides `busy`: the present state does not allow it. */
+const OF_MANUAL_ORDERS = {
+  no_position: [409],
+  no_entry: [409],
+  set_aside: [409],
+  astray: [409],
+  no_price: [409],
+  below_min_notional: [409]
+} as const
+
+/** The statuses of all other codes. A reason not to arm is 422 if a term of the request is at fault, else 409. */
+const OF_ALL_OTHERS = {
   malformed_body: [400],
   malformed_host: [400],
   unauthorized: [401],
@@ -48,6 +58,12 @@ export const STATUSES = {
   vault_locked: [503],
   backup_failed: [503]
 } as const
+
+/** The statuses of each code. */
+export const STATUSES: typeof OF_ALL_OTHERS & typeof OF_MANUAL_ORDERS = {
+  ...OF_ALL_OTHERS,
+  ...OF_MANUAL_ORDERS
+}
 
 /** The `code` of a problem document. */
 export type Code = keyof typeof STATUSES

@@ -60,6 +60,28 @@ export const text = (description: string) =>
 
 const Cursor = text("where to go on, from the `Link` header of the answer before")
 
+/**
+ * An optional parameter. Decoding never fails: a repeated parameter becomes `TWICE`, which the handler rejects with a
+ * message.
+ */
+export const parameter = (description: string) =>
+  Schema.optional(
+    Schema.transform(Repeatable, Schema.String, {
+      strict: true,
+      decode: (text) => (typeof text === "string" ? text : TWICE),
+      encode: (text) => text
+    }).annotations({ description, jsonSchema: { type: "string", description } })
+  )
+/** The value of a parameter that was given more than once. */
+export const TWICE = "\0"
+
+/** The filters of a search in a list. */
+export const Searched = {
+  pair: parameter("only of pairs that contain this text, such as BTC/USDT or BTC"),
+  from: parameter("only of this time or later, seconds since the Unix epoch"),
+  to: parameter("only of this second or earlier, seconds since the Unix epoch")
+}
+
 /** The page of a list that a request asks for. */
 export const Page = Schema.Struct({ limit: Schema.optional(Limit), cursor: Schema.optional(Cursor) })
 export type Page = typeof Page.Type

@@ -71,12 +71,18 @@ const filesOf = (path: string): Effect.Effect<ReadonlyArray<string>, FileError> 
     catch: (cause) => new FileError({ file: path, text: reasonOf(cause) })
   })
 
+/** The alerts of a file, and the lines that were skipped, each with the reason. */
+export interface AlertsRead {
+  readonly alerts: ReadonlyArray<TimedAlert>
+  readonly skipped: ReadonlyArray<string>
+}
+
 /** A file of alerts, or a list of trades of the given pair. Prints how many lines it skipped. */
 export const readAlerts = (
   file: string,
   pair: Pair,
   times: CandleTime.FileTimes
-): Effect.Effect<ReadonlyArray<TimedAlert>, FileError> =>
+): Effect.Effect<AlertsRead, FileError> =>
   Effect.gen(function* () {
     const read = AlertsFile.read(yield* readBytes(file), pair, times)
     if (Either.isLeft(read)) return yield* fail(file, `line ${read.left.line}: ${read.left.text}`)
@@ -86,21 +92,27 @@ export const readAlerts = (
       yield* Console.error(
         `${file}: ${skipped.length} ${skipped.length === 1 ? "line is" : "lines are"} left out; line ${first.line}: ${first.text}`
       )
-    return alerts
+    return { alerts, skipped: skipped.map(({ line, text }) => `line ${line}: ${text}`) }
   })
+
+/** The settings of a strategy's file, and the file's own fields. */
+export interface StrategyRead {
+  readonly settings: Settings
+  readonly body: Readonly<Record<string, unknown>>
+}
 
 /**
  * A strategy in the fields of a request that creates one, or of an answer of the API. Other fields are ignored as over HTTP, and named on standard
  * error: a back-test without the stop loss that somebody misspelt looks like one with it.
  */
-export const readStrategy = (file: string): Effect.Effect<Settings, FileError> =>
+export const readStrategy = (file: string): Effect.Effect<StrategyRead, FileError> =>
   Effect.gen(function* () {
     const body = yield* readRequest(file)
     const read = parseBody(body)
     if (Either.isLeft(read))
       return yield* fail(file, read.left.map(({ field, text }) => `${field} ${text}`).join("; "))
     yield* warnOfUnknown(file, body)
-    return read.right.settings
+    return { settings: read.right.settings, body }
   })
 
 /** A strategy's file in the fields of a request: it may hold what the API answers. The name of a signal is left out. */
@@ -132,12 +144,19 @@ export const readMarket = (file: string): Effect.Effect<MarketFile, FileError> =
 const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Schema.Unknown))
 
 export const readJson = (file: string): Effect.Effect<unknown, FileError> =>
-  Effect.flatMap(readBytes(file), (bytes) =>
-    Either.match(decodeJson(new TextDecoder().decode(bytes)), {
+  Effect.map(readJsonText(file), ({ value }) => value)
+
+/** A JSON value with the text that it was read from. */
+export const readJsonText = (
+  file: string
+): Effect.Effect<{ readonly value: unknown; readonly text: string }, FileError> =>
+  Effect.flatMap(readBytes(file), (bytes) => {
+    const text = new TextDecoder().decode(bytes)
+    return Either.match(decodeJson(text), {
       onLeft: () => fail(file, "is not JSON"),
-      onRight: Effect.succeed
+      onRight: (value) => Effect.succeed({ value, text })
     })
-  )
+  })
 
 const readBytes = (file: string): Effect.Effect<Uint8Array, FileError> =>
   Effect.tryPromise({

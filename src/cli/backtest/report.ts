@@ -2,14 +2,23 @@
 import type { Performance } from "../../domain/Performance.ts"
 import type { BacktestResult } from "../../trading/Backtest.ts"
 import { openRows, tradeRow } from "../../trading/backtest/BacktestRows.ts"
+import * as Figures from "../../trading/equity/Figures.ts"
+import * as MarkedRun from "../../trading/equity/MarkedRun.ts"
 import { summary } from "../../trading/Performance.ts"
 import { columns, moment } from "../program/table.ts"
 
+/** The most points of the curve in `backtest --json`. */
+const SHOWN_POINTS = 1000
+
 /** The JSON of `backtest --json`: times in ms, money as numbers, prices and quantities unrounded. */
-export const report = (result: BacktestResult) => {
+export const report = (ended: Ended) => {
+  const { result } = ended
   const performance: Performance = { summary: summary(result.tally, result.today) }
+  const { measured, points } = MarkedRun.measure(ended, SHOWN_POINTS)
   return {
     performance,
+    figures: Figures.inMs(measured),
+    points: points.map(Figures.shownPoint),
     trades: result.trades.map(tradeRow),
     ignored: result.ignored,
     open: result.open.flatMap(openRows),
@@ -20,19 +29,26 @@ export const report = (result: BacktestResult) => {
 
 const SHOWN_TRADES = 20
 
+/** A back-test with its whole result. */
+interface Ended extends MarkedRun.Ended {
+  readonly result: BacktestResult
+}
+
 /** The table: figures, counts of exit reasons and ignored alerts, and the last trades. */
-export const table = (result: BacktestResult): string => {
-  const { ambiguous_candles, candles, ignored, open, performance, trades } = report(result)
+export const table = (made: ReturnType<typeof report>): string => {
+  const { ambiguous_candles, candles, figures: measured, ignored, open, performance, trades } = made
   const figures = Object.entries(performance.summary).flatMap(([name, value]) =>
     name === "period" ? [] : [[name.replaceAll("_", " "), value === null ? "-" : String(value)]]
   )
   const { end, start } = performance.summary.period
   const parts = [
     columns(["figure", `${start} to ${end} (UTC)`], figures),
-    counted(
+    compared(measured, performance),
+    grouped(
       "trades ended by",
-      trades.map((trade) => trade.exit_reason)
+      measured.completed.by_exit_reason.map((group) => ({ name: group.exit_reason, ...group }))
     ),
+    grouped("trades by month", lastMonths(measured)),
     counted(
       "alerts ignored",
       ignored.map(({ reason }) => reason)
@@ -53,6 +69,64 @@ const counted = (title: string, names: ReadonlyArray<string>): string => {
     rows.map(([name, count]) => [name, String(count)])
   )
 }
+
+type Measured = ReturnType<typeof report>["figures"]
+
+/** Figures of equity marked to the market, where what is open counts at its last price, beside those of completed trades. */
+const compared = ({ completed, marked }: Measured, { summary }: Performance): string => {
+  const longest = `${span(marked.longest_drawdown_ms)}${marked.longest_drawdown_recovered ? "" : ", goes on"}`
+  return columns(
+    ["", "marked to the market", "completed trades"],
+    [
+      ["equity", String(marked.equity), String(summary.ending_equity)],
+      ["return pct", String(marked.return_pct), String(summary.roi_pct)],
+      ["max drawdown pct", String(marked.max_drawdown_pct), String(summary.max_drawdown_pct)],
+      ["longest drawdown", longest],
+      ["buy and hold return pct", shown(marked.hold_return_pct)],
+      ["annual return pct", shown(marked.annual_return_pct)],
+      ["exposure pct", String(marked.exposure_pct)],
+      ["time in market pct", String(marked.time_in_market_pct)],
+      ["sharpe", shown(marked.sharpe)],
+      ["sortino", shown(marked.sortino)],
+      ["calmar", shown(marked.calmar)],
+      ["expectancy", "", String(completed.expectancy)],
+      ["expectancy ratio", "", shown(completed.expectancy_ratio)]
+    ]
+  )
+}
+
+const shown = (value: number | null): string => (value === null ? "-" : String(value))
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** A length of time in days and hours, or hours and minutes. */
+const span = (ms: number): string => {
+  const hours = Math.floor((ms % DAY_MS) / HOUR_MS)
+  if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)} d ${hours} h`
+  return `${hours} h ${Math.floor((ms % HOUR_MS) / MINUTE_MS)} min`
+}
+
+interface Group {
+  readonly name: string
+  readonly trades: number
+  readonly wins: number
+  readonly net_pnl: number
+}
+
+const SHOWN_MONTHS = 24
+
+const lastMonths = ({ completed }: Measured): ReadonlyArray<Group> =>
+  completed.by_month.slice(-SHOWN_MONTHS).map((group) => ({ name: group.month, ...group }))
+
+const grouped = (title: string, groups: ReadonlyArray<Group>): string =>
+  groups.length === 0
+    ? ""
+    : columns(
+        [title, "count", "wins", "result"],
+        groups.map(({ name, net_pnl, trades, wins }) => [name, String(trades), String(wins), figure(net_pnl)])
+      )
 
 const lastTrades = (trades: ReturnType<typeof report>["trades"]): string => {
   if (trades.length === 0) return ""

@@ -9,10 +9,11 @@ import { Alerts } from "../../services/Alerts.ts"
 import { Portfolio } from "../../services/Portfolio.ts"
 import { Strategies } from "../../services/Strategies.ts"
 import { columns } from "../program/table.ts"
+import * as Picture from "./Picture.ts"
 import type { Played } from "./Script.ts"
 
 /** A strategy's result. Times in ms, money in USDT. */
-interface DemoFigures {
+export interface DemoFigures {
   readonly id: number
   readonly name: string
   readonly summary: Summary
@@ -73,10 +74,19 @@ const shown = (trade: Trade): DemoFigures["trades"][number] => ({
   pnl: Decimal.toText(trade.pnl)
 })
 
-export const render = (
-  report: DemoReport,
-  server: { readonly url: string; readonly token: string; readonly stay: boolean }
-): string =>
+/** The server behind a report, and where the report is shown. */
+export interface Shown {
+  readonly url: string
+  readonly token: string
+  /** Whether the server stays up. */
+  readonly stay: boolean
+  /** How one gets into the dashboard: the last lines. */
+  readonly way: ReadonlyArray<string>
+  /** The terminal's width in characters; undefined where it is none, which gets no picture. */
+  readonly width: number | undefined
+}
+
+export const render = (report: DemoReport, shown: Shown): string =>
   [
     `${report.candles} candles were replayed, and ${report.alerts} alerts sent through the webhook.`,
     "What the strategies that follow the signals did with the alerts:",
@@ -86,14 +96,23 @@ export const render = (
       Object.entries(report.outcomes).map(([reason, count]) => [reason, String(count)])
     ),
     "",
-    ...report.strategies.flatMap(renderStrategy),
-    ...(server.stay
-      ? nextSteps(report, server)
-      : ["Run it with --stay to keep the server up and look around."])
+    ...report.strategies.flatMap((strategy) => renderStrategy(strategy, shown.width)),
+    ...(shown.stay ? nextSteps(report, shown) : ["Run it with --stay to keep the server up and look around."])
   ].join("\n")
 
-const renderStrategy = ({ id, name, summary, trades }: DemoFigures): ReadonlyArray<string> => [
-  `Strategy ${id}: ${name}`,
+const renderStrategy = (figures: DemoFigures, width: number | undefined): ReadonlyArray<string> => {
+  const { id, name, summary, trades } = figures
+  const picture = width === undefined ? [] : Picture.equity(figures, width)
+  return [
+    Picture.heading(`Strategy ${id}: ${name}`),
+    ...tableOf(trades),
+    Picture.result(summary.net_pnl, `  ${wordsOf(summary)}`),
+    ...(picture.length === 0 ? [] : ["  Equity after each trade, USDT:", ...picture]),
+    ""
+  ]
+}
+
+const tableOf = (trades: DemoFigures["trades"]): ReadonlyArray<string> => [
   columns(
     ["  opened", "closed", "side", "entry", "exit", "closed by", "result USDT"],
     trades.map((trade) => [
@@ -105,17 +124,15 @@ const renderStrategy = ({ id, name, summary, trades }: DemoFigures): ReadonlyArr
       trade.exit_reason,
       Number(trade.pnl).toFixed(2)
     ])
-  ),
-  `  ${summary.trade_count} trades, ${summary.win_rate_pct.toFixed(0)} % won; net ${summary.net_pnl.toFixed(2)} USDT ` +
-    `(${summary.roi_pct.toFixed(2)} %) after ${summary.fees_paid.toFixed(2)} of fees; ` +
-    `maximum drawdown ${summary.max_drawdown_pct.toFixed(2)} %, profit factor ${summary.profit_factor?.toFixed(2) ?? "none"}.`,
-  ""
+  )
 ]
 
-const nextSteps = (
-  report: DemoReport,
-  { token, url }: { readonly url: string; readonly token: string }
-): ReadonlyArray<string> => [
+const wordsOf = (summary: Summary): string =>
+  `${summary.trade_count} trades, ${summary.win_rate_pct.toFixed(0)} % won; net ${summary.net_pnl.toFixed(2)} USDT ` +
+  `(${summary.roi_pct.toFixed(2)} %) after ${summary.fees_paid.toFixed(2)} of fees; ` +
+  `maximum drawdown ${summary.max_drawdown_pct.toFixed(2)} %, profit factor ${summary.profit_factor?.toFixed(2) ?? "none"}.`
+
+const nextSteps = (report: DemoReport, { token, url, way }: Shown): ReadonlyArray<string> => [
   `The server stays up. Its API reference is at ${url}/docs. For example:`,
   "",
   ...[
@@ -124,7 +141,10 @@ const nextSteps = (
     `/v1/strategies/${report.strategies[1]?.id}/timeline?limit=5`
   ].map((path) => `  curl -H "Authorization: Bearer ${token}" "${url}${path}"`),
   "",
-  "Stop it with Ctrl-C; its database is deleted then."
+  "The day's candles and alerts are at hand in the dashboard's Back-test.",
+  "Stop the server with Ctrl-C; its database is deleted then.",
+  "",
+  ...way
 ]
 
 const clock = (at: number): string => new Date(at).toISOString().slice(11, 16)

@@ -28,6 +28,15 @@ const answering = ({ host, port }: Address) =>
     return fail("port", text, "use the --host and --port that the server was started with, or read its log")
   })
 
+/** The address that a server answers on, with TLS or without, and its status for a path: 0 without an answer. */
+export const serverAt = Effect.fnUntraced(function* ({ host, port }: Address, path: string) {
+  const place = `${reachable(host)}:${port}`
+  const plain = yield* statusOf(`http://${place}${path}`)
+  // A server with TLS does not answer plain http.
+  const status = plain === 0 ? yield* statusOf(`https://${place}${path}`) : plain
+  return { status, url: plain === 0 && status !== 0 ? `https://${place}` : `http://${place}` }
+})
+
 /** The status of a response, 0 without one. The certificate is not verified: it names the public host. */
 export const statusOf = (url: string): Effect.Effect<number> =>
   Effect.tryPromise(() =>

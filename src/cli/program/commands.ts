@@ -25,6 +25,13 @@ export const COMMANDS = [
     )
   },
   {
+    name: "open",
+    ...described(
+      "open the dashboard, signed in: print a link that works once",
+      async () => (await import("../open.ts")).open
+    )
+  },
+  {
     name: "token",
     ...described(
       "create, list and revoke the tokens that callers sign in with",
@@ -50,6 +57,11 @@ export const COMMANDS = [
     name: "strategy",
     description: "list strategies; keep them as files; let one trade with real money, within limits",
     load: async () => (await import("../strategy.ts")).strategy
+  },
+  {
+    name: "position",
+    description: "list positions; close one, cancel an entry or set targets by hand",
+    load: async () => (await import("../position.ts")).position
   },
   {
     name: "halt",

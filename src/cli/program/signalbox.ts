@@ -21,6 +21,7 @@ import type { Page } from "./help/Page.ts"
 import { asksForOverview, overview, pageFor } from "./help.ts"
 import * as Logs from "./logs.ts"
 import { wrongCommand, wrongSubcommand } from "./nearest.ts"
+import * as Progress from "./progress.ts"
 import * as Questions from "./questions.ts"
 import { usage } from "./usage.ts"
 import { version } from "./version.ts"
@@ -28,6 +29,7 @@ import { version } from "./version.ts"
 /** Runs a command line and sets the exit code (see ending.ts). */
 export const run = (args: ReadonlyArray<string>): void =>
   (asksForOverview(args) ? showOverview : answer(args)).pipe(
+    Progress.ofDatabases(args.includes("--json")),
     Effect.catchAllCause(complain),
     plainWhenPiped,
     Effect.provide(surroundings),

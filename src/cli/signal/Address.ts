@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Config from "../../Config.ts"
 import { usable } from "../config/options.ts"
 import { reachable } from "../doctor/port.ts"
+import { usage } from "../program/usage.ts"
 
 /** The address of this machine's server, from the settings. */
 export const own = Effect.gen(function* () {
@@ -18,6 +19,13 @@ export const parse = (text: string): Option.Option<string> =>
     Option.filter(({ protocol, search, username }) => /^https?:$/.test(protocol) && search + username === ""),
     Option.map(({ origin, pathname }) => `${origin}${pathname.replace(/\/+$/, "")}`)
   )
+
+/** The address of `--base`. */
+export const named = (base: string) =>
+  Option.match(parse(base), {
+    onNone: () => usage("--base takes the server's address, like https://bots.example.org"),
+    onSome: Effect.succeed
+  })
 
 /** Whether only this machine can reach an address. */
 export const isLocal = (base: string): boolean => /^https?:\/\/(?:127\.|localhost\b|\[::1\])/.test(base)

@@ -2,6 +2,7 @@
 import type { Summary } from "../../domain/Performance.ts"
 import { type Figure, placeOf, read, WIDTH } from "../../trading/sweep/SweepFigures.ts"
 import { fields, type Grid, type Value } from "../../trading/sweep/SweepGrid.ts"
+import type { Tried } from "../../trading/sweep/SweepMap.ts"
 import { correlation, order, score } from "../../trading/sweep/SweepRanking.ts"
 import { type Board, OVERRUN, PLACE_WIDTH } from "./Job.ts"
 
@@ -52,6 +53,16 @@ export const outcomeOf = (found: Omit<Outcome, "ranked" | "skipped" | "overrun" 
     agreement: splitAt === undefined ? undefined : correlation(train, scores(1))
   }
 }
+
+/** The combinations as a heat map takes them. */
+export const triedOf = ({ board, grid, ranked, results }: Outcome): Tried => ({
+  grid,
+  ranked: Float64Array.from(ranked, (place) => board.indexes[place] ?? 0),
+  figure: (position, part, figure) => {
+    const at = (ranked[position] ?? 0) * PLACE_WIDTH + (part === "train" ? 0 : WIDTH)
+    return results[at + placeOf(figure)] ?? Number.NaN
+  }
+})
 
 export const lineOf = ({ board, grid, results, splitAt }: Outcome, place: number): Line => ({
   values: fields(grid, board.indexes[place] ?? 0),

@@ -1,8 +1,7 @@
 // Writes the rows of a sweep as JSON or CSV, piece by piece: there may be a million.
-import * as Decimal from "../../domain/Decimal.ts"
 import type { Summary } from "../../domain/Performance.ts"
 import { FIGURES } from "../../trading/sweep/SweepFigures.ts"
-import { fields } from "../../trading/sweep/SweepGrid.ts"
+import { fields, valueText } from "../../trading/sweep/SweepGrid.ts"
 import { lineOf, type Outcome } from "./RankedResults.ts"
 
 /** The JSON of `sweep --json`. */
@@ -35,7 +34,7 @@ export function* csv(outcome: Outcome): Generator<string> {
   yield `${[...names, ...figures].join(",")}\n`
   for (const place of outcome.ranked) {
     const { test, train, values } = lineOf(outcome, place)
-    const cells = [...names.map((name) => plain(values[name] ?? null)), ...cellsOf(train)]
+    const cells = [...names.map((name) => valueText(values[name] ?? null)), ...cellsOf(train)]
     yield `${[...cells, ...(test === undefined ? [] : cellsOf(test))].join(",")}\n`
   }
 }
@@ -49,13 +48,7 @@ const prefixed = (part: string, summary: Summary) => {
 
 const cellsOf = (summary: Summary): ReadonlyArray<string> => [
   `${summary.period.start}/${summary.period.end}`,
-  ...FIGURES.map((figure) => plain(summary[figure]))
+  ...FIGURES.map((figure) => valueText(summary[figure]))
 ]
-
-/** Plain digits: 0.0000001, never 1e-7. */
-export const plain = (value: number | boolean | null): string => {
-  if (value === null) return ""
-  return typeof value === "boolean" ? String(value) : Decimal.toText(Decimal.fromNumber(value))
-}
 
 export const rounded = (value: number): number => Number(value.toFixed(4))

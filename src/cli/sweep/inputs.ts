@@ -8,15 +8,15 @@ import type { MarketFile } from "../../domain/market/MarketFile.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import { factsOf } from "../../services/feeds/MarketFacts.ts"
 import type { BacktestMarkets } from "../../trading/backtest/BacktestMarkets.ts"
-import type { Family } from "../../trading/Sweep.ts"
 import { count, type Grid, sample } from "../../trading/sweep/SweepGrid.ts"
 import * as SweepGridFile from "../../trading/sweep/SweepGridFile.ts"
 import { type Recording, splitTime } from "../../trading/sweep/SweepSplit.ts"
-import { FileError, readJson, readMarket, readRequest, warnOfUnknown } from "../backtest/files.ts"
+import { FileError, readJsonText, readMarket, readRequest, warnOfUnknown } from "../backtest/files.ts"
 import type * as Range from "../backtest/range.ts"
 import * as Series from "../backtest/series.ts"
 import { alertsOf, balanceOf, catalogueFor } from "../backtest.ts"
 import { usage } from "../program/usage.ts"
+import { repeatedField } from "./repeatedField.ts"
 
 /** The most combinations of one sweep. */
 export const MAX_TRIED = 1_000_000
@@ -26,10 +26,12 @@ export const readFamily = (strategy: string, grid: string) =>
   Effect.gen(function* () {
     const body = yield* readRequest(strategy)
     yield* warnOfUnknown(strategy, body)
-    const axes = SweepGridFile.parse(yield* readJson(grid))
+    const { text, value } = yield* readJsonText(grid)
+    const axes = SweepGridFile.parse(value)
     if (Either.isLeft(axes)) return yield* new FileError({ file: grid, text: axes.left })
-    const family: Family = { body, grid: axes.right }
-    return family
+    const repeated = repeatedField(text)
+    if (repeated !== undefined) return yield* new FileError({ file: grid, text: `names ${repeated} twice` })
+    return { body, grid: axes.right }
   })
 
 /** The combinations to try: all, or a random sample. */
@@ -58,6 +60,12 @@ export interface Sources {
   readonly anyTime: boolean
 }
 
+/** What all combinations share. */
+export interface Setup {
+  readonly ground: BacktestMarkets
+  readonly recording: Recording
+}
+
 /** Reads what all combinations share. Markets and currency are the same in all of them. */
 export const readRecording = (sources: Sources, settings: Settings) =>
   Effect.gen(function* () {
@@ -66,10 +74,10 @@ export const readRecording = (sources: Sources, settings: Settings) =>
     for (const { file, pair } of sources.markets) overrides.set(pair, yield* readMarket(file))
     const facts = factsOf(yield* catalogueFor(sources.db), overrides)
     const series = yield* Series.read(sources.candles, settings, facts.market, sources)
-    const alerts = yield* alertsOf(sources.candles, sources)
+    const { alerts } = yield* alertsOf(sources.candles, sources)
     const ground: BacktestMarkets = { balance, ...facts }
-    const recording: Recording = { series, alerts }
-    return { ground, recording }
+    const setup: Setup = { ground, recording: { series, alerts } }
+    return setup
   })
 
 /** When the held-out part begins (ms); none for 0 percent. */

@@ -2,15 +2,15 @@
 import type { Summary } from "../../domain/Performance.ts"
 import { MAX_DECISIONS } from "../../trading/Overrun.ts"
 import type { Figure } from "../../trading/sweep/SweepFigures.ts"
-import { fields } from "../../trading/sweep/SweepGrid.ts"
+import { combinationText, valueText } from "../../trading/sweep/SweepGrid.ts"
 import { median } from "../../trading/sweep/SweepRanking.ts"
 import { columns, moment } from "../program/table.ts"
 import { type Line, lineOf, type Outcome } from "./RankedResults.ts"
-import { plain, rounded } from "./ResultFile.ts"
+import { rounded } from "./ResultFile.ts"
 
 export const report = (outcome: Outcome, top: number): string => {
   const lines = [...outcome.ranked.subarray(0, top)].map((place) => lineOf(outcome, place))
-  return [table(outcome, lines), caution(outcome, lines)].join("\n\n")
+  return [table(outcome, lines), caution(outcome)].join("\n\n")
 }
 
 /** Figures shown beside the ranking's own. */
@@ -24,7 +24,7 @@ const table = (outcome: Outcome, lines: ReadonlyArray<Line>): string => {
   const head = ["#", ...names, ...figures.flatMap((figure) => parts.map((part) => `${part}_${figure}`))]
   const rows = lines.map(({ test, train, values }, position) => [
     String(position + 1),
-    ...names.map((name) => plain(values[name] ?? null) || "-"),
+    ...names.map((name) => valueText(values[name] ?? null) || "-"),
     ...figures.flatMap((figure) =>
       test === undefined ? [cell(train, figure)] : [cell(train, figure), cell(test, figure)]
     )
@@ -32,10 +32,12 @@ const table = (outcome: Outcome, lines: ReadonlyArray<Line>): string => {
   return columns(head, rows)
 }
 
-const cell = (summary: Summary, figure: Figure): string => plain(summary[figure]) || "-"
+const cell = (summary: Summary, figure: Figure): string => valueText(summary[figure]) || "-"
 
 /** Warns of overfitting: how many combinations were tried, and how the best one did in the held-out part. */
-const caution = (outcome: Outcome, [best]: ReadonlyArray<Line>): string => {
+export const caution = (outcome: Outcome): string => {
+  const [first] = outcome.ranked
+  const best = first === undefined ? undefined : lineOf(outcome, first)
   const { agreement, combinations, holdout, rank, ranked, skipped, splitAt } = outcome
   const tried = `${ranked.length + outcome.overrun.length} of ${combinations} combinations were tried${
     skipped === 0 ? "" : `, ${skipped} were invalid and skipped`
@@ -44,12 +46,12 @@ const caution = (outcome: Outcome, [best]: ReadonlyArray<Line>): string => {
   if (splitAt === undefined || best?.test === undefined)
     return `${tried}\n${trap} Nothing was held out, so it is not known how much.`
   const kept = [
-    `${tried}\n${trap} Look at test: the last ${plain(holdout)} % of the time, from ${moment(splitAt / 1000)} UTC, which the ranking did not use.`,
-    `The best has a ${rank} of ${cell(best.train, rank)} in train and ${cell(best.test, rank)} in test; the median of all in test is ${plain(middle(outcome))}.`
+    `${tried}\n${trap} Look at test: the last ${valueText(holdout)} % of the time, from ${moment(splitAt / 1000)} UTC, which the ranking did not use.`,
+    `The best has a ${rank} of ${cell(best.train, rank)} in train and ${cell(best.test, rank)} in test; the median of all in test is ${valueText(middle(outcome))}.`
   ]
   if (agreement !== undefined) {
     const words = "1: the same order, 0: train says nothing about test, -1: the opposite"
-    kept.push(`The order in train agrees with that in test by ${plain(rounded(agreement))} (${words}).`)
+    kept.push(`The order in train agrees with that in test by ${valueText(rounded(agreement))} (${words}).`)
   }
   return kept.join("\n")
 }
@@ -60,9 +62,7 @@ const NAMED = 3
 const overran = ({ board, grid, overrun }: Outcome): string => {
   if (overrun.length === 0) return ""
   const named = Array.from(overrun.subarray(0, NAMED), (place) =>
-    Object.entries(fields(grid, board.indexes[place] ?? 0))
-      .map(([field, value]) => `${field} ${plain(value) || "-"}`)
-      .join(", ")
+    combinationText(grid, board.indexes[place] ?? 0)
   )
   const rest = overrun.length > NAMED ? "; and others" : ""
   return `\n${overrun.length} of them overran and have no result, since their bot acts over ${MAX_DECISIONS} times on one event: ${named.join("; ")}${rest}.`

@@ -66,17 +66,21 @@ export const decode = (
 export const fieldsOf = (source: AlertSource): Either.Either<Fields, AlertRefused> => {
   const body =
     typeof source.body === "string" ? read(source.body, source.contentType) : Either.right(source.body)
-  if (Either.isLeft(body)) return Either.left(unread(body.left))
+  if (Either.isLeft(body)) return Either.left(unread(body.left, source.query))
   if (source.query === "") return Either.right(body.right)
   const query = form(source.query)
   if (Either.isLeft(query)) return Either.left({ _tag: "Unreadable", ...query.left })
   return Either.right({ ...query.right, ...present(body.right) })
 }
 
-const unread = ({ foreign, ...unreadable }: Unreadable): AlertRefused =>
-  foreign === true
-    ? { _tag: "Invalid", violations: [violation("type", unreadable.text)], signalId: undefined }
-    : { _tag: "Unreadable", ...unreadable }
+/** A body without fields: that of another service is refused for the signal in the address. */
+const unread = ({ foreign, ...unreadable }: Unreadable, query: string): AlertRefused => {
+  if (foreign !== true) return { _tag: "Unreadable", ...unreadable }
+  const errors = [violation("type", unreadable.text)]
+  const fields = Either.getOrElse(form(query), (): Fields => ({}))
+  const signalId = signalFrom({ fields, names: AlertNames.NONE, errors, listener: undefined })
+  return { _tag: "Invalid", violations: errors, signalId }
+}
 
 /** A null in the body does not hide the query's field. */
 const present = (fields: Fields): Fields =>
@@ -202,16 +206,6 @@ const actOf = (
   return act.right
 }
 
-const SYMBOLS = [
-  "symbol",
-  "ticker",
-  "pair",
-  "instrument",
-  "tv_instrument",
-  "market",
-  "instrument_id"
-] as const
-
 const pairOf = (
   { errors, fields, names, listener }: Reading,
   signalId: SignalId | undefined,
@@ -219,7 +213,7 @@ const pairOf = (
 ): AlertPair.AlertPair | "unsure" | undefined => {
   const base = valueOf(fields, names, "coin")
   const quote = valueOf(fields, names, "quote_currency")
-  const found = isThere(base) && isThere(quote) ? undefined : fieldOf(fields, names, SYMBOLS)
+  const found = isThere(base) && isThere(quote) ? undefined : fieldOf(fields, names, AlertPair.SYMBOLS)
   const coin = codeOf("coin", base, errors, found !== undefined)
   const quoteCurrency = codeOf("quote_currency", quote, errors, found !== undefined)
   if (coin !== undefined) listener?.("coin", "coin")

@@ -27,14 +27,14 @@ export const read = (text: string, contentType: string): Read => {
   if (first === "") return Either.right({})
   const isForm = FORM.test(body)
   const note = isForm ? undefined : BotMessage.read(body)
-  if (note !== undefined) return noted(note)
+  if (note !== undefined) return noted(note, body)
   if (contentType.includes("json") && !isForm) return json(body)
   if (contentType.includes("x-www-form-urlencoded") || isForm) return form(body.trim())
   return Either.left(plain(body))
 }
 
-const noted = (note: Form.Fields): Read => {
-  const foreign = ForeignText.ofFields(note)
+const noted = (note: Form.Fields, body: string): Read => {
+  const foreign = ForeignText.ofCommands(body)
   return foreign === undefined
     ? Either.right(note)
     : Either.left({ text: foreign, unfilled: false, foreign: true })
@@ -47,7 +47,8 @@ const plain = (body: string): Unreadable => {
     : { text: foreign, unfilled: false, foreign: true }
 }
 
-const EXAMPLE = '{"signal_id":1,"coin":"BTC","quote_currency":"USDT","type":"buy"}'
+/** The platform fills in the symbol: an example with a coin would be pasted as it is. */
+const EXAMPLE = '{"signal_id":1,"symbol":"{{ticker}}","type":"buy"}'
 /** An undeclared form: names and values without blanks or line ends. */
 const FORM = /^\s*[A-Za-z_][\w.-]*=[^\s;{}"]*\s*$/
 

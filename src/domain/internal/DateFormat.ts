@@ -1,5 +1,5 @@
-// The date formats that files of candles, alerts and trades may use. Only unambiguous ones are read: `01/02/2024` may
-// be January or February and is refused.
+// The date formats that files of candles, alerts and trades may use, and the one that texts show. Only unambiguous ones
+// are read: `01/02/2024` may be January or February and is refused.
 
 /** A day as year, month, day, or day first if separated by points; then a time of day, then a zone. */
 const DAY = /^(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))/
@@ -60,3 +60,10 @@ const offsetOf = (text: string): number | undefined => {
   if (name !== undefined) return 0
   return (sign === "-" ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE)
 }
+
+/** The last time that a date can have (ms). */
+const LAST = 8_640_000_000_000_000
+
+/** A time (ms) to the second, as texts show it: `2026-11-23 13:05:00 UTC`. */
+export const utcText = (at: number): string =>
+  `${new Date(Math.min(LAST, Math.max(0, at))).toISOString().slice(0, -5).replace("T", " ")} UTC`

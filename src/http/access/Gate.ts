@@ -39,6 +39,12 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
       facts: RequestFacts,
       secret: string | undefined
     ) => Effect.Effect<Entered, RequestRejected | RateLimited>
+    /** `enter` by another proof of who calls; none counts as a failed authentication, answered with `refusal`. */
+    readonly enterBy: <E, R>(
+      facts: RequestFacts,
+      found: Effect.Effect<Option.Option<Identity>, E, R>,
+      refusal: RequestRejected
+    ) => Effect.Effect<Entered, RequestRejected | RateLimited | E, R>
     /** `enter` by the token in `Authorization` or, without one, by the session cookie. */
     readonly enterWith: (
       facts: RequestFacts,
@@ -58,8 +64,8 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
       const accounts = yield* Accounts
       const limits = yield* RateLimits
       const sessions = yield* Sessions
-      const stranger = (facts: RequestFacts) =>
-        Effect.zipRight(limits.failedAuthentication(networkOf(facts.peer())), Effect.fail(unauthorized))
+      const stranger = (facts: RequestFacts, refusal: RequestRejected) =>
+        Effect.zipRight(limits.failedAuthentication(networkOf(facts.peer())), Effect.fail(refusal))
       const admit: typeof Gate.Service.admit = (facts, identity, now) => {
         const { bucket, scope } = facts.access
         if (scope === "full" && identity.scope !== "full") return Either.left(forbidden)
@@ -68,15 +74,17 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
           ? Either.left(taken.left)
           : Either.right({ identity, allowance: taken.right })
       }
+      const enterBy: typeof Gate.Service.enterBy = (facts, found, refusal) =>
+        Effect.flatMap(found, (identity) =>
+          Option.isSome(identity)
+            ? Effect.flatMap(Clock.currentTimeMillis, (now) => admit(facts, identity.value, now))
+            : stranger(facts, refusal)
+        )
       const enter = (facts: RequestFacts, secret: string | undefined) =>
         // A missing token is no guess: only wrong tokens count as failed authentications.
         secret === undefined
           ? Effect.fail(unauthorized)
-          : Effect.flatMap(accounts.authenticate(secret), (found) =>
-              Option.isSome(found)
-                ? Effect.flatMap(Clock.currentTimeMillis, (now) => admit(facts, found.value, now))
-                : stranger(facts)
-            )
+          : enterBy(facts, accounts.authenticate(secret), unauthorized)
       /** An ended session is no failed authentication: a page left open sends one, and nobody guesses one. */
       const enterBySession = Effect.fnUntraced(function* (facts: RequestFacts, shown: Shown, secret: string) {
         const found = yield* sessions.use(secret)
@@ -91,6 +99,7 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
       return Gate.of({
         admit,
         enter,
+        enterBy,
         enterWith: (facts, shown) => {
           const authorization = shown.header("authorization")
           const takesCookie = facts.takesSessions && !showsToken(shown)

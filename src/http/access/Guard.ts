@@ -19,9 +19,9 @@ export const withHeaders = (headers: Record<string, string>) =>
   )
 
 /** Admits a caller to a route, and adds the headers of its rate limit to the response. */
-export const entered = Effect.fnUntraced(function* (
+export const entered = Effect.fnUntraced(function* <E = never>(
   facts: RequestFacts,
-  entering: Effect.Effect<Entered, RequestRejected | RateLimited>
+  entering: Effect.Effect<Entered, RequestRejected | RateLimited | E>
 ) {
   const { identity, allowance } = yield* Effect.tapError(entering, (failure) =>
     failure instanceof RateLimited ? withHeaders(limitedHeaders(facts.access.bucket, failure)) : Effect.void

@@ -15,7 +15,7 @@ export const RECEIVED_JSON = JSON.stringify(RECEIVED)
 export const locationOf = (id: number): string => `/v1/alerts/${id}`
 
 const understood = ({ fields, request }: Reading): Understood => {
-  const { coin, quoteCurrency, signalId, sl, tp, type } = request.instruction
+  const { coin, eitherSide, growth, quoteCurrency, signalId, sl, tp, type } = request.instruction
   return {
     signal_id: signalId,
     coin,
@@ -24,6 +24,8 @@ const understood = ({ fields, request }: Reading): Understood => {
     tp: Option.getOrNull(tp),
     sl: Option.getOrNull(sl),
     ...extrasView(request.instruction),
+    growth_percent: growth === undefined ? null : growth * 100,
+    either_side: eitherSide === true,
     fields,
     sent_again: request.id !== undefined ? "id" : request.timed ? "time" : null,
     warnings: request.warnings

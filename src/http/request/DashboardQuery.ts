@@ -11,8 +11,8 @@ import type { Search } from "../../services/records/StrategyPages.ts"
 import type { Stretch } from "../../services/records/Trades.ts"
 import { Parameters } from "./Parameters.ts"
 
-type Texts<Name extends string> = { readonly [_ in Name]?: string | undefined }
-type Read<A> = Either.Either<A, Violations>
+export type Texts<Name extends string> = { readonly [_ in Name]?: string | undefined }
+export type Read<A> = Either.Either<A, Violations>
 
 const LEAST_POINTS = 10
 const DEFAULT_LIMIT = 100
@@ -20,7 +20,7 @@ const MAX_OFFSET = 1_000_000_000
 /** The longest search text, in UTF-16 units. */
 const MAX_SEARCH = 255
 /** Seconds; beyond the year 5000. */
-const MAX_TIME = 100_000_000_000
+export const MAX_TIME = 100_000_000_000
 
 const DOWN = ["desc", "asc"] as const
 const [FIRST_TRADES, ...OTHER_TRADES] = TRADE_ORDERS
@@ -44,15 +44,21 @@ export const search = (query: Texts<"search" | "sort" | "direction" | "limit" | 
   })
 }
 
+/** The parameters of a page of trades. */
+export type TradePage = Texts<"sort" | "direction" | "limit" | "offset">
+
 /** Parses a page of trades. */
-export const trades = (query: Texts<"sort" | "direction" | "limit" | "offset">): Read<Stretch> => {
+export const trades = (query: TradePage): Read<Stretch> => {
   const parameters = new Parameters()
-  return parameters.done({
-    order: parameters.one("sort", query.sort, [FIRST_TRADES, ...OTHER_TRADES]),
-    direction: parameters.one("direction", query.direction, DOWN),
-    ...stretch(query, parameters)
-  })
+  return parameters.done(tradePage(query, parameters))
 }
+
+/** Reads the parameters of a page of trades. */
+export const tradePage = (query: TradePage, parameters: Parameters): Stretch => ({
+  order: parameters.one("sort", query.sort, [FIRST_TRADES, ...OTHER_TRADES]),
+  direction: parameters.one("direction", query.direction, DOWN),
+  ...stretch(query, parameters)
+})
 
 const pointsIn = (text: string | undefined, parameters: Parameters): number =>
   parameters.whole("points", text, LEAST_POINTS, MAX_POINTS) ?? DEFAULT_POINTS

@@ -42,6 +42,28 @@ export const before = ({ from, limit }: Page, otherwise: number) => ({
   ...(from === undefined ? {} : { before: from })
 })
 
+/** The query for a page of a search that starts with the newest. */
+export const searched = ({ from, limit }: Page, otherwise: number) => ({
+  limit: limit ?? otherwise,
+  ...(from === undefined ? {} : { before: from })
+})
+
+/** The `Link` header of a search that goes on below an id, with all that was searched for. */
+export const linked = (
+  next: number | undefined,
+  { limit }: Page,
+  query: Readonly<Record<string, string | number | undefined>>
+) =>
+  Effect.map(CurrentRequest, ({ path }): Record<string, string> => {
+    if (next === undefined) return {}
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined && name !== "limit" && name !== "cursor") search.set(name, String(value))
+    if (limit !== undefined) search.set("limit", String(limit))
+    search.set("cursor", encodeCursor(next))
+    return { link: `<${path}?${search}>; rel="next"` }
+  })
+
 /** Cuts the rows to the page, and makes the `Link` header of the next one, with the rest of the query. */
 export const cut = <A>(rows: ReadonlyArray<A>, { limit }: Page, idOf: (row: A) => number, query = "") =>
   Effect.map(CurrentRequest, ({ path }) => {

@@ -25,6 +25,15 @@ export class Parameters {
     return word ?? words[0]
   }
 
+  /** One of some words, or none where the parameter is absent. */
+  oneOrNone<Word extends string>(
+    field: string,
+    text: string | undefined,
+    words: readonly [Word, ...Array<Word>]
+  ): Word | undefined {
+    return text === undefined ? undefined : this.one(field, text, words)
+  }
+
   /** A parameter that must be present. */
   required<A>(
     field: string,
@@ -41,6 +50,11 @@ export class Parameters {
     return this.#violations.length === 0 && read !== undefined
       ? Either.right(read)
       : Either.left(Violations.of(this.#violations))
+  }
+
+  /** The parsed value, which may be undefined, where there is no violation. */
+  read<A>(value: A): Either.Either<A, Violations> {
+    return this.#violations.length === 0 ? Either.right(value) : Either.left(Violations.of(this.#violations))
   }
 
   refuse(field: string, text: string): undefined {

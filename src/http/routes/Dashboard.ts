@@ -12,6 +12,7 @@ import { Caller } from "../../api/shared/Security.ts"
 import type { AccountId } from "../../domain/Account.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
 import { Accounts } from "../../services/Accounts.ts"
+import { StrategyFigures } from "../../services/equity/StrategyFigures.ts"
 import { Charts } from "../../services/feeds/Charts.ts"
 import { Venues } from "../../services/feeds/Venues.ts"
 import { standingOf } from "../../services/internal/Operator.ts"
@@ -36,7 +37,8 @@ export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
     const overview = yield* Overview
     const boards = yield* StrategyPages
     const charts = yield* Charts
-    const timeline = Timelines.make(yield* Timeline)
+    const timeline = Timelines.searching(yield* Timeline)
+    const figures = yield* StrategyFigures
     const accounts = yield* Accounts
     const venues = yield* Venues
     const operating = (account: AccountId) => Effect.provideService(standingOf(account), Accounts, accounts)
@@ -74,6 +76,11 @@ export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
       .handleRaw("equity", ({ path, urlParams }) =>
         answered(path.id, DashboardQuery.points(urlParams), (account, points) =>
           Effect.map(charts.equity(account, path.id, points), curveView)
+        )
+      )
+      .handleRaw("figures", ({ path, urlParams }) =>
+        answered(path.id, DashboardQuery.points(urlParams), (account, points) =>
+          figures.get(account, path.id, points)
         )
       )
       .handleRaw("chart", ({ path, urlParams }) =>

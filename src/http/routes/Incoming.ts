@@ -9,19 +9,19 @@ import { alertView } from "../../api/History.ts"
 import type { IncomingView } from "../../api/Incoming.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import type { AccountId } from "../../domain/Account.ts"
-import type { Reason } from "../../domain/Alert.ts"
 import { Violations, violation } from "../../domain/requests/Violations.ts"
 import { SignalId } from "../../domain/Signal.ts"
 import { Alerts } from "../../services/Alerts.ts"
 import { wordsOf } from "../../services/engine/decide/TimelineTexts.ts"
 import { Refusals } from "../../services/health/Refusals.ts"
 import { Journal } from "../../services/Journal.ts"
-import type { Judged } from "../../services/records/AlertOutcomes.ts"
+import type { AlertFilter, Judged } from "../../services/records/AlertOutcomes.ts"
 import { Signals } from "../../services/Signals.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
 import { Timeline } from "../../services/Timeline.ts"
 import { refuse } from "../Problems.ts"
 import * as Pages from "../request/Pages.ts"
+import * as SearchQuery from "../request/SearchQuery.ts"
 import * as Answers from "../views/Answers.ts"
 
 /** Rows of a response without a `limit`. */
@@ -66,16 +66,29 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
         (found) => new Map<number, string>(found.map(({ strategy: { id, settings } }) => [id, settings.name]))
       )
 
+    /** The alerts of a page, and the header with the address of the next. */
+    const found = Effect.fnUntraced(function* (
+      account: AccountId,
+      page: Pages.Page,
+      { filter, query, signal }: Wanted
+    ) {
+      const scope = signal === undefined ? {} : { signal }
+      if (filter === undefined) {
+        const some = yield* alerts.list(account, { ...Pages.before(page, DEFAULT_LIMIT), ...scope })
+        const rest = signal === undefined ? "" : `&signal_id=${signal}`
+        return yield* Pages.cut(some, page, ({ alert }) => alert.id, rest)
+      }
+      const searched = { ...Pages.searched(page, DEFAULT_LIMIT), ...scope }
+      const { next, rows } = yield* alerts.search(account, searched, filter)
+      return { rows, headers: yield* Pages.linked(next, page, query) }
+    })
+
     const list = Effect.fn("http.Incoming.alerts")(function* (incomingQuery: IncomingQuery) {
       const { account } = yield* Caller
       const signal = yield* signalOf(incomingQuery.signal_id)
+      const filter = yield* SearchQuery.alerts(incomingQuery)
       const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...incomingQuery })
-      const found = yield* alerts.list(account, {
-        ...Pages.before(page, DEFAULT_LIMIT),
-        ...(signal === undefined ? {} : { signal })
-      })
-      const query = signal === undefined ? "" : `&signal_id=${signal}`
-      const { headers, rows } = yield* Pages.cut(found, page, ({ alert }) => alert.id, query)
+      const { headers, rows } = yield* found(account, page, { signal, filter, query: incomingQuery })
       const incomingOf = yield* journal.incoming(
         account,
         rows.map(({ alert }) => alert.id)
@@ -100,7 +113,10 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
           outcomes: outcomes.map((outcome) => ({
             ...outcome,
             strategy_name: named.strategies.get(outcome.strategy_id) ?? null,
-            text: outcomeText(outcome.reason, reasons.get(`${alert.id} ${outcome.strategy_id}`))
+            text: outcomeText(
+              wordsOf(outcome.reason, outcome.facts, alert.quote_currency),
+              reasons.get(`${alert.id} ${outcome.strategy_id}`)
+            )
           }))
         }
       }
@@ -125,11 +141,17 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
 const IN_VAIN: ReadonlySet<string> = new Set(["order_rejected", "order_missing", "order_cancelled"])
 
 /** The reason in words, followed by the end of a failed order. */
-const outcomeText = (reason: Reason, end: string | undefined): string =>
-  end === undefined ? wordsOf(reason) : `${wordsOf(reason)}. ${end}`
+const outcomeText = (words: string, end: string | undefined): string =>
+  end === undefined ? words : `${words}. ${end}`
 
-interface IncomingQuery extends Pages.PageQuery {
-  readonly signal_id?: string | undefined
+type IncomingQuery = Pages.PageQuery &
+  Parameters<typeof SearchQuery.alerts>[0] & { readonly signal_id?: string | undefined }
+
+/** Which alerts are listed: of one signal, and by filters. `query` is all of that as it was sent. */
+interface Wanted {
+  readonly signal: SignalId | undefined
+  readonly filter: AlertFilter | undefined
+  readonly query: IncomingQuery
 }
 
 const isSignalId = Schema.is(SignalId)

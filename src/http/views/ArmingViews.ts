@@ -78,7 +78,7 @@ export const haltView = (halts: ReadonlyArray<Halt>, account: AccountId): HaltVi
   })
 
 export const orderView = Effect.fnUntraced(function* ({ fills, order, sequence, status }: OrderRecord) {
-  const { at, exchange, id, kind, live, pair, price, purpose, quantity, side, type } = order
+  const { alert, at, exchange, id, kind, live, pair, price, purpose, quantity, side, type } = order
   const view: OrderView = {
     id,
     sequence,
@@ -88,6 +88,7 @@ export const orderView = Effect.fnUntraced(function* ({ fills, order, sequence, 
     side,
     type,
     purpose,
+    alert_id: purpose === "entry" ? (alert ?? null) : null,
     live: live !== undefined,
     client_id: live === undefined ? null : yield* clientId(live, id),
     quantity: Decimal.toNumber(quantity),

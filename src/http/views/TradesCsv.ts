@@ -1,7 +1,9 @@
 // Closed trades as CSV (RFC 4180), safe to open in a spreadsheet. A trade stays one line, so that sums over columns stay
 // right; its exit fills stand in the last column, as text.
 import * as Decimal from "../../domain/Decimal.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
 import { exitFillsOf, type Trade } from "../../domain/Trade.ts"
+import type { FoundTrade } from "../../services/records/TradeSearch.ts"
 import { ownTradeView } from "./DashboardViews.ts"
 import { figure } from "./Figures.ts"
 
@@ -37,6 +39,15 @@ export const HEADER = COLUMNS.join(",") + END
 /** Lines of closed trades; times as ISO 8601 in UTC. */
 export const linesOf = (rows: ReadonlyArray<{ readonly id: number; readonly trade: Trade }>): string =>
   rows.map(({ id, trade }) => lineOf(id, trade)).join("")
+
+/** The header line of the trades of all strategies: their strategies come first. */
+export const HEADER_OF_ALL = `strategy_id,strategy_name,${HEADER}`
+
+/** Lines of the trades of several strategies. A deleted strategy has no name. */
+export const linesOfAll = (rows: ReadonlyArray<FoundTrade>, names: ReadonlyMap<StrategyId, string>): string =>
+  rows
+    .map(({ id, strategy, trade }) => `${strategy},${cellOf(names.get(strategy) ?? "")},${lineOf(id, trade)}`)
+    .join("")
 
 const lineOf = (id: number, trade: Trade): string => {
   const view = ownTradeView(id, trade)

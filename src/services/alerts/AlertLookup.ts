@@ -3,9 +3,10 @@
 import * as Effect from "effect/Effect"
 import type { Identity } from "../../domain/Account.ts"
 import type { AlertUnreadable } from "../../domain/Alert.ts"
+import type { Pairs } from "../../domain/alert/AlertPairs.ts"
 import type { AlertPost } from "../../domain/alert/Incoming.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
-import type { SignalInactive, SignalNotFound } from "../../domain/Signal.ts"
+import type { SignalId, SignalInactive, SignalNotFound } from "../../domain/Signal.ts"
 import { Digest } from "../internal/Digest.ts"
 import * as AlertPairs from "../records/AlertPairs.ts"
 import { Signals } from "../Signals.ts"
@@ -18,6 +19,22 @@ export type AlertRejected = AlertUnreadable | Violations | SignalInactive | Sign
 interface Found {
   readonly meaning: Extract<Meaning, { readonly _tag: "Alert" | "Test" }>
   readonly known: Known
+}
+
+/**
+ * The same, with the pairs of a signal read once: another process may change the database, and so empty the cache,
+ * between a decision and its explanation.
+ */
+const pinned = (known: Known): Known => {
+  const read = new Map<SignalId, Pairs>()
+  return {
+    ...known,
+    pairs: (id) => {
+      const pairs = read.get(id) ?? known.pairs(id)
+      read.set(id, pairs)
+      return pairs
+    }
+  }
 }
 
 /** Makes the two: what is at hand for a sender, and the look-up. */
@@ -36,7 +53,7 @@ export const make = Effect.gen(function* () {
   const lookUp = (
     sender: Identity,
     post: AlertPost,
-    known = atHand(sender)
+    known = pinned(atHand(sender))
   ): Effect.Effect<Found, AlertRejected> => {
     const meaning = meaningOf(sender, post, known)
     switch (meaning._tag) {

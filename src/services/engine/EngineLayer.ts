@@ -17,6 +17,7 @@ import * as AlertTurns from "./alerts/AlertTurns.ts"
 import { follow } from "./alerts/Following.ts"
 import * as StrategyDeletion from "./alerts/StrategyDeletion.ts"
 import * as EngineState from "./EngineState.ts"
+import * as ManualOrders from "./orders/ManualOrders.ts"
 import * as OrderInquiry from "./orders/OrderInquiry.ts"
 import * as RealMoney from "./orders/RealMoney.ts"
 import * as Reconciliation from "./orders/Reconciliation.ts"
@@ -68,6 +69,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     ...(yield* requests(desk, alerts.behindOwn, turn)),
     preview: (sender: Identity, instruction: Instruction) => inTime(preview(sender, instruction)),
     standings: BotSnapshots.make(desk),
+    started: Effect.sync(() => Array.from(desk.roster.all(), ({ strategy }) => strategy.id)),
     isFlat: (id: StrategyId) =>
       Effect.sync(() => !Option.exists(desk.roster.get(id), ({ record }) => !isFlat(record.state))),
     caughtUp: alerts.caughtUp
@@ -90,6 +92,7 @@ const requests = Effect.fnUntraced(function* (
   const adopt = SettingsChange.make(desk)
   const ending = yield* StrategyDeletion.make(desk)
   const money = RealMoney.make(desk)
+  const manual = yield* ManualOrders.make(desk)
 
   const admit = <E>(own: Pick<Strategy, "account" | "id">, change: Effect.Effect<Strategy, E>) =>
     behindOwn([own], Effect.zipLeft(Effect.uninterruptible(Effect.tap(change, adopt)), desk.settle())).pipe(
@@ -128,6 +131,9 @@ const requests = Effect.fnUntraced(function* (
       inTime(behindOwn([arming[0]], Effect.zipRight(unchanged(arming[0]), money.arm(...arming)))),
     disarm: (strategy: Strategy, how: RealMoney.Leave) =>
       inTime(behindOwn([strategy], money.disarm(strategy, how))),
+    byHand: (...order: Parameters<typeof manual.give>) =>
+      inTime(behindOwn([order[0]], manual.give(...order))),
+    previewByHand: (...order: Parameters<typeof manual.preview>) => inTime(turn(manual.preview(...order))),
     stand: (strategy: Strategy) => inTime(turn(money.stand(strategy)))
   }
 })

@@ -94,13 +94,17 @@ const trying = (
       engineState.roster.isPerpetualInUse(bot, id) || roster.isPerpetualInUse(bot, id)
     engine.judge.receive(bot, alert, { ...context, isPerpetualInUse })
     const { sendings, steps } = engine.outbox.take()
-    const reason = steps.flatMap(({ outcomes }) => outcomes)[0]?.reason
+    const outcome = steps.flatMap(({ outcomes }) => outcomes)[0]
+    const reason = outcome?.reason
     const notes = steps.flatMap((step) => step.notes).filter(({ rule }) => rule !== "alert")
     return {
       strategy: strategy.id,
       name: strategy.settings.name,
       reason,
-      text: reason === undefined ? waiting(bot, alert.id) : wordsOf(reason),
+      text:
+        outcome === undefined
+          ? waiting(bot, alert.id)
+          : wordsOf(outcome.reason, outcome.facts, strategy.settings.quote),
       steps: [...notes.map(({ text }) => text), ...sendings.map(orderWords)]
     }
   }

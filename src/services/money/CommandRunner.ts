@@ -5,12 +5,20 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { ArmedTerms } from "../../domain/Arming.ts"
 import { ArmingRefused } from "../../domain/Arming.ts"
 import { type BatchEntry, type CommandAnswer, SEVERAL, type StoredCommand } from "../../domain/Command.ts"
+import type { ManualOrder, ManualRefused } from "../../domain/position/ManualOrder.ts"
+import type { Violations } from "../../domain/requests/Violations.ts"
 import type { StrategyChanged, StrategyNotFound, TooManyStrategies } from "../../domain/Strategy.ts"
 import { Arming, type TradingMode } from "../Arming.ts"
+import { Bots } from "../Bots.ts"
+import type { ManualResult } from "../engine/orders/ManualOrders.ts"
+import { Idempotency } from "../Idempotency.ts"
+import type { KeyReused } from "../Journal.ts"
 import { type BatchRefused, StrategyBatch } from "../records/StrategyBatch.ts"
+import { StrategyStore } from "../StrategyStore.ts"
 import { COMMAND_MS, Commands } from "./Commands.ts"
 
 /** The pause before another try after a fault (ms). */
@@ -25,6 +33,7 @@ export const layer = Layer.scopedDiscard(
     const arming = yield* Arming
     const batch = yield* StrategyBatch
     const commands = yield* Commands
+    const givenByHand = yield* byHand
 
     const fresh = Effect.fnUntraced(function* ({ at }: StoredCommand) {
       const now = yield* Clock.currentTimeMillis
@@ -68,6 +77,8 @@ export const layer = Layer.scopedDiscard(
       switch (wanted._tag) {
         case "Apply":
           return applied(command, wanted.entries)
+        case "ByHand":
+          return givenByHand(command, wanted.order, fresh(command))
         case "Disarm":
           return disarmed(command, wanted)
         case "Arm":
@@ -111,8 +122,43 @@ export const layer = Layer.scopedDiscard(
   })
 )
 
+/**
+ * Makes what carries out an order by hand. Its key has a blank, as no caller's key does: after a crash between the order
+ * and this command's answer, the command finds what it did and does it no second time.
+ */
+const byHand = Effect.gen(function* () {
+  const bots = yield* Bots
+  const idempotency = yield* Idempotency
+  const store = yield* StrategyStore
+  return Effect.fnUntraced(function* <E>(
+    command: StoredCommand,
+    order: ManualOrder,
+    fresh: Effect.Effect<void, E>
+  ) {
+    const { account, id } = command
+    const once = { key: `command ${id}`, request: `command ${id}` }
+    const before = yield* idempotency.find(account, once.key, once.request)
+    if (Option.isSome(before)) return before.value.body
+    const strategy = yield* single(command)
+    yield* fresh
+    const found = yield* store.get(account, strategy)
+    const answer = ({ text }: ManualResult) =>
+      Effect.succeed({ status: 200, location: undefined, body: text })
+    const { body } = yield* bots.byHand(found, order, { answer, once })
+    return body
+  })
+})
+
 /** Why a command was not carried out, with a text for the owner. */
-type Refusal = ArmingRefused | BatchRefused | StrategyChanged | StrategyNotFound | TooManyStrategies
+type Refusal =
+  | ArmingRefused
+  | BatchRefused
+  | KeyReused
+  | ManualRefused
+  | StrategyChanged
+  | StrategyNotFound
+  | TooManyStrategies
+  | Violations
 
 type How = Parameters<typeof Arming.Service.disarm>[2]
 

@@ -2,9 +2,10 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
-import type { Alert, AlertNotFound, Outcome } from "../../domain/Alert.ts"
+import { type Alert, type AlertNotFound, type Outcome, outcomeOf, type Reason } from "../../domain/Alert.ts"
 import { type AlertPage, Journal } from "../Journal.ts"
 import { type OutcomePage, Timeline } from "../Timeline.ts"
+import { belowTime, type FoundBack, NEWEST, searchBack } from "./SearchBack.ts"
 
 /** An alert with the outcomes that the account's own strategies have given it so far. */
 export interface Judged {
@@ -32,7 +33,41 @@ export interface AlertOutcomes {
     page?: OutcomePage
   ) => Effect.Effect<Pick<Judged, "alert" | "outcomes">, AlertNotFound>
   readonly list: (account: AccountId, page: AlertPage) => Effect.Effect<ReadonlyArray<Judged>>
+  /** Searches the account's alerts, newest first; one search reads a bounded number of them. */
+  readonly search: (
+    account: AccountId,
+    page: AlertPage,
+    filter: AlertFilter
+  ) => Effect.Effect<FoundBack<Judged>>
 }
+
+/**
+ * What every alert found has in common; an absent field excludes nothing. `pair` is a part of the pair, in capitals;
+ * `outcome` and `reason` are of at least one strategy. `from` and `until` are times of arrival (ms, `until` exclusive).
+ */
+export interface AlertFilter {
+  readonly pair?: string
+  readonly outcome?: "acted" | "ignored"
+  readonly reason?: Reason
+  readonly from?: number
+  readonly until?: number
+}
+
+/** Whether an alert is one of those searched, before its outcomes are known. */
+const isSearched = (
+  { coin, quoteCurrency, receivedAt }: Alert,
+  { from = 0, pair = "", until = Number.POSITIVE_INFINITY }: AlertFilter
+): boolean => `${coin}/${quoteCurrency}`.includes(pair) && receivedAt >= from && receivedAt < until
+
+/** Whether its outcomes are. Of outcomes beyond the list nothing is known, so that the alert may be one. */
+const isJudgedSo = ({ hasMore, outcomes }: Judged, { outcome, reason }: AlertFilter): boolean =>
+  (outcome === undefined && reason === undefined) ||
+  hasMore ||
+  outcomes.some(
+    (it) =>
+      (reason === undefined || it.reason === reason) &&
+      (outcome === undefined || outcomeOf(it.reason) === outcome)
+  )
 
 /** Makes the two reads. */
 export const make = Effect.gen(function* () {
@@ -73,5 +108,35 @@ export const make = Effect.gen(function* () {
     return yield* judged(account, yield* journal.list(account, page))
   })
 
-  return { get, list }
+  const search = searching(journal, judged)
+
+  return { get, list, search }
 })
+
+/** Makes the search: what an alert itself says is looked at first, so that few outcomes are read. */
+const searching = (
+  journal: typeof Journal.Service,
+  judged: (account: AccountId, alerts: ReadonlyArray<Alert>) => Effect.Effect<ReadonlyArray<Judged>>
+): AlertOutcomes["search"] =>
+  Effect.fn("Alerts.search")(function* (account, { before = NEWEST, limit, ...scope }, filter) {
+    const read = (page: { readonly limit: number; readonly before: number }) =>
+      journal.list(account, { ...scope, ...page })
+    const { from = 0, until } = filter
+    const newest =
+      until === undefined ? NEWEST : yield* belowTime(read, ({ receivedAt }) => receivedAt, until)
+    return yield* searchBack<Alert, Judged, never>({
+      read,
+      among: (alerts) =>
+        Effect.map(
+          judged(
+            account,
+            alerts.filter((alert) => isSearched(alert, filter))
+          ),
+          (rows) => rows.filter((row) => isJudgedSo(row, filter))
+        ),
+      idOf: ({ alert }) => alert.id,
+      isPast: ({ receivedAt }) => receivedAt < from,
+      before: Math.min(before, newest),
+      limit
+    })
+  })

@@ -49,6 +49,20 @@ export interface FollowingRow {
   readonly until?: number
 }
 
+/** A response as it was sent, replayed to the letter. */
+export interface StoredAnswer {
+  readonly status: number
+  readonly location: string | undefined
+  readonly body: string
+}
+
+/** A response under an idempotency key until `expiresAt` (ms); `request` is a digest of the request. */
+export interface KeptAnswer {
+  readonly request: string
+  readonly answer: StoredAnswer
+  readonly expiresAt: number
+}
+
 /** Tables that more than one port uses. Maps iterate by creation. */
 export interface State {
   readonly signals: Map<number, Signal>
@@ -71,6 +85,8 @@ export interface State {
   /** Halts in force, by account; 0 is everybody's. */
   readonly halts: Map<number, Halt>
   readonly haltChanges: ChangeSignal.Changes
+  /** Responses by account and idempotency key. */
+  readonly answers: Map<string, KeptAnswer>
   /** The next id of a kind of rows, never used before. */
   readonly nextId: (kind: string) => number
 }
@@ -97,6 +113,7 @@ export class MemoryState extends Context.Tag("signalbox/services/records/MemoryS
       trades: [],
       fills: [],
       halts: new Map(),
+      answers: new Map(),
       haltChanges: ChangeSignal.ofChanges(),
       nextId: (kind) => {
         const id = (last.get(kind) ?? 0) + 1

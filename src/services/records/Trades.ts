@@ -1,8 +1,9 @@
-// The port that pages through a strategy's trades and fills, with its in-memory layer. A strategy may have hundreds of
-// thousands: a page costs what it holds.
+// The port that pages through trades and fills, of one strategy or of all of an account, with its in-memory layer. There
+// may be hundreds of thousands: a page costs little more than what it holds.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { AccountId } from "../../domain/Account.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { ExitReason, OrderId, OrderPurpose, OrderSide } from "../../domain/Order.ts"
@@ -10,7 +11,15 @@ import type { StrategyId } from "../../domain/StrategyId.ts"
 import type { Trade } from "../../domain/Trade.ts"
 import type { Results } from "../../trading/backtest/Thinning.ts"
 import type { TradeRow } from "../Portfolio.ts"
-import { MemoryState } from "./MemoryState.ts"
+import { MemoryState, type OwnedTrade, type State } from "./MemoryState.ts"
+import {
+  type FoundTrade,
+  isFound,
+  merged,
+  type TradeFilter,
+  type TradeTotal,
+  totalOf
+} from "./TradeSearch.ts"
 
 /** The keys that trades are sorted by; ties by closing. */
 export type Order = "closed_at" | "opened_at" | "pair" | "pnl" | "profit_pct" | "hold"
@@ -43,11 +52,13 @@ export interface Some<A> {
 
 /**
  * Closed trades and fills, to be read. A port; the Portfolio writes them. The caller has checked whose the strategy is.
- * A strategy may have hundreds of thousands: nothing here costs more than its answer, except counting.
+ * A strategy may have hundreds of thousands: nothing here costs more than its answer, except counting, and a search that
+ * is sorted by anything but closing, which reads an index of the account's trades.
  *
  * **An implementation keeps**
  *
- * - Scope: one strategy's, whatever is asked; the caller has checked that it may be seen.
+ * - Scope: one strategy's, whatever is asked; the caller has checked that it may be seen. `search`, `searchAfter` and
+ *   `totals` read all trades of the account's strategies, also of deleted ones, and nobody else's.
  * - Order: any that `Stretch` names, both ways, with ties by closing, in pages that neither skip nor repeat. Marks go
  *   oldest first.
  * - Exactness: money is the decimal that was committed, times are exact to the ms.
@@ -67,6 +78,20 @@ export class Trades extends Context.Tag("signalbox/services/records/Trades")<
       id: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<TradeRow>>
+    /** Lists the account's trades that the filter finds, with the number of all that it finds. */
+    readonly search: (
+      account: AccountId,
+      filter: TradeFilter,
+      stretch: Stretch
+    ) => Effect.Effect<Some<FoundTrade>>
+    /** Lists at most `limit` trades that the filter finds with ids above `id`, oldest first. */
+    readonly searchAfter: (
+      account: AccountId,
+      filter: TradeFilter,
+      page: { readonly id: number; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<FoundTrade>>
+    /** Sums up what the filter finds, by currency, paper and live apart. */
+    readonly totals: (account: AccountId, filter: TradeFilter) => Effect.Effect<ReadonlyArray<TradeTotal>>
     /** Reads the results of one of the bot's periods (the first is 1), oldest first. */
     readonly results: (strategy: StrategyId, period: number) => Effect.Effect<Results>
     /** Reads the fills on a market in a range (ms, `until` exclusive), oldest first: the latest `limit`. */
@@ -82,14 +107,13 @@ export class Trades extends Context.Tag("signalbox/services/records/Trades")<
     Effect.map(MemoryState, (state) => {
       const of = (strategy: StrategyId) => state.trades.filter((row) => row.strategy === strategy)
       return Trades.of({
-        page: Effect.fn("Trades.page")((strategy, { direction, limit, offset, order }) =>
+        page: Effect.fn("Trades.page")((strategy, stretch) =>
           Effect.sync(() => {
-            const rows = of(strategy).sort((a, b) => comparing[order](a.trade, b.trade) || a.id - b.id)
-            if (direction === "desc") rows.reverse()
-            const shown = rows.slice(offset, offset + limit)
-            return { rows: shown.map(({ id, trade }) => ({ id, trade })), total: rows.length }
+            const { rows, total } = stretched(of(strategy), stretch)
+            return { rows: rows.map(({ id, trade }) => ({ id, trade })), total }
           })
         ),
+        ...searching(state),
         after: Effect.fn("Trades.after")((strategy, id, limit) =>
           Effect.sync(() =>
             of(strategy)
@@ -137,6 +161,43 @@ export class Trades extends Context.Tag("signalbox/services/records/Trades")<
     })
   )
 }
+
+/** The reads of all trades of an account. */
+const searching = (state: State): Pick<typeof Trades.Service, "search" | "searchAfter" | "totals"> => {
+  const found = (account: AccountId, filter: TradeFilter) =>
+    state.trades.filter((row) => isFound(row, account, filter))
+  return {
+    search: Effect.fn("Trades.search")((account, filter, stretch) =>
+      Effect.sync(() => {
+        const { rows, total } = stretched(found(account, filter), stretch)
+        return { rows: rows.map(foundTrade), total }
+      })
+    ),
+    searchAfter: Effect.fn("Trades.searchAfter")((account, filter, { id, limit }) =>
+      Effect.sync(() =>
+        found(account, filter)
+          .filter((row) => row.id > id)
+          .slice(0, limit)
+          .map(foundTrade)
+      )
+    ),
+    totals: Effect.fn("Trades.totals")((account, filter) =>
+      Effect.sync(() => merged(found(account, filter).map(({ trade }) => totalOf(trade))))
+    )
+  }
+}
+
+/** The rows of a stretch, with the number of all. */
+const stretched = (
+  all: ReadonlyArray<OwnedTrade>,
+  { direction, limit, offset, order }: Stretch
+): Some<OwnedTrade> => {
+  const sorted = [...all].sort((a, b) => comparing[order](a.trade, b.trade) || a.id - b.id)
+  if (direction === "desc") sorted.reverse()
+  return { rows: sorted.slice(offset, offset + limit), total: all.length }
+}
+
+const foundTrade = ({ id, strategy, trade }: OwnedTrade): FoundTrade => ({ id, strategy, trade })
 
 const comparing: Readonly<Record<Order, (one: Trade, other: Trade) => number>> = {
   closed_at: () => 0,

@@ -63,7 +63,9 @@ export const restore = Effect.fn("Restore.restore")(function* (
       "there is a database already; --force puts the backup in its place, and keeps it aside"
     )
   const part = yield* partOf(file)
-  yield* Effect.mapError(Backup.here(from, part), (error) => failed(Backup.wordsOf(error, file)))
+  yield* Effect.mapError(Backup.copied(Backup.here, from, part), (error) =>
+    failed(Backup.wordsOf(error, file))
+  )
   yield* mark(part, basename(from))
   const verdict = yield* Verify.verify(part)
   if (verdict.faults.length > 0) return { verdict, aside: undefined } satisfies Restore
@@ -78,7 +80,7 @@ export const restore = Effect.fn("Restore.restore")(function* (
 }, Effect.scoped)
 
 /**
- * Migrates the copy, records the restore, ends all sessions and disarms, and leaves a single file. Sessions that were
+ * Migrates the copy, records the restore, ends all sessions and codes, disarms, and leaves a single file. Sessions that were
  * ended after the backup would live again.
  */
 const mark = (part: string, file: string) =>
@@ -87,6 +89,7 @@ const mark = (part: string, file: string) =>
     const at = yield* inRealTime(Clock.currentTimeMillis)
     const head = yield* LedgerChain.present
     yield* sql`DELETE FROM sessions`
+    yield* sql`DELETE FROM sign_in_codes`
     yield* Restores.record({ at: Math.floor(at / 1000), file, head })
     yield* RestoreDisarm.mark(file, at)
     yield* sql`PRAGMA journal_mode = DELETE`

@@ -79,10 +79,10 @@ export const postingText = Schema.encodeSync(PostingRow.fields.posting)
 export const insertBots = Insert.into("bots (strategy_id, step, state, tally)", 4, "INSERT OR REPLACE")
 export const insertOrders = Insert.into("orders (id, strategy_id, intent, status)", 4)
 export const insertFills = Insert.into("fills (strategy_id, fill)", 2)
-export const insertTrades = Insert.into("trades (strategy_id, trade)", 2)
+export const insertTrades = Insert.into("trades (account, strategy_id, trade)", 3)
 export const insertLedger = Insert.into("ledger (id, partition, place, strategy_id, posting, hash)", 6)
 export const insertCursors = Insert.into("partitions (id, cursor)", 2, "INSERT OR REPLACE")
-export const insertOutcomes = Insert.into("outcomes (alert_id, strategy_id, account, reason, at)", 5)
+export const insertOutcomes = Insert.into("outcomes (alert_id, strategy_id, account, reason, at, facts)", 6)
 export const insertWaiting = Insert.into(
   "waiting (alert_id, strategy_id, owner, since)",
   4,

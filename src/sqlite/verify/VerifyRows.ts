@@ -8,19 +8,26 @@ import * as Accounts from "../Accounts.ts"
 import * as Commands from "../Commands.ts"
 import type { Check, Fault } from "../client/Fault.ts"
 import * as Journal from "../Journal.ts"
+import * as EquityRows from "../rows/EquityRows.ts"
 import * as HaltRows from "../rows/HaltRows.ts"
 import * as Portfolio from "../rows/PortfolioRows.ts"
 import * as StrategyRows from "../rows/StrategyRows.ts"
 import * as TargetRows from "../rows/TargetRows.ts"
+import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
 import * as Sessions from "../Sessions.ts"
 import * as Signals from "../Signals.ts"
+import * as SignInCodes from "../SignInCodes.ts"
 
 /** The versions that introduced tables; all others are of the first. */
 const SINCE: Readonly<Record<string, number>> = {
   notification_targets: 4,
   sessions: 5,
   halts: 8,
-  mandates: 8
+  mandates: 8,
+  equity_states: 14,
+  equity_points: 14,
+  trade_groups: 14,
+  sign_in_codes: 16
 }
 
 /** Whether a database of a version has a table. */
@@ -46,6 +53,7 @@ export const looks: ReadonlyArray<
   ["notification_targets", looking("notification_targets", TargetRows.stored, TargetRows.storedIn)],
   ["tokens", looking("tokens", Accounts.tokens, Accounts.tokensIn)],
   ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],
+  ["sign_in_codes", looking("sign_in_codes", SignInCodes.rows, SignInCodes.CODES)],
   [
     "waiting",
     looking("waiting", Portfolio.waiting, `SELECT alert_id AS id, ${Portfolio.WAITING} FROM waiting`)
@@ -56,7 +64,23 @@ export const looks: ReadonlyArray<
     "mandates",
     looking("mandates", Commands.rows, `SELECT ${Commands.COLUMNS} FROM mandates WHERE answer IS NULL`)
   ],
-  ["bots", looking("bots", Portfolio.bots, `SELECT strategy_id AS id, ${Portfolio.BOT} FROM bots`)]
+  ["bots", looking("bots", Portfolio.bots, `SELECT strategy_id AS id, ${Portfolio.BOT} FROM bots`)],
+  [
+    "equity_states",
+    looking("equity_states", EquityRows.states, `SELECT period AS id, ${EquityRows.STATE} FROM equity_states`)
+  ],
+  [
+    "equity_points",
+    looking("equity_points", EquityRows.points, `SELECT since AS id, ${EquityRows.POINTS} FROM equity_points`)
+  ],
+  [
+    "trade_groups",
+    looking(
+      "trade_groups",
+      TradeGroupRows.groups,
+      `SELECT period AS id, ${TradeGroupRows.COLUMNS} FROM trade_groups`
+    )
+  ]
 ]
 
 const Place = Schema.Struct({ id: Schema.Int, strategy: Schema.optional(Schema.Int) })

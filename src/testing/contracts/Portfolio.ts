@@ -1,4 +1,5 @@
 // The contract of `Portfolio`: a commit is stored completely or not at all.
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -7,6 +8,7 @@ import { AlertId } from "../../domain/Alert.ts"
 import { OrderStatus } from "../../domain/Order.ts"
 import { Partition, partitionOf, partitions } from "../../domain/Partition.ts"
 import type { Accounts } from "../../services/Accounts.ts"
+import { Idempotency } from "../../services/Idempotency.ts"
 import { Halts } from "../../services/money/Halts.ts"
 import { Portfolio } from "../../services/Portfolio.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
@@ -21,7 +23,7 @@ import { bot, fill, judgedTo, note, order, outcome, plain, postings, step, trade
  * An implementer never stores two outcomes of one alert for one strategy, keeps the books of deleted strategies, and
  * moves a cursor only with a commit that gives it.
  */
-export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore | Timeline>(
+export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency | StrategyStore | Timeline>(
   "Portfolio",
   (it) => {
     it("a new portfolio is empty", () =>
@@ -236,6 +238,34 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(yield* halts.all).toEqual([])
         expect(yield* timeline.list(mine.account, mine.id, { limit: 1 })).toEqual([])
         expect(yield* timeline.outcomes(mine.account, [AlertId.make(1)])).toEqual([outcome(mine, 1)])
+      }))
+
+    it("a step's response is found under its key once the step is stored, and never without it", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio } = yield* scene
+        const idempotency = yield* Idempotency
+        const found = idempotency.find(mine.account, "k", "request")
+        const response = {
+          key: "k",
+          request: "request",
+          answer: { status: 200, location: undefined, body: "1" }
+        }
+        const now = yield* Clock.currentTimeMillis
+        yield* portfolio.commit([step(mine, 1, { outcomes: [outcome(mine, 1)] })])
+        const refused = step(mine, 2, { at: now, outcomes: [outcome(mine, 1)], response })
+        expect(Exit.isFailure(yield* Effect.exit(portfolio.commit([refused])))).toBe(true)
+        expect(yield* found).toEqual(Option.none())
+        yield* portfolio.commit([step(mine, 2, { at: now, response })])
+        expect(yield* found).toEqual(Option.some(response.answer))
+        const last = { ...response.answer, body: "2" }
+        yield* idempotency.amend(mine.account, { ...response, request: "another", answer: last })
+        expect(yield* found).toEqual(Option.some(response.answer))
+        yield* idempotency.amend(mine.account, { ...response, answer: last })
+        expect(yield* found).toEqual(Option.some(last))
+        const reused = yield* Effect.flip(idempotency.find(mine.account, "k", "another"))
+        expect(reused._tag).toBe("KeyReused")
+        const replayed = yield* idempotency.once(mine.account, "k", "request", Effect.die("acted twice"))
+        expect(replayed).toEqual(last)
       }))
 
     it("a step with a halt halts only its owner, keeps an older halt, and notifies listeners", () =>

@@ -5,6 +5,7 @@ import { Pair } from "../../domain/Market.ts"
 import type { Trade } from "../../domain/Trade.ts"
 import type { Accounts } from "../../services/Accounts.ts"
 import { Portfolio } from "../../services/Portfolio.ts"
+import type { TradeFilter } from "../../services/records/TradeSearch.ts"
 import { type Order, Trades } from "../../services/records/Trades.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
 import * as Contract from "../Contract.ts"
@@ -54,6 +55,22 @@ const ascending: Readonly<Record<Order, ReadonlyArray<number>>> = {
   hold: [3, 0, 1, 2]
 }
 const ORDERS = ["closed_at", "opened_at", "pair", "pnl", "profit_pct", "hold"] as const
+
+/** Trades of a strategy, of a deleted one and of another account's. */
+const searched = Effect.gen(function* () {
+  const { mine, other: gone, portfolio, trades } = yield* scene
+  const { account } = yield* sender("alice")
+  const store = yield* StrategyStore
+  const theirs = yield* store.create((yield* sender("bob")).account, settings())
+  const nothing = { ...trade(3000), side: "short", exitReason: "sl", live: true, pnl: Decimal.zero } as const
+  yield* portfolio.commit([
+    step(mine, 1, { trades: rows }),
+    step(gone, 1, { trades: [nothing] }),
+    step(theirs, 1, { trades: [trade(2000)] })
+  ])
+  yield* store.remove(account, gone.id)
+  return { account, gone, mine, theirs, trades }
+})
 
 /** An implementer breaks ties by completion. */
 export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStore>("Trades", (it) => {
@@ -145,6 +162,50 @@ export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStor
         [2, true],
         [2, true],
         [4, true]
+      ])
+    }))
+
+  it("a search finds the account's trades by every filter, also of deleted strategies, in pages and in sums", () =>
+    Effect.gen(function* () {
+      const { account, gone, mine, theirs, trades } = yield* searched
+      const all = { order: "pnl", direction: "desc", offset: 0, limit: 10 } as const
+      const found = (filter: TradeFilter) =>
+        Effect.map(trades.search(account, filter, all), ({ rows, total }) => {
+          expect(total).toBe(rows.length)
+          return rows.map(({ trade }) => trade.closedAt)
+        })
+      const cases: ReadonlyArray<readonly [TradeFilter, ReadonlyArray<number>]> = [
+        [{}, [2000, 2100, 3000, 2200, 1000]],
+        [{ strategy: gone.id }, [3000]],
+        [{ strategy: theirs.id }, []],
+        [{ pair: "BTC" }, [2000, 3000, 2200]],
+        [{ pair: "_TC" }, []],
+        [{ side: "short" }, [3000]],
+        [{ exitReason: "sl" }, [3000]],
+        [{ result: "win" }, [2000, 2100]],
+        [{ result: "loss" }, [2200, 1000]],
+        [{ from: 2000, until: 2200 }, [2000, 2100]],
+        [{ live: true }, [3000]],
+        [{ live: false, pair: "BTC/USDT", result: "loss" }, [2200]]
+      ]
+      for (const [filter, closed] of cases) {
+        expect([filter, yield* found(filter)]).toEqual([filter, closed])
+        const oldest = yield* trades.searchAfter(account, filter, { id: 0, limit: 10 })
+        expect(oldest.map(({ trade }) => trade.closedAt)).toEqual([...closed].sort((a, b) => a - b))
+        const totals = yield* trades.totals(account, filter)
+        expect(totals.reduce((sum, { trades }) => sum + trades, 0)).toBe(closed.length)
+      }
+      const page = yield* trades.search(account, {}, { ...all, order: "closed_at", offset: 1, limit: 2 })
+      expect([page.total, ...page.rows.map(({ trade }) => trade.closedAt)]).toEqual([5, 2200, 2100])
+      const [first] = yield* trades.searchAfter(account, {}, { id: 0, limit: 1 })
+      const next = yield* trades.searchAfter(account, {}, { id: first?.id ?? 0, limit: 1 })
+      expect([...[first].map((it) => it?.strategy), ...next.map(({ trade }) => trade.closedAt)]).toEqual([
+        mine.id,
+        2000
+      ])
+      expect(yield* trades.totals(account, {})).toEqual([
+        { currency: "USDT", live: false, trades: 4, wins: 2, pnl: 8.5 },
+        { currency: "USDT", live: true, trades: 1, wins: 0, pnl: 0 }
       ])
     }))
 

@@ -3,20 +3,18 @@
 import * as Either from "effect/Either"
 import * as CandleFile from "../../domain/candles/CandleFile.ts"
 import * as CandleTime from "../../domain/candles/CandleTime.ts"
-import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeName, Pair } from "../../domain/Market.ts"
 import { type BacktestRequest, type Candles, MAX_ALERTS } from "../../domain/requests/BacktestRequest.ts"
 import { type Violation, violation } from "../../domain/requests/Violations.ts"
 import * as Backtest from "../Backtest.ts"
-import { feesOf } from "../books/Fees.ts"
 import { overrunText } from "../Overrun.ts"
 import type { OwnDecisions } from "../OwnDecisions.ts"
 import { exchangeFor } from "../Routing.ts"
 import * as AlertsFile from "./AlertsFile.ts"
 import type { BacktestMarkets } from "./BacktestMarkets.ts"
 import { type BacktestView, type Filled, viewOf } from "./BacktestView.ts"
+import { warningsOf } from "./RunWarnings.ts"
 import type { Series } from "./Tracks.ts"
-import * as Warnings from "./Warnings.ts"
 
 /** The sources of the data that a request names. A source that cannot deliver returns the reason as a text. */
 export interface Sources {
@@ -63,8 +61,7 @@ export const run = (
     return Either.left([violation("strategy", overrunText(`time ${result.overrunAt} (ms)`))])
   const warnings = [
     ...(sources.lacksOwn === true ? [LACKS_OWN] : []),
-    ...settingsWarnings(request, series, sources),
-    ...warningsOf(request, series, alerts)
+    ...warningsOf({ settings, series, alerts, ...sources.ground })
   ]
   const elapsedMs = sources.elapsed()
   return Either.right(
@@ -153,42 +150,4 @@ const alertsOf = (
 const LACKS_OWN = {
   code: "own_decisions",
   text: "this server has own decisions in its bots (vetoes, sizes or exits), which this back-test does not have"
-}
-
-/** Warnings on the settings, at the taker fee of the first pair. */
-const settingsWarnings = (
-  { settings }: BacktestRequest,
-  [first]: ReadonlyArray<Series>,
-  { ground }: Sources
-): ReadonlyArray<Warnings.Warning> => {
-  if (first === undefined) return []
-  const { taker } = feesOf(settings, ground.fees({ ...first, kind: "spot" }))
-  return Warnings.warnings(settings, Decimal.toNumber(taker) * 100)
-}
-
-/** Warnings on what makes the figures less meaningful than they look. */
-const warningsOf = (
-  { settings }: BacktestRequest,
-  series: ReadonlyArray<Series>,
-  alerts: ReadonlyArray<Backtest.TimedAlert>
-) => {
-  const warnings: Array<{ readonly code: string; readonly text: string }> = []
-  const unlisted = series.filter(({ pair }) => exchangeFor(settings, pair) === undefined)
-  if (unlisted.length > 0)
-    warnings.push({
-      code: "candles_not_listed",
-      text: `the strategy does not list ${unlisted.map(({ pair }) => pair).join(", ")}: these candles change nothing`
-    })
-  if (!settings.active)
-    warnings.push({ code: "inactive", text: "the strategy is not active: it enters nothing" })
-  const first = new Map(series.map(({ columns, pair }) => [pair, columns.at[0] ?? 0]))
-  const early = alerts.filter(({ at, pair }) => at < (first.get(pair) ?? 0)).length
-  if (early > 0)
-    warnings.push({
-      code: "alerts_before_candles",
-      text: `${early} ${early === 1 ? "alert is" : "alerts are"} from before the first candle of their pair, and are all taken at that candle`
-    })
-  if (alerts.length === 0)
-    warnings.push({ code: "no_alerts", text: "there are no alerts: nothing is entered" })
-  return warnings
 }

@@ -9,6 +9,8 @@ import { type FillRole, rolesOf } from "../../domain/position/FillRole.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import type { BacktestResult, Ignored } from "../Backtest.ts"
 import * as Bars from "../candles/Bars.ts"
+import * as Figures from "../equity/Figures.ts"
+import * as MarkedRun from "../equity/MarkedRun.ts"
 import * as Performance from "../Performance.ts"
 import { wordsOf } from "../ReasonWords.ts"
 import type { Approved } from "../Risk.ts"
@@ -17,9 +19,22 @@ import * as Thinning from "./Thinning.ts"
 import type { Series } from "./Tracks.ts"
 
 /**
- * The most items in an answer: points of a curve (or candles of a chart), trades, fills on a chart, and skipped lines.
+ * The most items in an answer: points of a curve, candles of a chart, trades, fills on a chart, and skipped lines.
  */
-export const SHOWN = { points: 1000, trades: 1000, markers: 500, lines: 20 }
+export const SHOWN = { points: 1000, bars: 1000, trades: 1000, markers: 500, lines: 20 }
+
+/** The most items in a report, which is to stay below 1.5 MB: its markets share candles and fills. */
+export const shownInReport = (markets: number): typeof SHOWN => ({
+  points: 2000,
+  bars: shareOf(6000, markets),
+  trades: 1200,
+  markers: shareOf(1500, markets),
+  lines: 100
+})
+
+/** A market's share, with enough to see something of each of many, and at most a third. */
+const shareOf = (all: number, markets: number): number =>
+  Math.min(Math.ceil(all / 3), Math.max(25, Math.floor(all / Math.max(1, markets))))
 
 /** A fill and its order. */
 export interface Filled {
@@ -74,37 +89,37 @@ export interface IgnoredAlerts {
   readonly count: number
 }
 
-/** Builds the answer. Times are in seconds, money is a number, long lists are thinned out. */
-export const viewOf = ({
-  alerts,
-  elapsedMs,
-  fills,
-  result,
-  series,
-  settings,
-  skipped,
-  warnings
-}: Outcome) => ({
+/** Builds the answer. Times are in seconds, money is a number, long lists are thinned out to `most`. */
+export const viewOf = (
+  { alerts, elapsedMs, fills, result, series, settings, skipped, warnings }: Outcome,
+  most = SHOWN
+) => ({
   performance: { summary: Performance.summary(result.tally, result.today) },
-  equity: equityOf(settings, result),
-  charts: series.flatMap((one) => chartsOf(one, fills)),
-  trades: lastTrades(result),
+  equity: equityOf(settings, result, most.points),
+  ...markedOf({ settings, series, result, fills }, most.points),
+  charts: series.flatMap((one) => chartsOf(one, fills, most)),
+  trades: lastTrades(result, most.trades),
   trades_total: result.trades.length,
   ignored: counted(result.ignored),
   open: result.open.flatMap(openRows).map((row) => ({ ...row, opened_at: seconds(row.opened_at) })),
   candles: result.candles,
   ambiguous_candles: result.ambiguousCandles,
   alerts,
-  skipped_lines: skipped.slice(0, SHOWN.lines),
+  skipped_lines: skipped.slice(0, most.lines),
   warnings,
   elapsed_ms: Math.round(elapsedMs)
 })
 /** The answer to a back-test: times in seconds since the epoch, money rounded for display. */
 export type BacktestView = ReturnType<typeof viewOf>
 
-const lastTrades = ({ trades }: BacktestResult): ReadonlyArray<ShownTrade> =>
-  trades.slice(-SHOWN.trades).map((trade, index) => ({
-    id: Math.max(trades.length - SHOWN.trades, 0) + index + 1,
+const markedOf = (ended: MarkedRun.Ended, most: number) => {
+  const { measured, points } = MarkedRun.measure(ended, most)
+  return { figures: Figures.figuresOf(measured), points: points.map(Figures.pointInSeconds) }
+}
+
+const lastTrades = ({ trades }: BacktestResult, most: number): ReadonlyArray<ShownTrade> =>
+  trades.slice(-most).map((trade, index) => ({
+    id: Math.max(trades.length - most, 0) + index + 1,
     ...tradeRow(trade),
     opened_at: seconds(trade.openedAt),
     closed_at: seconds(trade.closedAt),
@@ -113,12 +128,12 @@ const lastTrades = ({ trades }: BacktestResult): ReadonlyArray<ShownTrade> =>
 
 const seconds = (at: number): number => Math.floor(at / 1000)
 
-const equityOf = (settings: Settings, { tally, trades }: BacktestResult) => {
+const equityOf = (settings: Settings, { tally, trades }: BacktestResult, most: number) => {
   const starting = Decimal.toNumber(tally.starting)
   const at = Float64Array.from(trades, ({ closedAt }) => closedAt)
   const pnl = Float64Array.from(trades, (trade) => Decimal.toNumber(trade.pnl))
   const curve = Thinning.curveOf({ at, pnl }, starting)
-  const points = Thinning.thinned(curve, SHOWN.points).map(
+  const points = Thinning.thinned(curve, most).map(
     (place) =>
       [
         seconds(curve.at[place] ?? 0),
@@ -132,11 +147,12 @@ const equityOf = (settings: Settings, { tally, trades }: BacktestResult) => {
 /** One chart for each kind of market that has fills, else one of the spot market. */
 const chartsOf = (
   { columns, exchange, pair }: Series,
-  fills: ReadonlyArray<Filled>
+  fills: ReadonlyArray<Filled>,
+  most: typeof SHOWN
 ): ReadonlyArray<MarketChart> => {
   const own = fills.filter(({ fill }) => fill.pair === pair && fill.exchange === exchange)
   const kinds = (["spot", "swap"] as const).filter((kind) => own.some(({ fill }) => fill.kind === kind))
-  const { columns: shown, spanMs } = Bars.fitted(columns, SHOWN.points)
+  const { columns: shown, spanMs } = Bars.fitted(columns, most.bars)
   const candles = Array.from(
     shown.at,
     (at, row) =>
@@ -159,7 +175,7 @@ const chartsOf = (
         source: "recorded",
         interval_seconds: Math.max(1, Math.round(spanMs / 1000)),
         candles,
-        markers: markersOf(there),
+        markers: markersOf(there, most.markers),
         markers_total: there.length
       }
     }
@@ -167,17 +183,18 @@ const chartsOf = (
   return kinds.length === 0 ? [chart("spot")] : kinds.map(chart)
 }
 
-const markersOf = (there: ReadonlyArray<Filled>): ReadonlyArray<Marker> => {
+const markersOf = (there: ReadonlyArray<Filled>, most: number): ReadonlyArray<Marker> => {
   const roles = rolesOf(
-    there.map(({ fill, order }) => ({
-      order: order.id,
+    there.map(({ fill, order }, index) => ({
+      // Every order of a back-test is filled at once and as a whole, and they all have one id.
+      order: String(index),
       at: fill.at,
       side: fill.side,
       purpose: order.purpose,
       isPart: order.part === true
     }))
   )
-  const first = Math.max(there.length - SHOWN.markers, 0)
+  const first = Math.max(there.length - most, 0)
   return there.slice(first).map((filled, index) => marker(filled, roles[first + index] ?? "open"))
 }
 

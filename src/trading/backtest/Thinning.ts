@@ -39,7 +39,7 @@ export const LEAST_POINTS = 5
 export const thinned = ({ drawdown, equity }: Curve, most: number): ReadonlyArray<number> => {
   const { length } = equity
   if (length <= most) return Array.from({ length }, (_, place) => place)
-  const buckets = Math.max(1, Math.floor((most - 3) / 2))
+  const buckets = bucketsFor(most)
   const kept = new Set([0, length - 1, placeOf(drawdown, 0, length, isLower)])
   for (let bucket = 0; bucket < buckets; bucket++) {
     const from = Math.floor((bucket * length) / buckets)
@@ -49,6 +49,9 @@ export const thinned = ({ drawdown, equity }: Curve, most: number): ReadonlyArra
   }
   return [...kept].sort((one, other) => one - other)
 }
+
+/** The buckets of a curve with at most so many points, each with its lowest and highest. */
+export const bucketsFor = (most: number): number => Math.max(1, Math.floor((most - 3) / 2))
 
 const isLower = (one: number, other: number): boolean => one < other
 const isHigher = (one: number, other: number): boolean => one > other

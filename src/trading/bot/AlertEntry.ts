@@ -117,7 +117,7 @@ const replace = (
 }
 
 /** The position with these targets. A ladder counts from the quantity that is held when it is set. */
-const retargeted = (position: Position, { sl, tp, tps }: Entry.Targets): Position => {
+export const retargeted = (position: Position, { sl, tp, tps }: Entry.Targets): Position => {
   const stopped = sl === undefined ? position : { ...position, sl }
   if (tp === undefined && tps === undefined) return stopped
   const { ladder: _, tp: __, ...rest } = disarm(stopped)

@@ -46,10 +46,15 @@ export const isOverrun = ({ repeats }: Draft): boolean => repeats > MAX_DECISION
 /** The finished decision, with the answer to its alert if there was one. */
 export const finish = (draft: Draft, alert?: AlertAnswer): Decision => {
   if (isOverrun(draft)) return OVERRUN
-  const { cancels, changes, notes, orders, postings, trades, trip } = draft
+  const { cancels, changes, manual, notes, orders, postings, trades, trip } = draft
   const decision = { changes, orders, trades, postings, notes, cancels }
-  if (alert === undefined && trip === undefined) return decision
-  return { ...decision, ...(trip === undefined ? {} : { trip }), ...(alert === undefined ? {} : { alert }) }
+  if (alert === undefined && trip === undefined && manual === undefined) return decision
+  return {
+    ...decision,
+    ...(trip === undefined ? {} : { trip }),
+    ...(manual === undefined ? {} : { manual }),
+    ...(alert === undefined ? {} : { alert })
+  }
 }
 
 /** Records a change and applies it to the state that the next rule sees. */

@@ -118,7 +118,7 @@ const without = (slot: Slot, order: Order): Slot => {
     const { stop: _, stopEnding: __, ...rest } = slot
     return rest
   }
-  const { order: _, ...rest } = slot
+  const { entryEnding: _, order: __, ...rest } = slot
   return rest
 }
 

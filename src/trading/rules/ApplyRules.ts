@@ -128,7 +128,11 @@ const retryExit = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boo
   else if (plan?._tag === "Part") close(draft, view, key, { ...exit, part: plan.quantity, step })
   else {
     const { retry: _, ...rest } = slot
-    Drafts.putSlot(draft, key, { ...rest, position: Parts.owing(slot.position, part) })
+    // What a person wanted to sell is not sold later with another part.
+    if (exitReason === "manual") {
+      Drafts.putSlot(draft, key, rest)
+      Drafts.note(draft, "manual_dropped", { market: key, side: slot.position.side, price })
+    } else Drafts.putSlot(draft, key, { ...rest, position: Parts.owing(slot.position, part) })
     return false
   }
   return true

@@ -1,5 +1,6 @@
 // Ranks the combinations of a sweep by one figure, and measures whether the ranking holds on unseen candles (Spearman's
 // rank correlation).
+import type { Shading } from "../../domain/internal/Shade.ts"
 import { FIGURES, type Figure } from "./SweepFigures.ts"
 
 /** The figures that can rank combinations: all but the starting balance, which is the same for each. */
@@ -7,6 +8,20 @@ export const RANKS: ReadonlyArray<Figure> = FIGURES.filter((figure) => figure !=
 
 /** Figures where less is better. Drawdown and worst trade are negative, so there more is better. */
 const LESS: ReadonlySet<Figure> = new Set(["fees_paid", "volatility_pct", "avg_hold_time_min"])
+
+/** Where a figure turns from worse to better; the others have no such point. */
+const PIVOTS: ReadonlyMap<Figure, number> = new Map([
+  ["net_pnl", 0],
+  ["roi_pct", 0],
+  ["avg_trade", 0],
+  ["profit_factor", 1]
+])
+
+/** How a map of a figure is shaded. */
+export const shadingOf = (figure: Figure): Shading => ({
+  isLess: LESS.has(figure),
+  pivot: PIVOTS.get(figure) ?? null
+})
 
 /** Figures that are best without trades: a combination that made none ranks last. */
 const TRADELESS: ReadonlySet<Figure> = new Set([...LESS, "max_drawdown_pct", "worst_trade"])

@@ -1,5 +1,6 @@
 // Renders a page of the guide from its Markdown: the anchors of headings are GitHub's, and links between pages become
 // addresses of the server, so that the same file reads well on a forge and at /guide. Runs when the program is built.
+import { escaped, unescaped } from "./Escape.ts"
 
 /** A heading with its anchor. */
 export interface Heading {
@@ -117,21 +118,3 @@ const slugOf = (title: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{Nd}\p{Pc}\- ]/gu, "")
     .replaceAll(" ", "-")
-
-const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" } as const
-
-/** Text within HTML. */
-export const escaped = (text: string): string =>
-  text
-    .replaceAll("&", ENTITIES["&"])
-    .replaceAll("<", ENTITIES["<"])
-    .replaceAll(">", ENTITIES[">"])
-    .replaceAll('"', ENTITIES['"'])
-
-/** The text of HTML without elements. */
-export const unescaped = (html: string): string =>
-  html
-    .replaceAll(ENTITIES["<"], "<")
-    .replaceAll(ENTITIES[">"], ">")
-    .replaceAll(ENTITIES['"'], '"')
-    .replaceAll(ENTITIES["&"], "&")

@@ -1,6 +1,7 @@
 // The HTML document around a page of the guide: header with search, contents, the page, and its headings.
 import { GUIDE_PATH } from "./Addresses.ts"
-import { escaped, type Heading } from "./Markdown.ts"
+import { escaped } from "./Escape.ts"
+import type { Heading } from "./Markdown.ts"
 
 /** An entry of the contents. */
 export interface Entry {

@@ -28,7 +28,7 @@ export const App = () => {
   const mine = known.current
   return (
     <>
-      {state.state === "out" ? <SignIn expired={state.expired} /> : null}
+      {state.state === "out" ? <SignIn {...state} /> : null}
       {mine === undefined ? null : (
         <div key={mine.account} hidden={state.state === "out"}>
           <Layout session={mine} shown={route?.page} at={[route?.page, ...(route?.rest ?? [])].join("/")}>

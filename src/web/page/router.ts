@@ -1,15 +1,18 @@
 // The page's router over the URL's hash. A page may block leaving it while it has unsaved input.
+import { codeIn } from "./arrival.ts"
 import { href, parse, type Route } from "./routes.ts"
 import { store, useStore } from "./store.ts"
 
 const isAddress = (text: string) => text === "" || text.startsWith("#/")
 
-const hash = store(isAddress(location.hash) ? location.hash : "")
+const hash = store(isAddress(location.hash) && codeIn(location.hash) === undefined ? location.hash : "")
 let guard: ((address: string) => boolean) | undefined
 
 addEventListener("hashchange", () => {
   const address = location.hash
   if (address === hash.get()) return
+  // A sign-in link that is opened in this tab: main.tsx takes it from the start.
+  if (codeIn(address) !== undefined) return location.reload()
   // Restore the URL if the page refuses to be left, or if the hash only named an element.
   if (!isAddress(address) || guard?.(address) === false)
     history.replaceState(null, "", hash.get() === "" ? "#/" : hash.get())

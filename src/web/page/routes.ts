@@ -5,6 +5,7 @@ export const PAGES = [
   "signals",
   "strategies",
   "strategy",
+  "trades",
   "alerts",
   "backtest",
   "settings"

@@ -5,10 +5,20 @@ import type { Answer } from "./wire.ts"
 /** The session of the signed-in user. */
 export type Session = Answer<"sessions", "begin">
 
+/** What is known where nobody is signed in. */
+export interface SignedOut {
+  /** The server has no account yet: a code from the terminal makes the first one. */
+  readonly unclaimed?: boolean
+  /** The code of the link that was opened. */
+  readonly code?: string
+  /** The link that was opened did not count. */
+  readonly isRefused?: boolean
+}
+
 /** `asking` until the first response; `failed` if there was none. */
 export type State =
   | { readonly state: "asking" }
-  | { readonly state: "out"; readonly expired: boolean }
+  | ({ readonly state: "out"; readonly expired: boolean } & SignedOut)
   | { readonly state: "in"; readonly session: Session }
   | { readonly state: "failed"; readonly message: string }
 

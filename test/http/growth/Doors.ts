@@ -56,6 +56,7 @@ const PAGES = ["/", "/healthz", "/readyz", "/metrics", "/docs", "/guide", "/open
 /** A valid body of each operation that takes one. Hostile values replace its values one at a time. */
 const signal = { name: "A signal", description: "of mine", active: true, public: false }
 const alert = { signal_id: 1, coin: "BTC", quote_currency: "USDT", type: "buy", tp: 1, sl: 1 }
+const position = { exchange: "binance", pair: "BTC/USDT", kind: "spot", preview: true }
 export const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "POST /v1/signals": signal,
   "PUT /v1/signals/{id}": signal,
@@ -75,6 +76,9 @@ export const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
     alerts: { text: "" },
     balance: 100
   },
+  "POST /v1/strategies/{id}/positions/close": { ...position, percent: 50 },
+  "POST /v1/strategies/{id}/positions/cancel": position,
+  "POST /v1/strategies/{id}/positions/targets": { ...position, tp: 2, sl: 1 },
   "POST /v1/strategies/{id}/arming": { account: 1, capital: 100, max_order: 10, max_daily_loss: 5 }
 }
 

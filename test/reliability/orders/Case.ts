@@ -25,8 +25,13 @@ export const each = (act: Act): Case["run"] => among(({ isPaper }) => !isPaper, 
 export const eachAndPaper = (act: Act): Case["run"] => among(() => true, act)
 
 /** Runs at exchanges with perpetuals, and on paper. */
+export const eachWithSwapsAndPaper = (act: Act): Case["run"] => among(hasSwaps, act)
+
+/** Runs at exchanges with perpetuals. */
 export const eachWithSwaps = (act: Act): Case["run"] =>
-  among(({ venue }) => venue.markets.some(({ kind }) => kind === "swap"), act)
+  among((owner) => !owner.isPaper && hasSwaps(owner), act)
+
+const hasSwaps = ({ venue }: Owned): boolean => venue.markets.some(({ kind }) => kind === "swap")
 
 const among =
   (isOne: (owner: Owned) => boolean, act: Act): Case["run"] =>

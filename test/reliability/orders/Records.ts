@@ -78,6 +78,10 @@ export class Records {
   get isIdle(): boolean {
     return this.#own?.order === undefined && this.#own?.stopEnding === undefined
   }
+  /** Whether besides no exit must still be made, and no second leg of a turn waits. */
+  get isSettled(): boolean {
+    return this.isIdle && this.#own?.turn === undefined && this.#own?.retry?.wish === undefined
+  }
   /** The stop at the exchange that the bot's state names. */
   get stop() {
     return this.#own?.stop

@@ -12,10 +12,10 @@ import type { Owned, World } from "./World.ts"
 const STOP = { stop_loss: true, stop_loss_percentage: 10 }
 
 /** A case with one end of an order, on a market of its own. */
-type Ending = (owner: Owned, world: World, coin: Coin, end: End) => Promise<void>
+export type Ending = (owner: Owned, world: World, coin: Coin, end: End) => Promise<void>
 
 /** All ends at each exchange, each on its own coin; in the short form one at each, so that every end has its turn. */
-const endings =
+export const endings =
   (isShort: boolean, ending: Ending): Act =>
   async (owner, world, coin) => {
     const first = COINS.indexOf(coin)
@@ -38,10 +38,10 @@ const endings =
     return `${ends.length} ends each`
   }
 
-const held = (trader: Trader): Decimal.Decimal => trader.position?.quantity ?? Decimal.zero
+export const held = (trader: Trader): Decimal.Decimal => trader.position?.quantity ?? Decimal.zero
 
 /** Fails unless the position is what is left of an amount, but for one amount step. */
-const leaves = (trader: Trader, before: Decimal.Decimal, share: number): void => {
+export const leaves = (trader: Trader, before: Decimal.Decimal, share: number): void => {
   const step = Decimal.unsafeFromText(trader.venue.market(trader.slot).amountStep)
   const part = Decimal.floorToStep(Decimal.multiply(before, Decimal.fromNumber(1 - share)), step)
   must(
@@ -71,13 +71,16 @@ const part: Ending = async (owner, world, coin, end) => {
   await trader.disarm()
 }
 
-/** Whether one stop rests for what is left, in whole amount steps, of a position that has become smaller. */
-const isFollowed = (trader: Trader, before: Decimal.Decimal): boolean => {
+/** Whether one stop rests for what is left of a position that has become smaller. */
+export const isFollowed = (trader: Trader, before: Decimal.Decimal): boolean =>
+  Decimal.lessThan(held(trader), before) && isCovered(trader)
+
+/** Whether one stop rests for the whole position, in whole amount steps. */
+export const isCovered = (trader: Trader): boolean => {
   const [stop, ...more] = resting(trader)
-  const left = held(trader)
   if (stop === undefined || more.length > 0 || trader.stop === undefined) return false
   const step = Decimal.unsafeFromText(trader.venue.market(trader.slot).amountStep)
-  return Decimal.lessThan(left, before) && Decimal.equals(stop.amount, Decimal.floorToStep(left, step))
+  return Decimal.equals(stop.amount, Decimal.floorToStep(held(trader), step))
 }
 
 const STEPS = {
@@ -182,10 +185,6 @@ export const partsByAlert = (isShort: boolean): Case["run"] => each(endings(isSh
 /** Steps of the strategy. */
 export const steps = (isShort: boolean): Case["run"] => each(endings(isShort, step))
 /** Turns whose closing order ends in every way. */
-export const turns = (isShort: boolean): Case["run"] => withSwaps(endings(isShort, turn))
+export const turns = (isShort: boolean): Case["run"] => eachWithSwaps(endings(isShort, turn))
 /** Turns whose entry ends in every way. */
-export const turnEntries = (isShort: boolean): Case["run"] => withSwaps(endings(isShort, entry))
-
-/** At exchanges with perpetuals. */
-const withSwaps = (act: Act): Case["run"] =>
-  eachWithSwaps(async (owner, world, coin) => (owner.isPaper ? undefined : act(owner, world, coin)))
+export const turnEntries = (isShort: boolean): Case["run"] => eachWithSwaps(endings(isShort, entry))

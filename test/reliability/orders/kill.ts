@@ -4,63 +4,12 @@ import type { Call } from "../../exchanges/private/Desk.ts"
 import { must, until } from "../prices/until.ts"
 import type { Row } from "../suite.ts"
 import { flaws } from "./compare.ts"
+import { POINTS, type Point } from "./killPoints.ts"
 import { Trader } from "./Trader.ts"
-import type { Coin } from "./Venue.ts"
 import type { Owned, World } from "./World.ts"
 
-/** A place in an order's life where the server is killed. */
-interface Point {
-  readonly title: string
-  readonly coin: Coin
-  /** The request at which the server is killed. */
-  readonly kind: Call["kind"]
-  /** The number of the request among its kind, counted from when the trader is ready. */
-  readonly nth: number
-  /** The request is held before it acts, or before its answer, or is answered at the moment of the kill. */
-  readonly held: "before" | "after" | "answered"
-  /** Whether there is a position before, with a stop at the exchange if it is protected. */
-  readonly isOpen?: boolean
-  readonly isProtected?: boolean
-  /** The amount that can be traded before the kill; the rest trades while the server is down. */
-  readonly supply?: string
-  readonly alert: "buy" | "sell"
-}
-
-const POINTS: ReadonlyArray<Point> = [
-  { title: "intent, not sent", coin: "BTC", kind: "place", nth: 1, held: "before", alert: "buy" },
-  { title: "sent, not answered", coin: "ETH", kind: "place", nth: 1, held: "after", alert: "buy" },
-  { title: "answered, not stored", coin: "SOL", kind: "place", nth: 1, held: "answered", alert: "buy" },
-  {
-    ...{ title: "between partial fills", coin: "LTC", kind: "place", nth: 1, held: "answered" },
-    ...{ alert: "buy", supply: "1" }
-  },
-  {
-    ...{ title: "exit sent, not answered", coin: "LINK", kind: "place", nth: 1, held: "after" },
-    ...{ alert: "sell", isOpen: true }
-  },
-  {
-    ...{ title: "exit done, not stored", coin: "AVAX", kind: "place", nth: 1, held: "answered" },
-    ...{ alert: "sell", isOpen: true }
-  },
-  {
-    ...{ title: "stop, not placed", coin: "DOT", kind: "place", nth: 2, held: "before" },
-    ...{ alert: "buy", isProtected: true }
-  },
-  {
-    ...{ title: "stop placed, not answered", coin: "BCH", kind: "place", nth: 2, held: "after" },
-    ...{ alert: "buy", isProtected: true }
-  },
-  {
-    ...{ title: "stop, not taken back", coin: "AAVE", kind: "cancel", nth: 1, held: "before" },
-    ...{ alert: "sell", isOpen: true, isProtected: true }
-  },
-  {
-    ...{ title: "stop taken back, not answered", coin: "UNI", kind: "cancel", nth: 1, held: "after" },
-    ...{ alert: "sell", isOpen: true, isProtected: true }
-  }
-]
-
-const TERMS = { capital: 2000, maxOrder: 1000, maxDailyLoss: 1000 }
+/** A fifth of it is more than the smallest order of every market, also where that is one contract of ten coins. */
+const TERMS = { capital: 6000, maxOrder: 3000, maxDailyLoss: 3000 }
 const SETTINGS = { buy_percentage: 20, stop_loss: true, stop_loss_percentage: 10 }
 /** The times until a bot has reached its point, and until all is settled after the start. */
 const REACHED_MS = 120_000
@@ -149,16 +98,23 @@ const walkersOf = async (world: World, points: ReadonlyArray<Point>, seed: numbe
   const all = await Promise.all(
     world.traders.map(async (owner) => {
       const own: Array<Walker> = []
-      for (const point of points) own.push(await ready(world, owner, point, seed))
+      for (const point of points) if (isTraded(owner, point)) own.push(await ready(world, owner, point, seed))
       return own
     })
   )
   return all.flat()
 }
 
+/** Not every exchange has perpetuals. */
+const isTraded = ({ venue }: Owned, { coin, market }: Point): boolean => {
+  const { kind, pair } = venue.slot(coin, market)
+  return venue.markets.some((one) => one.kind === kind && one.pair === pair)
+}
+
 const ready = async (world: World, owner: Owned, point: Point, seed: number): Promise<Walker> => {
   const trader = await Trader.make(world, owner, point.coin, {
-    settings: SETTINGS,
+    settings: { ...SETTINGS, ...point.settings },
+    ...(point.market === undefined ? {} : { kind: point.market }),
     isShared: true,
     terms: { ...TERMS, isProtected: point.isProtected === true }
   })
@@ -166,7 +122,7 @@ const ready = async (world: World, owner: Owned, point: Point, seed: number): Pr
   if (point.isOpen !== true) return walker
   await world.streams(owner.venue)
   try {
-    await trader.open(REACHED_MS)
+    await trader.open(REACHED_MS, point.market === "swap" ? "long" : "buy")
     const isResting = () =>
       trader.theirs.some(({ isDone, ticket }) => !isDone && ticket.trigger !== undefined)
     if (point.isProtected === true)
@@ -195,7 +151,7 @@ const round = async (world: World, walkers: ReadonlyArray<Walker>, dice: SeededR
     trader.desk.book.supply(trader.slot, point.supply)
   }
   for (const { venue } of world.traders) await world.streams(venue)
-  await Promise.all(walkers.map(({ point, trader }) => trader.alert(point.alert)))
+  await Promise.all(walkers.map(({ point, trader }) => trader.alert(point.alert, point.extras)))
   await until(
     "all at their points",
     () => walkers.every(({ isThere }) => isThere),
@@ -235,19 +191,54 @@ const reached = (walker: Walker, until: Promise<void>): Promise<void> => {
 /** The violations once all is settled: the bot must be flat, and its books must equal the exchange's. */
 const verdict = async ({ point, trader }: Walker): Promise<string | undefined> => {
   try {
-    await until("rest", () => trader.isIdle, WELL_MS, LOOK_MS)
+    await until("rest", () => trader.isSettled, WELL_MS, LOOK_MS)
+    const half = await halfOf(point, trader)
+    must(half === undefined, half ?? "")
     // A closing alert that waits for the stop to make way closes the position meanwhile.
     const isKept = () => trader.position === undefined || trader.stop !== undefined
     if (point.isProtected === true) await until("stop", () => isKept() && trader.isIdle, WELL_MS, LOOK_MS)
     if (trader.position !== undefined) {
-      await trader.judged("sell")
+      const { side } = trader.position
+      await trader.judged(point.market === "swap" ? `close_${side}` : "sell")
       await until("flat", () => trader.position === undefined && trader.isIdle, WELL_MS, LOOK_MS)
     }
     const resting = trader.theirs.filter(({ isDone }) => !isDone)
     must(resting.length === 0, `${resting.length} orders rest on at the exchange`)
-    await until("disarmed", async () => (await trader.disarm()).mode !== "live", WELL_MS, LOOK_MS)
+    // A busy server answers that it is to be tried again.
+    const isDisarmed = () =>
+      trader.disarm().then(
+        ({ mode }) => mode !== "live",
+        () => false
+      )
+    await until("disarmed", isDisarmed, WELL_MS, LOOK_MS)
     return flaws(trader)[0]
   } catch (error) {
     return `${error instanceof Error ? error.message : error}; ${flaws(trader)[0] ?? "books agree"}`
   }
+}
+
+/** What is missing of a turn, a part or an added entry once nothing is under way, if anything. */
+const halfOf = async (point: Point, trader: Trader): Promise<string | undefined> => {
+  const { orders, position } = trader
+  const entries = orders.filter(({ order }) => order.purpose === "entry")
+  const byAlert = Map.groupBy(entries, ({ order }) => order.alert)
+  for (const [alert, own] of byAlert) if (own.length > 1) return `alert ${alert} made ${own.length} entries`
+  const [first, last] = [entries[0], entries.at(-1)]
+  if (point.market === "swap") {
+    if (position?.side === "short") return undefined
+    if (position !== undefined) return "the position was not turned"
+    const notes = await trader.told()
+    return notes.some((note) => /^(turn_dropped|order_missing|order_rejected)/.test(note))
+      ? undefined
+      : "it is flat, and nothing says why the other side was not opened"
+  }
+  if (point.settings !== undefined)
+    return first !== last && (last?.fills.length ?? 0) > 0 && (position?.added ?? 0) === 1
+      ? undefined
+      : `the entry that was added is ${last?.status}, and the position counts ${position?.added}`
+  if (point.extras === undefined) return undefined
+  const parts = orders.filter(({ fills, order }) => order.part === true && fills.length > 0)
+  return parts.length === 1 && position !== undefined
+    ? undefined
+    : `${parts.length} parts were sold, and ${position === undefined ? "nothing" : "something"} is left`
 }

@@ -2,7 +2,7 @@
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { ExitReason } from "../../../src/domain/Order.ts"
 import { must, until } from "../prices/until.ts"
-import { eachAndPaper, eachWithSwaps } from "./Case.ts"
+import { eachAndPaper, eachWithSwapsAndPaper } from "./Case.ts"
 import { equal } from "./compare.ts"
 import { SOON_MS, Trader } from "./Trader.ts"
 import type { Coin } from "./Venue.ts"
@@ -97,7 +97,7 @@ export const rules = eachAndPaper(async (owner, world, coin) => {
 })
 
 /** Long and short, with exits by alert, profit and stop; nothing is borrowed, and no position is left. */
-export const perpetuals = eachWithSwaps(async (owner, world, coin) => {
+export const perpetuals = eachWithSwapsAndPaper(async (owner, world, coin) => {
   await perpetual(owner, world, coin, { stop_loss: true, stop_loss_percentage: 2 }, [
     ["long", undefined, "signal"],
     ["short", undefined, "signal"],

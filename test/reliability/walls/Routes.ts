@@ -20,7 +20,7 @@ export interface Recipe {
   readonly alerts?: boolean
   /** Whether the token is in the address. */
   readonly keyed?: boolean
-  /** Whether it is refused for an own record too, in other words, because there is no exchange. */
+  /** Whether it is refused for an own record too, in other words, because there is no exchange or no position. */
   readonly turnsDown?: boolean
   /** Whether it is tested elsewhere: it is endless, slow, ends the caller's token, or changes the server. */
   readonly apart?: boolean
@@ -67,6 +67,7 @@ export const richStrategy = {
 }
 /** A notification at a port that nobody listens on, for events that do not happen here. */
 export const notification = { kind: "webhook", url: "http://127.0.0.1:9/", events: ["storage"] }
+const market = { exchange: "binance", pair: "BTC/USDT", kind: "spot" }
 const alert = (id: unknown) => ({ signal_id: id, coin: "BTC", quote_currency: "USDT", type: "buy" })
 
 const recipes: Readonly<Record<string, Recipe>> = {
@@ -122,6 +123,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     showsPublic: true
   },
   "GET /v1/dashboard/strategies/{id}/equity": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/dashboard/strategies/{id}/figures": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/chart": {
     names: { noun: "strategy", at: "path" },
     query: "?exchange=binance&pair=BTC/USDT"
@@ -129,6 +131,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "GET /v1/dashboard/strategies/{id}/trades": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/trades.csv": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/timeline": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/dashboard/trades": {},
+  "GET /v1/dashboard/trades.csv": {},
   "GET /v1/dashboard/signals": {},
   "GET /v1/dashboard/signals/{id}": { names: { noun: "signal", at: "path" }, publicToo: true },
   "GET /v1/dashboard/signals/{id}/template": { names: { noun: "signal", at: "path" } },
@@ -147,6 +151,21 @@ const recipes: Readonly<Record<string, Recipe>> = {
     turnsDown: true
   },
   "DELETE /v1/strategies/{id}/arming": { names: { noun: "strategy", at: "path" }, turnsDown: true },
+  "POST /v1/strategies/{id}/positions/close": {
+    names: { noun: "strategy", at: "path" },
+    body: () => ({ ...market, percent: 50 }),
+    turnsDown: true
+  },
+  "POST /v1/strategies/{id}/positions/cancel": {
+    names: { noun: "strategy", at: "path" },
+    body: () => market,
+    turnsDown: true
+  },
+  "POST /v1/strategies/{id}/positions/targets": {
+    names: { noun: "strategy", at: "path" },
+    body: () => ({ ...market, sl: 1 }),
+    turnsDown: true
+  },
   "GET /v1/strategies/{id}/orders": { names: { noun: "strategy", at: "path" } },
   "GET /v1/halt": {},
   "POST /v1/halt": {},

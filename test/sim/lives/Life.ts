@@ -1,201 +1,222 @@
-// One strategy on a market of its own that buys and sells while everything goes wrong, until its orders have ended.
+// One strategy on a market of its own that opens, adds, takes off parts, turns and closes while everything goes wrong,
+// until its orders have ended.
 import { Effect } from "effect"
-import { type AlertType, instruction } from "../../../src/domain/Alert.ts"
-import * as Decimal from "../../../src/domain/Decimal.ts"
-import { type MarketId, marketKey, quoteOf } from "../../../src/domain/Market.ts"
+import { type AlertType, type Extras, instruction } from "../../../src/domain/Alert.ts"
+import { type MarketId, quoteOf } from "../../../src/domain/Market.ts"
+import type { PositionSide } from "../../../src/domain/Order.ts"
 import type { SignalId } from "../../../src/domain/Signal.ts"
 import type { StrategyId } from "../../../src/domain/StrategyId.ts"
 import { Alerts } from "../../../src/services/Alerts.ts"
-import { Bots } from "../../../src/services/Bots.ts"
-import { Orders } from "../../../src/services/money/Orders.ts"
-import { Portfolio } from "../../../src/services/Portfolio.ts"
 import { MemoryState } from "../../../src/services/records/MemoryState.ts"
 import type { SeededRandom } from "../../../src/testing/SeededRandom.ts"
-import { slotKey } from "../../exchanges/Protocol.ts"
-import { type Both, flaws } from "../../reliability/orders/compare.ts"
-import { clientIdOf, type Sent } from "../../reliability/orders/Records.ts"
 import type { Venue } from "../../reliability/orders/Venue.ts"
+import type { Character } from "./character.ts"
 import { passes } from "./haste.ts"
+import { differences, stopFlaw } from "./lifeChecks.ts"
+import { Records } from "./Records.ts"
 import type { Server } from "./Server.ts"
 import * as Troubles from "./Trouble.ts"
 
 /** The longest time of an order, above the time that a missing order is searched for. */
 const MOST_MS = 400_000
 const LOOK_MS = 400
-/** The precision of amounts in a timeline. */
-const TOLD_STEP = Decimal.unsafeFromText("0.000000000001")
-/** Prices stay above this. */
-const LEAST_PRICE = 90
+/** The price that markets start at and return to. */
+const PRICE = 100
+/** The share of alerts whose orders meet trouble. */
+const TROUBLED = 0.6
+/** How often a life tries to be flat in the end. */
+const TRIES = 8
 
-export class Life {
+/** What a life says next. */
+interface Saying extends Extras {
+  readonly type: AlertType
+  readonly sl?: number
+}
+
+/** Where a life trades, and the ids of its strategy and signal. */
+export interface Place {
   readonly venue: Venue
   readonly market: MarketId
   readonly strategy: StrategyId
+  readonly signal: SignalId
+}
+
+export class Life extends Records {
+  readonly character: Character
   /** Orders that have ended. */
   lived = 0
-  readonly #server: Server
+  /** What was wrong with the stop at the exchange once all was quiet. */
+  #stopFlaw: string | undefined
   readonly #signal: SignalId
   readonly #dice: SeededRandom
 
-  constructor(
-    server: Server,
-    venue: Venue,
-    market: MarketId,
-    ids: { readonly strategy: StrategyId; readonly signal: SignalId },
-    dice: SeededRandom
-  ) {
-    this.#server = server
-    this.venue = venue
-    this.market = market
-    this.strategy = ids.strategy
-    this.#signal = ids.signal
+  constructor(server: Server, place: Place, character: Character, dice: SeededRandom) {
+    super(server, place.venue, place.market, place.strategy)
+    this.character = character
+    this.#signal = place.signal
     this.#dice = dice
   }
 
-  /** Continues until told to stop; then until flat and calm. */
+  /** Continues until told to stop. */
   async goOn(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      await this.#order(this.#next, true, this.#dice.chance(0.4) ? 40 : undefined)
-      if (this.#dice.chance(0.3)) this.venue.move(this.market, 100 + this.#dice.whole(-3, 3))
+      const before = this.sent.length
+      if (this.#dice.chance(TROUBLED)) this.#trouble()
+      await this.#send(this.#next)
+      // Another alert comes while the first one's order is in flight.
+      for (let more = this.#dice.chance(0.3); more; more = this.#dice.chance(0.3)) {
+        await passes(this.#dice.whole(20, 3_000))
+        if (this.#dice.chance(0.3)) this.#trouble()
+        await this.#send(this.#next)
+      }
+      if (this.#dice.chance(0.5)) this.#moves()
+      await passes(this.#dice.whole(200, 1_000))
+      await this.#quiet()
+      if (this.#dice.chance(0.4)) {
+        this.#moves()
+        await passes(this.#dice.whole(200, 4_000))
+      }
+      this.lived += this.sent.length - before
     }
   }
 
+  /** Without any trouble: opens, adds, takes off a part and closes; the stop at the exchange follows all of it. */
   async end(): Promise<void> {
-    for (let tries = 0; this.position !== undefined && tries < 5; tries++) await this.#order("sell", false)
+    if (!(await this.#quiet())) return
+    this.venue.move(this.market, PRICE)
+    // The engine may have no price yet.
+    for (let tries = 0; this.position === undefined && tries < 2; tries++)
+      if (!(await this.#say(this.#plain))) return
+    await this.#follows()
+    if (!(await this.#say(this.#plain))) return
+    await this.#follows()
+    if (this.position !== undefined) {
+      if (!(await this.#say({ type: this.#closing(this.position.side), closePercent: 40 }))) return
+      await this.#follows()
+    }
+    for (let tries = 0; this.position !== undefined && tries < TRIES; tries++)
+      if (!(await this.#say({ type: this.#closing(this.position.side) }))) return
   }
 
-  /** Opens, adds, or sells. */
-  get #next(): AlertType {
-    return this.position === undefined || this.#dice.chance(0.2) ? "buy" : "sell"
+  /** An entry of the side that is held, with nothing beside its type. */
+  get #plain(): Saying {
+    return { type: this.#isSpot ? "buy" : (this.position?.side ?? "long") }
   }
 
-  async #order(type: AlertType, isTroubled: boolean, closePercent?: number): Promise<void> {
+  /** Differences between its books and the exchange's, and whatever must never be. */
+  flaws(): ReadonlyArray<string> {
+    return [...(this.#stopFlaw === undefined ? [] : [this.#stopFlaw]), ...differences(this, this.alerts)]
+  }
+
+  /** How many alerts its signal has had. */
+  get alerts(): number {
+    return this.server.read(MemoryState).alerts.filter(({ signalId }) => signalId === this.#signal).length
+  }
+
+  get #isSpot(): boolean {
+    return this.market.kind === "spot"
+  }
+
+  /** Opens, adds, turns, takes off a part, or closes. */
+  get #next(): Saying {
+    const dice = this.#dice
+    const { position } = this
+    if (position === undefined) return this.#entry()
+    const { side } = position
+    const odds = dice.next()
+    if (!this.#isSpot && odds < 0.5) return this.#turn(side === "long" ? "short" : "long")
+    if (odds < 0.65) return this.#entry(side === "long" ? 1 : -1)
+    const type = this.#closing(side)
+    return odds < 0.88 ? { type, closePercent: dice.pick([25, 40, 60, 95] as const) } : { type }
+  }
+
+  #closing(side: PositionSide): AlertType {
+    if (this.#isSpot) return "sell"
+    return side === "long" ? "close_long" : "close_short"
+  }
+
+  #turn(side: PositionSide): Saying {
+    const entry = this.#entry(side === "long" ? 1 : -1)
+    // Without it the strategy's own setting decides.
+    return this.#dice.chance(0.7) ? { ...entry, reverse: true } : entry
+  }
+
+  /** An entry of a side (1 for long), with a ladder of targets or a stop of its own at times. */
+  #entry(way = this.#isSpot || this.#dice.chance(0.5) ? 1 : -1): Saying {
+    const dice = this.#dice
+    const { last } = this.venue.quoteOf(this.market)
+    const at = (percent: number) => Number((last * (1 + (way * percent) / 100)).toFixed(4))
+    const tps = [
+      { price: at(1.2), percent: 40 },
+      { price: at(2.5), percent: dice.pick([30, 60] as const) }
+    ]
+    return {
+      type: this.#isSpot ? "buy" : way === 1 ? "long" : "short",
+      ...(dice.chance(0.25) ? { tps } : {}),
+      ...(dice.chance(0.2) ? { sl: at(-5) } : {})
+    }
+  }
+
+  #moves(): void {
+    this.venue.move(this.market, PRICE + this.#dice.whole(-4, 4))
+  }
+
+  /** Plans what goes wrong with the next order, and with the queries about it. */
+  #trouble(): void {
     const about = this.venue.concerns(this.market)
     const { troubles } = this.venue.desk
-    const before = this.sent.length
-    if (isTroubled) {
-      const sending = Troubles.ofOrder(this.#dice)
-      if (sending !== undefined) troubles.plan("place", sending, 1, about)
-      const asking = Troubles.ofQuestion(this.#dice)
-      if (asking !== undefined) troubles.plan(asking[0], asking[1], asking[2], about)
-      if (this.#dice.chance(0.15)) this.#scarce()
-    }
-    const told = instruction({
+    const sending = Troubles.ofOrder(this.#dice)
+    // Also of the second leg, or of the order after a stop that made way.
+    if (sending !== undefined) troubles.plan("place", sending, this.#dice.pick([1, 1, 2] as const), about)
+    const asking = Troubles.ofQuestion(this.#dice)
+    if (asking !== undefined) troubles.plan(asking[0], asking[1], asking[2], about)
+    if (this.#dice.chance(0.15)) this.#scarce()
+  }
+
+  /** Sends an alert; while the engine is down, nobody hears it. */
+  async #send({ type, sl, ...extras }: Saying): Promise<void> {
+    const alert = instruction({
       signalId: this.#signal,
       coin: this.base,
       quoteCurrency: quoteOf(this.market.pair),
       type,
-      ...(type === "sell" && closePercent !== undefined ? { closePercent } : {})
+      ...extras,
+      ...(sl === undefined ? {} : { sl })
     })
-    await this.#server
-      .ask(
-        Effect.flatMap(Alerts, (alerts) =>
-          Effect.zipRight(
-            alerts.receive(this.#server.owner, told, {}),
-            Effect.flatMap(Bots, (bots) => bots.caughtUp)
-          )
-        )
-      )
+    await this.server
+      .ask(Effect.flatMap(Alerts, (alerts) => alerts.receive(this.server.owner, alert, {})))
       .catch(() => {})
-    await passes(this.#dice.whole(200, 1_000))
-    const began = Date.now()
-    while (!this.isIdle && Date.now() - began < MOST_MS) await passes(LOOK_MS)
-    this.lived += this.sent.length - before
+  }
+
+  async #say(saying: Saying): Promise<boolean> {
+    await this.#send(saying)
+    await passes(LOOK_MS)
+    return this.#quiet()
+  }
+
+  /** Waits until nothing is under way and every alert has its outcome; false where that takes too long. */
+  async #quiet(): Promise<boolean> {
+    const isQuiet = () => this.isIdle && this.outcomes.length >= this.alerts
+    const until = Date.now() + MOST_MS
+    while (!isQuiet() && Date.now() < until) await passes(LOOK_MS)
+    return isQuiet()
+  }
+
+  /** Waits until the stop at the exchange is that of the position, and keeps what is wrong where it never is. */
+  async #follows(): Promise<void> {
+    if (!this.character.isProtected || this.#stopFlaw !== undefined) return
+    const until = Date.now() + MOST_MS
+    while (stopFlaw(this) !== undefined && Date.now() < until) await passes(LOOK_MS)
+    this.#stopFlaw = stopFlaw(this)
   }
 
   /** Less can be traded than is wanted, for a while. */
   #scarce(): void {
     const { book } = this.venue.desk
-    book.supply(this.market, `${this.#dice.whole(12, 20)}`)
+    // Nothing is traded between two amount steps.
+    const step = Number(this.venue.market(this.market).amountStep)
+    const amount = Math.floor(this.#dice.whole(12, 20) / Math.max(step, 1)) * Math.max(step, 1)
+    book.supply(this.market, `${amount}`)
     void passes(this.#dice.whole(500, 6_000)).then(() => book.supply(this.market, undefined))
-  }
-
-  get base(): string {
-    return this.market.pair.slice(0, this.market.pair.indexOf("/"))
-  }
-
-  get state() {
-    return this.#server.read(Effect.flatMap(Portfolio, (it) => it.bot(this.strategy)))?.state
-  }
-
-  get #slot() {
-    return this.state?.slots[marketKey(this.market)]
-  }
-  get position() {
-    return this.#slot?.position
-  }
-  get isIdle(): boolean {
-    const slot = this.#slot
-    return slot?.order === undefined && slot?.retry?.wish === undefined
-  }
-
-  /** Its orders, oldest first. */
-  get sent(): ReadonlyArray<Sent> {
-    const page = { limit: 1_000_000 }
-    return this.#server
-      .read(Effect.flatMap(Orders, (orders) => orders.page(this.strategy, page)))
-      .map(({ fills, order, status }) => ({ order, status, fills, clientId: clientIdOf(order) }))
-      .reverse()
-  }
-
-  get #standing(): string {
-    const { position, retry } = this.#slot ?? {}
-    const held = position === undefined ? "flat" : `holds ${Decimal.toText(position.quantity)}`
-    return retry === undefined
-      ? held
-      : `${held}, tries again in ${retry.until - Date.now()} ms (${retry.times})`
-  }
-
-  /** Its last order's state in our books and at the exchange. */
-  doubt(): string {
-    const last = this.sent.at(-1)
-    const there = this.venue.desk.book.orders.find(({ ticket }) => ticket.clientId === last?.clientId)
-    const calls = this.venue.desk.calls.slice(-4).map(({ at, kind }) => `${kind} ${at - Date.now()} ms`)
-    const theirs =
-      there === undefined
-        ? "not there"
-        : `${there.status} ${Decimal.toText(there.filled)} of ${Decimal.toText(there.amount)}, seen ${there.visibleFrom - Date.now()} ms`
-    return `${this.venue.name} ${this.base}: ${last?.order.type} ${last?.order.side} ${last?.status} with ${last?.fills.length} fills; ${theirs}; ${calls.join(", ")}; ${this.#standing}`
-  }
-
-  /** Differences between its books and the exchange's. */
-  flaws(): ReadonlyArray<string> {
-    const { position, sent, state, venue } = this
-    const trades = this.#server.read(
-      Effect.flatMap(Portfolio, (it) => it.trades(this.strategy, { limit: 1_000_000 }))
-    )
-    const dust = this.#dust
-    const both: Both = {
-      dust: Decimal.sum(dust),
-      ...{ isLive: true, orders: sent, position, venue, slot: this.market, stop: this.#slot?.stop },
-      ...{ state, base: this.base, trades: trades.map(({ trade }) => trade) },
-      theirs: venue.desk.book.orders.filter(({ ticket }) => slotKey(ticket.market) === slotKey(this.market))
-    }
-    const outcomes = [...this.#server.read(MemoryState).outcomes.values()]
-    const said = outcomes.filter(({ strategyId }) => strategyId === this.strategy).slice(-6)
-    const left =
-      position === undefined
-        ? []
-        : [`held in the end; ${this.doubt()}; ${said.map(({ reason }) => reason).join(", ")}`]
-    const { minAmount, minCost } = venue.market(this.market)
-    const isSellable = (amount: Decimal.Decimal) =>
-      Decimal.toNumber(amount) >= Number(minAmount) &&
-      Decimal.toNumber(amount) * LEAST_PRICE >= Number(minCost)
-    return [
-      ...left,
-      ...(this.isIdle ? [] : ["an order is in doubt in the end"]),
-      ...dust
-        .filter(isSellable)
-        .map((amount) => `${Decimal.toText(amount)} were given up, and could be sold`),
-      ...flaws(both)
-    ]
-  }
-
-  /** Amounts given up as dust, from its timeline. */
-  get #dust(): ReadonlyArray<Decimal.Decimal> {
-    return this.#server
-      .read(MemoryState)
-      .timeline.filter(({ note, strategy }) => strategy === this.strategy && note.rule === "dust")
-      .map(({ note }) => Decimal.floorToStep(Decimal.fromNumber(Number(note.facts["quantity"])), TOLD_STEP))
   }
 }

@@ -1,8 +1,12 @@
 /** Speeds up the process's clocks and timers tenfold, so that waits of seconds take moments. */
 export const HASTE = 10
 
+let isHurried = false
+
 /** From now on, everywhere in this process. Before anything looks at a clock or waits. */
 export const hurry = (): void => {
+  if (isHurried) return
+  isHurried = true
   const now = Date.now.bind(Date)
   const began = now()
   const wait = globalThis.setTimeout

@@ -10,6 +10,7 @@ import { marketOf } from "../../../src/domain/market/MarketFile.ts"
 import { parseBody } from "../../../src/domain/requests/StrategyRequest.ts"
 import * as Backtest from "../../../src/trading/Backtest.ts"
 import * as AlertsFile from "../../../src/trading/backtest/AlertsFile.ts"
+import type { Filled } from "../../../src/trading/backtest/BacktestView.ts"
 import type { Candle, Case, CaseAlert, Wishes } from "./Case.ts"
 
 const given = (fields: Readonly<Record<string, unknown>>) =>
@@ -93,24 +94,30 @@ const orThrow = <A, E>(either: Either.Either<A, E>): A =>
   Either.getOrThrowWith(either, (left) => new Error(JSON.stringify(left)))
 
 /** The answer of `signalbox backtest --json`. */
-export const program = (one: Case) => {
+export const program = (one: Case) => ran(one).answer
+
+/** The answer with the fills behind it. */
+export const ran = (one: Case) => {
   const { settings } = orThrow(parseBody(requestOf(one.strategy)))
   const lines = new TextEncoder().encode(one.alerts.map(lineOf).join("\n"))
+  const series = one.series.map(({ candles, pair }) => ({
+    exchange: "binance" as const,
+    pair: Pair.make(pair),
+    columns: columnsOf(candles)
+  }))
+  const fills: Array<Filled> = []
   const result = Backtest.run({
     settings,
     balance: Decimal.fromNumber(one.balance),
-    series: one.series.map(({ candles, pair }) => ({
-      exchange: "binance",
-      pair: Pair.make(pair),
-      columns: columnsOf(candles)
-    })),
+    series,
     alerts: orThrow(AlertsFile.parse(lines, MADE_UP)),
     market: (id) => {
       const series = one.series.find(({ pair }) => pair === id.pair)
       return series && marketOf(series.market, id)
     },
-    fees: () => ({ makerFeePercent: Decimal.zero, takerFeePercent: Decimal.zero })
+    fees: () => ({ makerFeePercent: Decimal.zero, takerFeePercent: Decimal.zero }),
+    filled: (order, fill) => void fills.push({ order, fill })
   })
   if (result.overrunAt !== undefined) throw new Error(`overran at ${result.overrunAt}`)
-  return report(result)
+  return { answer: report({ settings, series, result, fills }), fills }
 }

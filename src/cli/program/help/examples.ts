@@ -9,6 +9,13 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ]
   ],
   demo: [["keep its server up, and look around", "signalbox demo --stay"]],
+  open: [
+    ["in the browser of this machine", "signalbox open"],
+    [
+      "for a server behind a proxy, to open elsewhere",
+      "signalbox open --print --base https://bots.example.org"
+    ]
+  ],
   "token create": [
     ["a token for yourself, with all rights", "signalbox token create --account me"],
     [
@@ -56,6 +63,16 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ["close open positions at once", "signalbox strategy disarm 1 --close --yes"]
   ],
   "strategy orders": [["the last five, for a program", "signalbox strategy orders 1 --limit 5 --json"]],
+  "position close": [
+    ["all of it", "signalbox position close 1 binance BTC/USDT"],
+    ["half of it, with real money", "signalbox position close 1 binance BTC/USDT --percent 50 --yes"]
+  ],
+  "position cancel": [
+    ["an entry that waits for the price to turn", "signalbox position cancel 1 binance BTC/USDT"]
+  ],
+  "position targets": [
+    ["a new stop price, and no target", "signalbox position targets 1 binance BTC/USDT --sl 58000 --tp none"]
+  ],
   halt: [
     ["halt everybody's strategies, with a reason", 'signalbox halt --reason "the exchange is in trouble"'],
     ["halt the strategies of one account", "signalbox halt --account me"]
@@ -77,6 +94,10 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     [
       "every setting of a grid",
       "signalbox sweep --strategy example/strategy.json --grid example/grid.json --alerts example/alerts.jsonl --candles BTC/USDT=example/bybit_BTCUSDT_1m_2022-12-13.csv.gz"
+    ],
+    [
+      "as a map of two settings, and as a page with charts",
+      "signalbox sweep --strategy strategy.json --grid grid.json --alerts alerts.jsonl --candles BTC/USDT=FOLDER --map stop_loss_percentage,sell_minprofitpercent --html sweep.html"
     ]
   ],
   "alerts export": [

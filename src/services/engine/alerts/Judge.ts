@@ -1,11 +1,12 @@
 // Judges an alert for one bot: the bot answers it, or holds it until a price comes or an order ends.
 import * as Option from "effect/Option"
-import { type Alert, extrasOf, isEntry } from "../../../domain/Alert.ts"
+import { type Alert, extrasOf, isEntry, type Reason } from "../../../domain/Alert.ts"
 import { isPair, marketKey, type Pair } from "../../../domain/Market.ts"
 import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import { decide } from "../../../trading/Bot.ts"
 import * as ChartOrder from "../../../trading/bot/ChartOrder.ts"
 import { type BotAlert, type Context, type Decision, NOTHING } from "../../../trading/Decision.ts"
+import { factsOf } from "../../../trading/ReasonFacts.ts"
 import { oppositeOf, type Routed, route } from "../../../trading/Routing.ts"
 import type { Adoption } from "../decide/Adoption.ts"
 import type { Faults } from "../decide/Faults.ts"
@@ -51,12 +52,12 @@ export class Judge {
 
   /** Judges an alert; `held` is given for one that the bot holds already. */
   judge(bot: BotEntry, alert: Alert, context: Context, held?: HeldAlert): void {
-    const { adoption, quota } = this.#parts
+    const { quota } = this.#parts
     if (isAside(bot)) return this.#shelve(bot, alert, context)
     if (!isClosing(bot, alert, context) && quota.isSpent(bot.strategy.account, context.now))
-      return adoption.answer(bot, { alert, reason: TOO_MANY }, context)
+      return this.#answer(bot, { alert, reason: TOO_MANY }, context)
     const pair = pairText(alert)
-    if (!isPair(pair)) return adoption.answer(bot, { alert, reason: "pair_not_listed" }, context)
+    if (!isPair(pair)) return this.#answer(bot, { alert, reason: "pair_not_listed" }, context)
     if (this.#isOutOfOrder(bot, alert, context, held)) return
     this.#decide(bot, alert, context, { pair, held })
     this.#judgeNext(bot, alert, context)
@@ -73,14 +74,15 @@ export class Judge {
     const routed = route(context, bot.record.state, seen, { patience, since: held?.since ?? context.now })
     if (routed._tag === "Waiting" || this.#mustHold(bot, alert, context, { routed, held }))
       return this.#wait(bot, alert, context, held)
-    if (routed._tag === "Answered") return adoption.answer(bot, { alert, reason: routed.reason }, context)
+    if (routed._tag === "Answered")
+      return this.#answer(bot, { alert, reason: routed.reason }, context, { held })
     const entry = this.#isOverQuota(bot, alert, context)
       ? { ...routed.entry, refused: TOO_MANY }
       : routed.entry
     const event = { _tag: "Alert", alert: seen, market: routed.market, entry } as const
     const decision = decide(context, bot.record.state, event)
     if (decision.alert?._tag === "Answered")
-      return adoption.answer(bot, { alert, reason: decision.alert.reason }, context, decision)
+      return this.#answer(bot, { alert, reason: decision.alert.reason }, context, { decision, held })
     adoption.adopt(bot, decision, context, {})
     if (isAside(bot)) return this.#shelve(bot, alert, context)
     this.#wait(bot, alert, context, held)
@@ -121,7 +123,25 @@ export class Judge {
     const held = seen === undefined ? undefined : bot.held.get(seen.id)
     if (held === undefined || decision.alert?._tag !== "Answered")
       return adoption.adopt(bot, decision, context, {})
-    adoption.answer(bot, { alert: held.alert, reason: decision.alert.reason }, context, decision)
+    this.#answer(bot, { alert: held.alert, reason: decision.alert.reason }, context, { decision, held })
+  }
+
+  /** Answers an alert, with the numbers of the moment that decided. */
+  #answer(
+    bot: BotEntry,
+    { alert, reason }: { readonly alert: Alert; readonly reason: Reason },
+    context: Context,
+    { decision = NOTHING, held }: { readonly decision?: Decision; readonly held?: HeldAlert | undefined } = {}
+  ): void {
+    const { adoption, patience } = this.#parts
+    const pair = pairText(alert)
+    const { state } = bot.record
+    const since = held?.since ?? context.now
+    const facts = isPair(pair)
+      ? factsOf(reason, { context, state, alert: seenByBot(bot, alert, pair), patience, since })
+      : {}
+    const answered = Object.keys(facts).length === 0 ? { alert, reason } : { alert, reason, facts }
+    adoption.answer(bot, answered, context, decision)
   }
 
   /** Lets the bot hold an alert that it does not hold yet. */

@@ -1,6 +1,6 @@
 // Gives a bot an event, asks `trading/Bot` what to do, and makes that the bot's new state. What has to be stored goes
 // to the outbox as a step; a decision that changes nothing makes none.
-import { type Alert, isEntry, type Reason } from "../../../domain/Alert.ts"
+import { isEntry } from "../../../domain/Alert.ts"
 import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import { apply, decide, watch } from "../../../trading/Bot.ts"
 import * as ChartOrder from "../../../trading/bot/ChartOrder.ts"
@@ -13,6 +13,7 @@ import type { OutcomeQuota } from "./OutcomeQuota.ts"
 import type { Periods } from "./Periods.ts"
 import type { AsideReason, SetAside } from "./SetAside.ts"
 import { type Also, stepOf } from "./Steps.ts"
+import type { AnsweredAlert } from "./TimelineTexts.ts"
 
 interface Parts {
   readonly roster: Roster
@@ -38,12 +39,7 @@ export class Adoption {
   }
 
   /** Answers an alert, with the decision that led to the answer. */
-  answer(
-    bot: BotEntry,
-    answered: { readonly alert: Alert; readonly reason: Reason },
-    context: Context,
-    decision: Decision = NOTHING
-  ): void {
+  answer(bot: BotEntry, answered: AnsweredAlert, context: Context, decision: Decision = NOTHING): void {
     this.adopt(bot, decision, context, { alert: answered })
   }
 

@@ -1,17 +1,18 @@
 // Turns a decision into a `Step`: the rows that one commit stores of a bot.
-import type { Alert, Reason } from "../../../domain/Alert.ts"
+import type { Alert } from "../../../domain/Alert.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
 import type { Decision, Trip } from "../../../trading/Decision.ts"
 import type { Step } from "../../Portfolio.ts"
 import type { BotEntry } from "../Roster.ts"
-import { decisionNote, outcomeNote, tradeNote } from "./TimelineTexts.ts"
+import { type AnsweredAlert, decisionNote, outcomeNote, tradeNote } from "./TimelineTexts.ts"
 
 /** The parts of a step besides the decision. */
 export interface Also {
-  readonly alert?: { readonly alert: Alert; readonly reason: Reason }
+  readonly alert?: AnsweredAlert
   readonly wait?: Alert
   readonly status?: Step["statuses"][number]
   readonly fills?: Step["fills"]
+  readonly response?: Step["response"]
   /** The decision changes nothing in the bot's row. */
   readonly unchanged?: true
 }
@@ -27,7 +28,7 @@ export const stepOf = (bot: BotEntry, decision: Decision, now: number, also: Als
   postings: decision.postings,
   trades: decision.trades,
   notes: [
-    ...(also.alert === undefined ? [] : [outcomeNote(also.alert.alert, also.alert.reason, now)]),
+    ...(also.alert === undefined ? [] : [outcomeNote(also.alert, now, bot.strategy.settings.quote)]),
     ...decision.notes.map(decisionNote),
     ...decision.trades.map(tradeNote)
   ],
@@ -40,7 +41,8 @@ export const stepOf = (bot: BotEntry, decision: Decision, now: number, also: Als
             strategyId: bot.strategy.id,
             account: bot.strategy.account,
             reason: also.alert.reason,
-            at: now
+            at: now,
+            ...(also.alert.facts === undefined ? {} : { facts: also.alert.facts })
           }
         ],
   waits:
@@ -48,6 +50,7 @@ export const stepOf = (bot: BotEntry, decision: Decision, now: number, also: Als
       ? []
       : [{ alert: also.wait.id, owner: also.wait.account, strategy: bot.strategy.id, since: now }],
   ...(also.unchanged === undefined ? {} : { unchanged: also.unchanged }),
+  ...(also.response === undefined ? {} : { response: also.response }),
   ...(decision.trip === undefined ? {} : { halt: tripText(bot, decision.trip) })
 })
 

@@ -1,7 +1,7 @@
 // The entries of a bot's timeline for decisions, outcomes and trades, each with its rule, its reason and the figures
 // behind it. The sentences of the rules are in trading/Notes.ts.
 import * as Option from "effect/Option"
-import { type Alert, AlertId, type Extras, type Reason } from "../../../domain/Alert.ts"
+import { type Alert, AlertId, type Extras, type Reason, type ReasonFacts } from "../../../domain/Alert.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
 import { marketKey } from "../../../domain/Market.ts"
 import type { TimelineNote } from "../../../domain/Timeline.ts"
@@ -9,19 +9,31 @@ import type { Trade } from "../../../domain/Trade.ts"
 import { exitText, explain, type Note } from "../../../trading/Notes.ts"
 import * as Reasons from "../../../trading/ReasonWords.ts"
 
+/** An alert with its answer, and the numbers that decided where there are any. */
+export interface AnsweredAlert {
+  readonly alert: Alert
+  readonly reason: Reason
+  readonly facts?: ReasonFacts
+}
+
 /** The timeline entry for an answered alert. */
-export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineNote => ({
+export const outcomeNote = (
+  { alert, facts, reason }: AnsweredAlert,
+  at: number,
+  currency: string
+): TimelineNote => ({
   at,
   rule: "alert",
   alertId: Option.some(alert.id),
   reason: Option.some(reason),
-  text: `${alertText(alert)}: ${Reasons.wordsOf(reason)}.`,
+  text: `${alertText(alert)}: ${Reasons.wordsOf(reason, facts, currency)}.`,
   facts: {
     type: alert.type,
     pair: `${alert.coin}/${alert.quoteCurrency}`,
     ...Option.match(alert.tp, { onNone: () => ({}), onSome: (tp) => ({ tp }) }),
     ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) }),
-    ...extraFacts(alert)
+    ...extraFacts(alert),
+    ...facts
   }
 })
 

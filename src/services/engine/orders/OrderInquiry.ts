@@ -17,7 +17,7 @@ import type { OutgoingOrder } from "./OutgoingOrder.ts"
 interface OpenQuestion extends OutgoingOrder<Order> {
   /** A stop that rests, perhaps for weeks: it is asked about less often. */
   readonly isResting: boolean
-  /** A stop that is being cancelled, with the cancellation unconfirmed. */
+  /** A stop or an entry that is being cancelled, with the cancellation unconfirmed. */
   readonly isEnding: boolean
 }
 
@@ -99,14 +99,14 @@ export const underWay = (engineState: EngineState): Effect.Effect<ReadonlyArray<
     for (const bot of engineState.roster.all()) {
       const { slots } = bot.record.state
       for (const key in isAside(bot) ? {} : slots) {
-        const { order, stop, stopEnding } = slots[key] ?? {}
+        const { entryEnding, order, stop, stopEnding } = slots[key] ?? {}
         for (const it of [order, stop]) {
           if (it === undefined || engineState.isAwaited(it.id)) continue
           all.push({
             bot,
             ticket: { order: it, fees: contextFor(bot).fees(it), at: it.at },
             isResting: it === stop && stopEnding !== true,
-            isEnding: it === stop && stopEnding === true
+            isEnding: (it === stop ? stopEnding : entryEnding) === true
           })
         }
       }

@@ -26,7 +26,8 @@ export const reporting =
     const inFlight = underWay(slot, order)
     if (inFlight === undefined) return orders.forget(order)
     const rests = slot?.stopEnding === true ? "ending" : "resting"
-    const news = orders.news(report, context.now, slot?.stop?.id === order ? rests : "in flight")
+    const flies = slot?.entryEnding === true ? "ending" : "in flight"
+    const news = orders.news(report, context.now, slot?.stop?.id === order ? rests : flies)
     if (news === undefined) return
     const status = (status: OrderStatus) => ({ status: { order, status } })
     const isFilled = orders.isFilled(order)

@@ -5,9 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { BotState } from "../../../domain/Bot.ts"
 import { marketKey } from "../../../domain/Market.ts"
+import type { Settings } from "../../../domain/Strategy.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
 import { type BotStatus, standingOf } from "../../../trading/bot/BotStatus.ts"
+import { nameOf } from "../../../trading/equity/HoldBasket.ts"
+import type { PairPrice } from "../../../trading/equity/Tracking.ts"
 import type { Tally } from "../../../trading/Performance.ts"
+import { tradableOf } from "../../../trading/Routing.ts"
 import { contextOf } from "../decide/Context.ts"
 import type { EngineState } from "../EngineState.ts"
 
@@ -15,6 +19,8 @@ import type { EngineState } from "../EngineState.ts"
 export interface BotSnapshot extends BotStatus, Pick<BotState, "live" | "slots"> {
   readonly tally: Tally
   readonly period: number
+  /** The last prices of the pairs that the strategy trades; computed on demand for the same moment. */
+  readonly pairPrices: () => ReadonlyArray<PairPrice>
 }
 
 /** Makes the read. Strategies whose bot has not started are missing from the result. */
@@ -38,8 +44,16 @@ export const make = ({ catalogue, marks, roster }: EngineState) =>
         slots,
         tally: bot.record.tally,
         period,
+        pairPrices: () => pairPricesOf(bot.strategy.settings, marks),
         ...(live === undefined ? {} : { live })
       })
     }
     return found
   })
+
+/** The spot price of each pair, and that of its perpetual where there is none. */
+const pairPricesOf = (settings: Settings, marks: EngineState["marks"]): ReadonlyArray<PairPrice> =>
+  Array.from(tradableOf(settings).values(), (place) => ({
+    name: nameOf(place),
+    price: (marks.last({ ...place, kind: "spot" }) ?? marks.last({ ...place, kind: "swap" }))?.last
+  }))

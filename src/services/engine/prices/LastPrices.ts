@@ -40,6 +40,12 @@ export class LastPrices {
     if (quote === undefined || close === undefined) return quote ?? close
     return quote.at >= close.at ? quote : close
   }
+
+  /** The close of the last candle, where no quote came after it: what a person's order trades at in a replay. */
+  close(id: MarketId): Ticker.Ticker | undefined {
+    const close = this.#closes.get(pairKey(id))
+    return this.last(id) === close ? close : undefined
+  }
 }
 
 /** After the clock was set back, a quote dated in the future may be of any age. */

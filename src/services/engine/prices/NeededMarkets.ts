@@ -1,11 +1,11 @@
 // The markets whose prices are needed, counted by owner: those where a bot has a position, an order or a held alert,
 // and those where an alert would be decided. Adding or dropping an owner costs only that owner's markets.
 import * as Option from "effect/Option"
-import { type MarketId, marketKey, quoteOf } from "../../../domain/Market.ts"
+import { type MarketId, marketKey } from "../../../domain/Market.ts"
 import type { Settings } from "../../../domain/Strategy.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
 import { keyOf } from "../../../trading/bot/Keys.ts"
-import { type Place, routesOf } from "../../../trading/Routing.ts"
+import { type Place, tradableOf } from "../../../trading/Routing.ts"
 import type { Catalogue } from "../../Markets.ts"
 import * as ChangeSignal from "../../records/ChangeSignal.ts"
 import { pairKey } from "./LastPrices.ts"
@@ -50,17 +50,6 @@ export class NeededMarkets {
     return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, id]) => id)
   }
 }
-
-/** The markets where a strategy's alerts may open a position: those in its own quote currency. Cached by settings. */
-const tradableOf = (settings: Settings): ReadonlyMap<string, Place> => {
-  const known = tradable.get(settings)
-  if (known !== undefined) return known
-  const made = new Map([...routesOf(settings)].filter(([, { pair }]) => quoteOf(pair) === settings.quote))
-  tradable.set(settings, made)
-  return made
-}
-
-const tradable = new WeakMap<Settings, ReadonlyMap<string, Place>>()
 
 /** Things counted by owner: each exists while at least one owner has it. */
 class Shared<A> {

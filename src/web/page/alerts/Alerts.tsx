@@ -11,7 +11,7 @@ const TABS = [
   { key: "refused", title: "Refused" }
 ] as const
 
-export const Alerts = ({ query }: PageProps) => {
+export const Alerts = ({ query, rest }: PageProps) => {
   const shown = query["tab"] === "refused" ? "refused" : "received"
   return (
     <>
@@ -25,11 +25,7 @@ export const Alerts = ({ query }: PageProps) => {
         shown={shown}
         onShow={(tab) => setQuery({ tab: tab === "received" ? undefined : tab })}
       >
-        {shown === "received" ? (
-          <Received signal={query["signal"] ?? ""} open={query["alert"]} />
-        ) : (
-          <Refused />
-        )}
+        {shown === "received" ? <Received query={query} first={rest[0]} /> : <Refused />}
       </Tabs>
     </>
   )

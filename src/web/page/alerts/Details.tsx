@@ -6,6 +6,7 @@ import { Badge } from "../parts/Badge.tsx"
 import { Reason } from "../parts/GuideLink.tsx"
 import { Price, Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
+import { dayOf } from "../trades/days.ts"
 import type { Incoming } from "./Incoming.ts"
 
 export const DOORS = { charting: "the charting webhook", alert: "the alert operation" } as const
@@ -61,6 +62,18 @@ export const Details = ({ of }: { of: Incoming }) => (
               </p>
               <p class="quiet">
                 <Time at={it.at} />
+                {it.outcome === "acted" && it.strategy_name !== null ? (
+                  <>
+                    {": "}
+                    <a href={href("strategy", [it.strategy_id], { tab: "orders", alert: of.id, at: it.at })}>
+                      its order and price
+                    </a>
+                    {", "}
+                    <a href={href("trades", [], tradesOf(of, it.strategy_id))}>
+                      trades of the pair since then
+                    </a>
+                  </>
+                ) : null}
               </p>
             </li>
           ))}
@@ -72,6 +85,13 @@ export const Details = ({ of }: { of: Incoming }) => (
     </section>
   </div>
 )
+
+/** The filters that find the trades of an alert's pair, closed on its day or later. */
+const tradesOf = ({ coin, quote_currency, received_at }: Incoming, strategy: number) => ({
+  strategy,
+  pair: `${coin}/${quote_currency}`,
+  from: dayOf(received_at)
+})
 
 /** The body of the request, as text. */
 export const Body = ({ text }: { text: string | null }) =>

@@ -1,54 +1,59 @@
-// The list of received alerts, newest first, with a filter by signal.
+// The list of received alerts, newest first, filtered on the server.
 import { useEffect } from "preact/hooks"
-import { call, paged } from "../client.ts"
+import { paged } from "../client.ts"
 import type { Happening } from "../live.ts"
-import { Badge } from "../parts/Badge.tsx"
 import { useCursors } from "../parts/Cursors.tsx"
-import { SelectField } from "../parts/Field.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
-import { type Column, Table } from "../parts/Table.tsx"
-import { Price, Time } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
-import { setQuery } from "../router.ts"
 import { href } from "../routes.ts"
-import { Details } from "./Details.tsx"
-import type { Incoming } from "./Incoming.ts"
+import { AlertFilters } from "./AlertFilters.tsx"
+import { AlertTable } from "./AlertTable.tsx"
+import { ALERT_FILTERS, given, isFiltered, type Query, sharedParams } from "./search.ts"
 
-const PAGE = 50
+const PAGE = 100
 
 const concerns = ({ kind }: Happening) => kind.startsWith("alert_")
 
-export const Received = ({ signal, open }: { signal: string; open: string | undefined }) => {
-  const { cursor, pager, reset } = useCursors()
-  useEffect(reset, [signal])
+interface Props {
+  readonly query: Query
+  /** The alert that a link names: the list begins with it, and its details are open. */
+  readonly first: string | undefined
+}
+
+export const Received = ({ query, first }: Props) => {
+  const { alert: open = first, outcome, signal = "" } = query
+  const { cursor: later, pager, reset } = useCursors()
+  const cursor = later ?? cursorAt(first)
+  const filters = { ...sharedParams(query), outcome: given(outcome), signal_id: given(signal) }
+  const key = JSON.stringify(filters)
+  useEffect(reset, [key])
   const list = useQuery(
-    `alerts ${signal} ${cursor}`,
+    `alerts ${key} ${cursor}`,
     (abort) =>
       paged("incoming", "alerts", {
-        urlParams: {
-          limit: PAGE,
-          ...(cursor === undefined ? {} : { cursor }),
-          ...(signal === "" ? {} : { signal_id: signal })
-        },
+        urlParams: { ...filters, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) },
         signal: abort
       }),
     { on: concerns }
   )
+  const isSearch = isFiltered(query, ALERT_FILTERS)
   return (
     <>
-      <SignalChoice signal={signal} />
+      <AlertFilters query={query} />
       <Loaded query={list}>
         {({ body, next }) => (
           <>
-            <Table
-              label="Received alerts"
-              columns={columnsOf(open)}
-              rows={body.data}
-              id={(it) => it.id}
-              below={(it) => (String(it.id) === open ? <Details of={it} /> : null)}
-              empty={<Nothing filtered={signal !== ""} />}
+            <AlertTable
+              alerts={body.data}
+              open={open}
+              empty={<Nothing filtered={isSearch} more={next !== undefined} />}
             />
             {pager(next)}
+            {first === undefined ? null : (
+              <p>
+                <a href={href("alerts")}>All alerts, the newest first</a>
+              </p>
+            )}
           </>
         )}
       </Loaded>
@@ -56,9 +61,19 @@ export const Received = ({ signal, open }: { signal: string; open: string | unde
   )
 }
 
-const Nothing = ({ filtered }: { filtered: boolean }) =>
-  filtered ? (
-    <Empty title="No alert for this signal yet" />
+/** The cursor of the list that begins with an alert, as the server writes it. */
+const cursorAt = (id: string | undefined): string | undefined =>
+  id === undefined || !/^[1-9]\d{0,14}$/.test(id)
+    ? undefined
+    : btoa(String(Number(id) + 1)).replace(/=+$/, "")
+
+const Nothing = ({ filtered, more }: { filtered: boolean; more: boolean }) =>
+  more ? (
+    <Empty title="None of the last 5,000 alerts is like that">
+      <p>“Older” searches further back.</p>
+    </Empty>
+  ) : filtered ? (
+    <Empty title="No alert is like that" />
   ) : (
     <Empty title="No alerts yet">
       <p>
@@ -67,93 +82,3 @@ const Nothing = ({ filtered }: { filtered: boolean }) =>
       </p>
     </Empty>
   )
-
-const SignalChoice = ({ signal }: { signal: string }) => {
-  const signals = useQuery("signals", (abort) => call("records", "signals", { signal: abort }))
-  const known = signals.data?.data ?? []
-  if (known.length < 2 && signal === "") return null
-  return (
-    <div class="filters">
-      <SelectField
-        label="Signal"
-        value={signal}
-        onValue={(chosen) => setQuery({ signal: chosen, alert: undefined })}
-        options={[
-          { value: "", label: "All signals" },
-          ...known.map(({ id, name }) => ({ value: String(id), label: name }))
-        ]}
-      />
-    </div>
-  )
-}
-
-const columnsOf = (open: string | undefined): ReadonlyArray<Column<Incoming>> => [
-  { key: "at", title: "Received", cell: (it) => <Opener of={it} isOpen={String(it.id) === open} /> },
-  {
-    key: "signal",
-    title: "Signal",
-    cell: (it) =>
-      it.signal_name === null ? (
-        <span class="quiet">deleted ({it.signal_id})</span>
-      ) : (
-        <a href={href("signals", [it.signal_id])}>{it.signal_name}</a>
-      )
-  },
-  {
-    key: "type",
-    title: "Alert",
-    cell: (it) => (
-      <span class="instruction">
-        <Badge tone={isEntry(it) ? "good" : "warn"}>{it.type.replace("_", " ")}</Badge>{" "}
-        <span class="strong">
-          {it.coin}/{it.quote_currency}
-        </span>
-      </span>
-    )
-  },
-  { key: "tp", title: "Target", align: "right", wide: true, cell: (it) => <Price value={it.tp} /> },
-  { key: "sl", title: "Stop", align: "right", wide: true, cell: (it) => <Price value={it.sl} /> },
-  { key: "outcome", title: "Outcome", cell: (it) => <Outcome of={it} /> }
-]
-
-const isEntry = ({ type }: Incoming) => type === "buy" || type === "long" || type === "short"
-
-const Opener = ({ of, isOpen }: { of: Incoming; isOpen: boolean }) => (
-  <button
-    type="button"
-    class="opener"
-    aria-expanded={isOpen}
-    onClick={() => setQuery({ alert: isOpen ? undefined : of.id })}
-  >
-    <span class="chevron" aria-hidden="true" />
-    <Time at={of.received_at} />
-    <span class="hidden-words">, details</span>
-  </button>
-)
-
-/** The outcomes in one line: a single one in full, several as counts. */
-const Outcome = ({ of: { has_more_outcomes, outcomes, repeats, warnings } }: { of: Incoming }) => {
-  const [only] = outcomes
-  const acted = outcomes.filter(({ outcome }) => outcome === "acted").length
-  return (
-    <span class="outcome">
-      {only === undefined ? <Badge>no outcome yet</Badge> : null}
-      {only !== undefined && outcomes.length === 1 ? (
-        <>
-          <Badge tone={acted === 1 ? "good" : "plain"}>{acted === 1 ? "acted" : "ignored"}</Badge> {only.text}
-        </>
-      ) : null}
-      {outcomes.length > 1 ? (
-        <>
-          {acted > 0 ? <Badge tone="good">{acted} acted</Badge> : null}{" "}
-          {acted < outcomes.length ? <Badge>{outcomes.length - acted} ignored</Badge> : null}
-        </>
-      ) : null}
-      {has_more_outcomes ? <Badge>and more</Badge> : null}
-      {warnings.length > 0 ? (
-        <Badge tone="warn">{warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`}</Badge>
-      ) : null}
-      {repeats > 0 ? <Badge>sent {repeats + 1} times</Badge> : null}
-    </span>
-  )
-}

@@ -1,6 +1,9 @@
 // The result of a back-test: figures, curve, charts, trades, and every alert that changed nothing.
 
 import { useEffect, useRef, useState } from "preact/hooks"
+import { MarkedCurve } from "../figures/MarkedCurve.tsx"
+import { MarkedFigures } from "../figures/MarkedFigures.tsx"
+import { TradeGroups } from "../figures/TradeGroups.tsx"
 import * as Format from "../parts/format.ts"
 import { Reason } from "../parts/GuideLink.tsx"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
@@ -8,47 +11,82 @@ import { Empty } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { Amount, Count, Money, Percent, Price, Time } from "../parts/Value.tsx"
+import type { Draft } from "../strategies/form.ts"
 import { marketOf } from "../strategy/board.ts"
-import { EquityChart } from "../strategy/EquityPanel.tsx"
 import { PriceChart } from "../strategy/PricePanel.tsx"
+import { saveReport } from "./saveReport.ts"
 import type { Result as TestResult } from "./setup.ts"
 import { Trades } from "./Trades.tsx"
 
+interface Shown {
+  readonly result: TestResult
+  readonly took: string
+  readonly isStale: boolean
+  /** The settings that ran, for the report. */
+  readonly strategy: Draft | undefined
+}
+
 /** Shows the result and moves the focus to it. */
-export const Result = ({ result, took, isStale }: { result: TestResult; took: string; isStale: boolean }) => {
+export const Result = ({ result, took, isStale, strategy }: Shown) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: "start" })
   }, [result])
-  const { currency } = result.equity
   return (
     <section class="result" aria-label="Result">
       <h2 class="result-title" tabIndex={-1} ref={heading}>
         Result
       </h2>
       <p class="quiet">
-        {Format.count(result.candles)} candles and {Format.count(result.alerts)} alerts in {took};{" "}
-        {Format.count(result.ambiguous_candles)}{" "}
-        {result.ambiguous_candles === 1 ? "candle was" : "candles were"} ambiguous.
+        {factsOf(result)} It took {took}.
       </p>
+      {strategy === undefined ? null : (
+        <div class="actions">
+          <button type="button" class="button" onClick={() => saveReport(result, strategy)}>
+            Save as HTML report
+          </button>
+        </div>
+      )}
       {isStale ? <Notice>The settings have changed since: run the back-test again.</Notice> : null}
+      <ResultPanels result={result} />
+    </section>
+  )
+}
+
+/** The days of a result, and what it was made from, in a sentence. */
+export const factsOf = ({
+  alerts,
+  ambiguous_candles: ambiguous,
+  candles,
+  performance
+}: TestResult): string => {
+  const { end, start } = performance.summary.period
+  const days = start === end ? Format.utcDay(start) : `${Format.utcDay(start)} to ${Format.utcDay(end)}`
+  return `${days} (UTC): ${Format.counted(candles, "candle")} and ${Format.counted(alerts, "alert")}.${ambiguous === 0 ? "" : ` In ${Format.counted(ambiguous, "candle")} the true sequence of prices cannot be known.`}`
+}
+
+/** The panels of a result: in the dashboard, and in a report. */
+export const ResultPanels = ({ result }: { result: TestResult }) => {
+  const { currency } = result.equity
+  return (
+    <>
       {result.warnings.map(({ code, text }) => (
         <Notice key={code} tone="warn">
           {text.charAt(0).toUpperCase() + text.slice(1)}.
         </Notice>
       ))}
-      <Performance result={result} />
+      <MarkedFigures figures={result.figures} />
       <Panel title="Equity">
-        {result.equity.trades === 0 ? (
-          <Empty title="No trade was completed">
-            <p>The outcomes of the alerts are below.</p>
-          </Empty>
+        {result.candles === 0 ? (
+          <Empty title="There were no candles" />
         ) : (
-          <EquityChart curve={result.equity} />
+          <MarkedCurve points={result.points} currency={currency} />
         )}
       </Panel>
+      <Performance result={result} />
       <Charts charts={result.charts} />
+      <TradeGroups completed={result.figures.completed} currency={currency} />
       {result.open.length === 0 ? null : (
         <Panel title="Still open at the end">
           <Table
@@ -74,24 +112,25 @@ export const Result = ({ result, took, isStale }: { result: TestResult; took: st
         </Panel>
       )}
       <Trades trades={result.trades} total={result.trades_total} currency={currency} />
-    </section>
+    </>
   )
 }
 
 const Performance = ({ result }: { result: TestResult }) => {
   const { summary } = result.performance
   const { currency } = result.equity
+  const ratio = result.figures.completed.expectancy_ratio
   const factor = summary.profit_factor === null ? "no loss" : summary.profit_factor.toFixed(2)
   return (
-    <Panel title={`${Format.utcDay(summary.period.start)} to ${Format.utcDay(summary.period.end)}`}>
+    <Panel title="Completed trades">
       <Figures>
         <Figure label="Net P&L" note={`of ${Format.money(summary.starting_equity, currency)}`}>
           <Money value={summary.net_pnl} currency={currency} sign />
         </Figure>
-        <Figure label="ROI">
+        <Figure label="ROI" note="net P&L over the starting balance">
           <Percent value={summary.roi_pct} sign />
         </Figure>
-        <Figure label="Largest drawdown">
+        <Figure label="Drawdown of closed trades" note="without what open positions lost meanwhile">
           <Percent value={summary.max_drawdown_pct} />
         </Figure>
         <Figure label="Trades" note={`${Format.percent(summary.win_rate_pct, false, 1)} of them won`}>
@@ -102,6 +141,9 @@ const Performance = ({ result }: { result: TestResult }) => {
         </Figure>
         <Figure label="Mean trade" note={`held ${Format.duration(summary.avg_hold_time_min * 60)}`}>
           <Money value={summary.avg_trade} currency={currency} sign />
+        </Figure>
+        <Figure label="Expectancy ratio" note="mean result over the mean loss">
+          <span class="number">{ratio === null ? "–" : ratio.toFixed(2).replace("-", "−")}</span>
         </Figure>
         <Figure label="Best trade">
           <Money value={summary.best_trade} currency={currency} sign />
@@ -152,6 +194,10 @@ const Charts = ({ charts }: Pick<TestResult, "charts">) => {
         label={marketOf(shown)}
         fit={marketOf(shown)}
       />
+      <p class="explain">
+        Blue marks are entries: arrows open, circles add. Green and red marks are exits: arrows close, squares
+        close a part, and red ones are stops. Arrows up buy, arrows down sell.
+      </p>
     </Panel>
   )
 }

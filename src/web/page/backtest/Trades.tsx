@@ -22,7 +22,7 @@ export const Trades = ({
 }) => {
   const [sorting, setSorting] = useState<Sorting>({ by: "closed_at", down: true })
   const [offset, setOffset] = useState(0)
-  const columns = tradeColumns(currency)
+  const columns = tradeColumns(() => currency)
   const shown = sorted(trades, columns, sorting).slice(offset, offset + ROWS)
   return (
     <Panel title="Trades">

@@ -37,12 +37,20 @@ export const Overview = ({ query }: PageProps) => {
       <PageHead title="Overview" lead={glance.data === undefined ? undefined : leadOf(glance.data)}>
         <HaltButton />
       </PageHead>
-      <Loaded query={glance}>{(data) => <Board glance={data} currency={query["currency"]} />}</Loaded>
+      <Loaded query={glance}>
+        {(data) => <Board glance={data} currency={query["currency"]} refetch={glance.refetch} />}
+      </Loaded>
     </>
   )
 }
 
-const Board = ({ glance, currency }: { glance: Glance; currency: string | undefined }) => {
+interface Props {
+  readonly glance: Glance
+  readonly currency: string | undefined
+  readonly refetch: () => void
+}
+
+const Board = ({ glance, currency, refetch }: Props) => {
   // Fetch exchange accounts only if something trades with real money.
   const isLive = [...glance.currencies, ...glance.positions].some(({ account }) => account !== null)
   const accounts = useAccounts(isLive).data?.data
@@ -54,7 +62,12 @@ const Board = ({ glance, currency }: { glance: Glance; currency: string | undefi
       ) : (
         <Currencies all={glance.currencies} accounts={accounts} shown={currency} />
       )}
-      <Positions positions={glance.positions} accounts={accounts} total={glance.positions_total} />
+      <Positions
+        positions={glance.positions}
+        accounts={accounts}
+        refetch={refetch}
+        total={glance.positions_total}
+      />
       <div class="columns">
         <Today today={glance.alerts_today} />
         <Health glance={glance} />

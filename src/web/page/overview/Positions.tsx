@@ -1,5 +1,6 @@
 // The open positions of all strategies, with the price levels that their rules wait for.
 import type { ExchangeAccount } from "../accounts.ts"
+import { HandButtons } from "../byHand/HandButtons.tsx"
 import { Badge } from "../parts/Badge.tsx"
 import * as Format from "../parts/format.ts"
 import { Panel } from "../parts/PageHead.tsx"
@@ -13,7 +14,10 @@ import type { Glance } from "./Glance.ts"
 type Position = Glance["positions"][number]
 type Level = Position["levels"][number]
 
-const columnsOf = (accounts: ReadonlyArray<ExchangeAccount> | undefined): ReadonlyArray<Column<Position>> => [
+const columnsOf = (
+  accounts: ReadonlyArray<ExchangeAccount> | undefined,
+  refetch: () => void
+): ReadonlyArray<Column<Position>> => [
   {
     key: "strategy",
     title: "Strategy",
@@ -91,6 +95,13 @@ const columnsOf = (accounts: ReadonlyArray<ExchangeAccount> | undefined): Readon
     align: "right",
     cell: (it) => <Time at={it.opened_at} relative />,
     sort: (it) => it.opened_at
+  },
+  {
+    key: "hand",
+    title: "By hand",
+    cell: ({ exchange, kind, levels, pair, strategy_id }) => (
+      <HandButtons market={{ strategy_id, exchange, pair, kind }} levels={levels} onDone={refetch} />
+    )
   }
 ]
 
@@ -100,17 +111,19 @@ const AT_ONCE = 40
 export const Positions = ({
   positions,
   accounts,
+  refetch,
   total
 }: {
   positions: ReadonlyArray<Position>
   accounts: ReadonlyArray<ExchangeAccount> | undefined
+  refetch: () => void
   total: number
 }) => (
   <Panel title={total === 0 ? "Open positions" : `Open positions (${total})`}>
     <Table
       label="Open positions"
       most={AT_ONCE}
-      columns={columnsOf(accounts)}
+      columns={columnsOf(accounts, refetch)}
       rows={positions}
       id={(it) => `${it.strategy_id} ${it.exchange} ${it.pair} ${it.kind} ${it.side}`}
       empty={

@@ -1,5 +1,7 @@
-// A chart of prices or equity. The drawing library is loaded with the first chart.
+// A chart of prices or equity, with a line below that reads it at the pointer. The drawing library is loaded with the
+// first chart.
 import { useEffect, useRef, useState } from "preact/hooks"
+import { ChartReader } from "./chart/ChartReader.tsx"
 import type { Drawing, Drawn } from "./draw.ts"
 
 export type { Drawing } from "./draw.ts"
@@ -17,13 +19,14 @@ export const Chart = ({ label, height = 300, ...drawing }: Props) => {
   const latest = useRef<Drawing>(drawing)
   latest.current = drawing
   const [state, setState] = useState<"loading" | "there" | "failed">("loading")
+  const [at, setAt] = useState<number>()
 
   useEffect(() => {
     let gone = false
     import("./draw.ts").then(
       ({ draw }) => {
         if (gone || place.current === null) return
-        drawn.current = draw(place.current, latest.current)
+        drawn.current = draw(place.current, latest.current, setAt)
         setState("there")
       },
       () => gone || setState("failed")
@@ -38,13 +41,27 @@ export const Chart = ({ label, height = 300, ...drawing }: Props) => {
   useEffect(() => drawn.current?.update({ series, levels, markers, fit }), [series, levels, markers, fit])
 
   return (
-    <figure class="chart" style={{ height: `${height}px` }}>
-      <div class="chart-place" ref={place} role="img" aria-label={label} />
-      {state === "there" ? null : (
-        <figcaption class="chart-note">
-          {state === "loading" ? "Drawing…" : "The chart could not be loaded: reload the page to try again."}
-        </figcaption>
-      )}
-    </figure>
+    <>
+      <figure class="chart" style={{ height: `${height}px` }}>
+        <div class="chart-place" ref={place} role="img" aria-label={label} />
+        {state === "there" ? null : (
+          <figcaption class="chart-note">
+            {state === "loading"
+              ? "Drawing…"
+              : "The chart could not be loaded: reload the page to try again."}
+          </figcaption>
+        )}
+      </figure>
+      {state === "there" ? (
+        <ChartReader
+          drawing={drawing}
+          at={at}
+          onRead={(time) => {
+            setAt(time)
+            drawn.current?.point(time)
+          }}
+        />
+      ) : null}
+    </>
   )
 }

@@ -1,15 +1,23 @@
 // Links to the guide's texts. They open beside the dashboard, so that nothing typed is lost.
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, createContext } from "preact"
+import { useContext } from "preact/hooks"
 import { addressOf, type ExplainingPage, headingOf, type LinkedPlace } from "../../guide/Addresses.ts"
 import type { Problem } from "../Problem.ts"
 import { Notice } from "./Toast.tsx"
 
-const Beside = ({ href, children }: { href: string; children: ComponentChildren }) => (
-  <a href={href} target="_blank" rel="noopener">
-    {children}
-    <span class="hidden-words"> (guide, in a new tab)</span>
-  </a>
-)
+/** Whether there is a guide to link to: a report lies on somebody's disk, with no server behind it. */
+export const HasGuide = createContext(true)
+
+const Beside = ({ href, children }: { href: string; children: ComponentChildren }) => {
+  const hasGuide = useContext(HasGuide)
+  if (!hasGuide) return <span>{children}</span>
+  return (
+    <a href={href} target="_blank" rel="noopener">
+      {children}
+      <span class="hidden-words"> (guide, in a new tab)</span>
+    </a>
+  )
+}
 
 /** "More" about one setting or error; `about` tells screen readers apart what is next to the link. */
 export const More = ({ page, id, about }: { page: ExplainingPage; id: string; about: string }) => (

@@ -1,6 +1,7 @@
 // Draws a chart with the charting library. This file is a chunk of its own, loaded with the first chart.
 import * as Library from "lightweight-charts"
 import { onColours } from "../theme.ts"
+import { valueAt } from "./chart/readout.ts"
 import type { Drawing, Level, Marker, Point, Series, Tone } from "./drawing.ts"
 import { price } from "./format.ts"
 
@@ -8,12 +9,19 @@ export type { Drawing } from "./drawing.ts"
 
 export interface Drawn {
   readonly update: (drawing: Drawing) => void
+  /** Puts the crosshair at a time of the first series, and brings it into view. */
+  readonly point: (time: number) => void
   readonly remove: () => void
 }
 
 type Made = Library.ISeriesApi<"Candlestick"> | Library.ISeriesApi<"Line"> | Library.ISeriesApi<"Area">
 
-export const draw = (place: HTMLElement, first: Drawing): Drawn => {
+/** Draws a chart; `pointed` is told the time at the pointer, or undefined once the pointer is gone. */
+export const draw = (
+  place: HTMLElement,
+  first: Drawing,
+  pointed: (time: number | undefined) => void = () => {}
+): Drawn => {
   const chart = Library.createChart(place, { autoSize: true, ...looks(place) })
   let made: Array<Made> = []
   let shape = ""
@@ -64,13 +72,37 @@ export const draw = (place: HTMLElement, first: Drawing): Drawn => {
     })
   )
   update(first)
+  chart.subscribeCrosshairMove(({ sourceEvent, time }) => {
+    if (time === undefined) pointed(undefined)
+    // Without an event of the reader's it is our own `point`.
+    else if (sourceEvent !== undefined) pointed(secondsOf(time))
+  })
   return {
     update,
+    point: (time) => pointAt(chart, made[0], time, valueAt(shown.series[0], time)),
     remove: () => {
       offColours()
       chart.remove()
     }
   }
+}
+
+/** Puts the crosshair at a time, after moving the view to it. */
+const pointAt = (
+  chart: Library.IChartApi,
+  main: Made | undefined,
+  time: number,
+  value: number | undefined
+): void => {
+  const at = timeOf(time)
+  const place = main?.data().findIndex((it) => it.time === at) ?? -1
+  if (main === undefined || value === undefined || place < 0) return
+  const range = chart.timeScale().getVisibleLogicalRange()
+  if (range !== null && (place < range.from || place > range.to)) {
+    const half = (range.to - range.from) / 2
+    chart.timeScale().setVisibleLogicalRange({ from: place - half, to: place + half })
+  }
+  chart.setCrosshairPosition(value, at, main)
 }
 
 /** Whether all data is in view. */
@@ -206,6 +238,8 @@ const looks = (place: HTMLElement) => {
     timeScale: {
       borderColor: colour("border"),
       timeVisible: true,
+      // The library's least width would cut off the beginning of a long curve, on a phone most of it.
+      minBarSpacing: 0.01,
       // Rotating a phone keeps the visible time range.
       lockVisibleTimeRangeOnResize: true,
       tickMarkFormatter: tickOf

@@ -50,6 +50,8 @@ export interface Drawing {
   readonly series: ReadonlyArray<Series>
   readonly markers?: ReadonlyArray<Marker> | undefined
   readonly levels?: ReadonlyArray<Level> | undefined
+  /** What happened at times of the first series, in words: the fills of a candle. */
+  readonly notes?: ReadonlyMap<number, ReadonlyArray<string>> | undefined
   /** When this changes the whole range is shown again; otherwise new data keeps the view. */
   readonly fit?: string | number | undefined
 }

@@ -43,7 +43,7 @@ export const SignalPage = ({ id }: { id: number }) => {
       </PageHead>
       <p class="badges">
         <State of={signal.data} />
-        <Followers of={followers} />
+        <Followers of={followers} signal={id} />
       </p>
       {isOwn === false ? (
         <Notice>
@@ -78,12 +78,12 @@ const Own = ({ signal }: { signal: Signal }) => {
   )
 }
 
-const Followers = ({ of }: { of: ReadonlyArray<Follower> | undefined }) => {
+const Followers = ({ of, signal }: { of: ReadonlyArray<Follower> | undefined; signal: number }) => {
   if (of === undefined) return null
   if (of.length === 0)
     return (
       <span class="quiet">
-        No strategy of yours follows it yet: <a href={href("strategies", ["new"])}>create one</a>.
+        No strategy of yours follows it yet: <a href={href("strategies", ["new"], { signal })}>create one</a>.
       </span>
     )
   return (

@@ -1,5 +1,6 @@
 // The result of a test alert: what each strategy would do.
 
+import { detailsText } from "../../../domain/alert/InstructionText.ts"
 import { Badge, type Tone } from "../parts/Badge.tsx"
 import { Reason } from "../parts/GuideLink.tsx"
 import { Notice } from "../parts/Toast.tsx"
@@ -40,7 +41,7 @@ export const Tested = ({ verdict: { alert, outcomes }, signal }: { verdict: Verd
           , stop loss <Price value={alert.sl} />
         </>
       )}
-      . Nothing was stored, ordered or changed.
+      {detailsText(alert).map((text) => `; it ${text}`)}. Nothing was stored, ordered or changed.
     </p>
     {alert.signal_id === signal ? null : (
       <Notice tone="warn">The message names signal {alert.signal_id}, not this one.</Notice>

@@ -16,10 +16,14 @@ import { setQuery } from "../router.ts"
 import { href } from "../routes.ts"
 import type { Answer } from "../wire.ts"
 import { ActiveSwitch } from "./ActiveSwitch.tsx"
+import { BulkBar } from "./BulkBar.tsx"
+import { IdleBadges } from "./IdleBadges.tsx"
 
 type Line = Answer<"dashboard", "strategies">["data"][number]
 
 const ROWS = 50
+/** The most strategies that are changed at once. */
+const MOST_SELECTED = 200
 const PAUSE_MS = 250
 
 export const List = ({ query: { q = "", sort = "strategy_id", down = "", from = "0" } }: Props) => {
@@ -41,6 +45,11 @@ export const List = ({ query: { q = "", sort = "strategy_id", down = "", from = 
   const last = useRef(query.data)
   last.current = query.data ?? last.current
   const shown = last.current
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const select = (ids: ReadonlyArray<number>, on: boolean) => {
+    const others = [...selected].filter((id) => !ids.includes(id))
+    setSelected(new Set(on ? [...others, ...ids].slice(0, MOST_SELECTED) : others))
+  }
   const accounts = useAccounts(shown?.data.some(({ trading }) => trading.mode !== "paper") === true)
   return (
     <>
@@ -56,9 +65,20 @@ export const List = ({ query: { q = "", sort = "strategy_id", down = "", from = 
             <Nothing />
           ) : (
             <>
+              <div class="bulk-line">
+                <SelectAll rows={data} selected={selected} onSelect={select} />
+                <BulkBar
+                  selected={selected}
+                  onClear={() => setSelected(new Set())}
+                  onChanged={query.refetch}
+                />
+              </div>
               <Table
                 label="Strategies"
-                columns={columns(query.refetch, accounts.data?.data)}
+                columns={[
+                  ...columns(query.refetch, accounts.data?.data),
+                  selection(selected, (id, on) => select([id], on))
+                ]}
                 rows={data}
                 id={({ strategy_id }) => strategy_id}
                 sorting={sorting}
@@ -130,6 +150,7 @@ const columns = (
         ) : null}{" "}
         <span class="badges">
           <TradingBadges of={line.trading} accounts={accounts} />
+          <IdleBadges id={line.strategy_id} of={{ ...line, equity: line.summary.ending_equity }} />
         </span>
         <span class="under">{line.signal_name === null ? "No signal" : line.signal_name}</span>
       </>
@@ -159,7 +180,7 @@ const columns = (
   },
   {
     key: "drawdown",
-    title: "Drawdown",
+    title: "Drawdown, completed",
     align: "right",
     wide: true,
     cell: ({ summary }) => <Percent value={summary.max_drawdown_pct} />
@@ -187,6 +208,44 @@ const columns = (
     cell: ({ open_positions }) => <Count value={open_positions} />
   }
 ]
+
+const selection = (
+  selected: ReadonlySet<number>,
+  onSelect: (id: number, on: boolean) => void
+): Column<Line> => ({
+  key: "select",
+  title: "Select",
+  cell: ({ name, strategy_id }) => (
+    <label class="select-box">
+      <input
+        type="checkbox"
+        aria-label={`Select ${name}`}
+        checked={selected.has(strategy_id)}
+        onChange={(event) => onSelect(strategy_id, event.currentTarget.checked)}
+      />
+    </label>
+  )
+})
+
+interface SelectAllProps {
+  readonly rows: ReadonlyArray<Line>
+  readonly selected: ReadonlySet<number>
+  readonly onSelect: (ids: ReadonlyArray<number>, on: boolean) => void
+}
+
+const SelectAll = ({ onSelect, rows, selected }: SelectAllProps) => {
+  const ids = rows.map(({ strategy_id }) => strategy_id)
+  return ids.length < 2 ? null : (
+    <label class="select-box">
+      <input
+        type="checkbox"
+        checked={ids.every((id) => selected.has(id))}
+        onChange={(event) => onSelect(ids, event.currentTarget.checked)}
+      />
+      <span>Select all on this page</span>
+    </label>
+  )
+}
 
 const pairsOf = ({ pairs, pairs_total }: Line) => {
   const shown = pairs.slice(0, 3)

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { SelectField, TextField } from "../parts/Field.tsx"
+import { Notice } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
 import { href } from "../routes.ts"
 
@@ -59,6 +60,9 @@ export const SignalField = ({ name, label, explain, errors, value, onValue }: Pr
         }}
         options={options}
       />
+      {value === "" && !isForeign ? (
+        <Notice tone="warn">Without a signal it never enters: no alert reaches it.</Notice>
+      ) : null}
       {isForeign ? (
         <TextField
           name={name}

@@ -37,7 +37,16 @@ export const withSwitch = (form: Form, name: FieldName, value: boolean): Form =>
   ...form,
   on: { ...form.on, [name]: value }
 })
-export const withExchanges = (form: Form, exchanges: ReadonlyArray<Listing>): Form => ({ ...form, exchanges })
+/** The form with other exchanges. The preferred one follows where it is no longer among them, or has no pair. */
+export const withExchanges = (form: Form, exchanges: ReadonlyArray<Listing>): Form => {
+  const next = { ...form, exchanges }
+  const preferred = textOf(form, "default_exchange_name")
+  const listed = exchanges.filter(({ coin_pairs }) => coin_pairs.length > 0)
+  const [first] = listed
+  return first === undefined || listed.some(({ exchange_name }) => exchange_name === preferred)
+    ? next
+    : withText(next, "default_exchange_name", first.exchange_name)
+}
 export const withSteps = (form: Form, steps: ReadonlyArray<StepRow>): Form => ({ ...form, steps })
 
 /** Settings that responses name differently from requests. */

@@ -1,90 +1,62 @@
-// The equity curve after each completed trade of the current period, with its drawdown.
-import { useMemo } from "preact/hooks"
+// A strategy's equity marked to the market in its current period: its curve, its figures, and its completed trades in
+// groups. Figures of completed trades alone are in Results.
 import { call } from "../client.ts"
-import { Chart, type Drawing } from "../parts/Chart.tsx"
+import { MarkedCurve } from "../figures/MarkedCurve.tsx"
+import { MarkedFigures } from "../figures/MarkedFigures.tsx"
+import { TradeGroups } from "../figures/TradeGroups.tsx"
 import * as Format from "../parts/format.ts"
 import { Panel } from "../parts/PageHead.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
+import { Notice } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
-import type { Answer } from "../wire.ts"
-
-type Curve = Answer<"dashboard", "equity">
 
 interface Props {
   readonly id: number
   /** The performance period; each has a curve of its own. */
   readonly period: number
-  readonly since: number
 }
 
-export const EquityPanel = ({ id, period, since }: Props) => {
+/** A sample is taken each minute. */
+const EVERY_MS = 60_000
+
+export const EquityPanel = ({ id, period }: Props) => {
   const query = useQuery(
-    `equity ${id} ${period}`,
-    (signal) => call("dashboard", "equity", { path: { id }, signal, urlParams: {} }),
-    {
-      on: ({ strategy_id, rule }) => strategy_id === id && rule === "trade"
-    }
+    `figures ${id} ${period}`,
+    (signal) => call("dashboard", "figures", { path: { id }, signal, urlParams: {} }),
+    { on: ({ strategy_id, rule }) => strategy_id === id && rule === "trade", everyMs: EVERY_MS }
   )
   return (
-    <Panel title="Equity">
-      <Loaded query={query}>
-        {(curve) =>
-          curve.trades === 0 ? (
-            <Empty title="No completed trade yet">
-              <p>The curve begins with the first closed position.</p>
-            </Empty>
-          ) : (
-            <Drawn curve={curve} since={since} />
-          )
-        }
-      </Loaded>
-    </Panel>
+    <Loaded query={query}>
+      {({ figures, points }) => (
+        <>
+          <Panel title="Equity">
+            {figures.samples === 0 ? (
+              <Empty title="No equity was measured yet">
+                <p>It is measured once a minute while the server runs, with open positions at market.</p>
+              </Empty>
+            ) : (
+              <MarkedCurve points={points} currency={figures.currency} explain={EXPLAIN} />
+            )}
+          </Panel>
+          {figures.samples === 0 ? null : (
+            <>
+              {figures.samples < FEW ? (
+                <Notice>
+                  {`These figures come from ${Format.counted(figures.samples, "measurement")} so far: what lies between them is not seen.`}
+                </Notice>
+              ) : null}
+              <MarkedFigures figures={figures} />
+            </>
+          )}
+          <TradeGroups completed={figures.completed} currency={figures.currency} />
+        </>
+      )}
+    </Loaded>
   )
 }
 
-const percent = (value: number): string => Format.percent(value, false, 1)
+/** Measurements of an hour. */
+const FEW = 60
 
-/** The curve with the starting balance before its first point. */
-const withStart = ({ points, starting_equity }: Curve, since = Number.POSITIVE_INFINITY): Curve["points"] => {
-  const first = points[0]?.[0]
-  return first === undefined ? points : [[Math.min(since, first - 1), starting_equity, 0], ...points]
-}
-
-const Drawn = ({ curve, since }: { curve: Curve; since?: number }) => {
-  const series = useMemo((): Drawing["series"] => {
-    const { currency } = curve
-    const points = withStart(curve, since)
-    return [
-      {
-        kind: "area",
-        title: "Equity",
-        tone: "accent",
-        points: points.map(([time, value]) => ({ time, value })),
-        format: (value) => Format.money(value, currency)
-      },
-      {
-        kind: "area",
-        title: "Drawdown",
-        tone: "bad",
-        pane: 1,
-        points: points.map(([time, , value]) => ({ time, value })),
-        format: percent
-      }
-    ]
-  }, [curve, since])
-  const last = curve.points.at(-1)
-  const deepest = Math.min(0, ...curve.points.map(([, , drawdown]) => drawdown))
-  return (
-    <>
-      <Chart
-        label={`Equity from ${Format.money(curve.starting_equity, curve.currency)} to ${Format.money(last?.[1], curve.currency)} over ${Format.counted(curve.trades, "trade")}; deepest drawdown ${percent(deepest)}`}
-        series={series}
-        height={320}
-        fit="all"
-      />
-      <p class="explain">Equity after each completed trade; below, the drawdown from its peak.</p>
-    </>
-  )
-}
-
-export { Drawn as EquityChart }
+const EXPLAIN =
+  "Equity marked to the market once a minute while the server runs: open positions count at the last price. Grey is what buying the strategy's pairs in equal parts and holding them would be worth. Below, the drawdown from the highest equity so far. Prices within a minute are not seen."

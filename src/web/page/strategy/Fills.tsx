@@ -1,10 +1,16 @@
 // An order's fills, its client id and its fees.
 import { CopyButton } from "../parts/CopyButton.tsx"
 import { Amount, Price, Time } from "../parts/Value.tsx"
+import { href } from "../routes.ts"
 import { feesOf, type Order } from "./orders.ts"
 
 export const Fills = ({ of }: { of: Order }) => (
   <div class="details">
+    {of.alert_id === null ? null : (
+      <p>
+        By <a href={href("alerts", [of.alert_id])}>alert {of.alert_id}</a>
+      </p>
+    )}
     {of.client_id === null ? null : (
       <p class="client-line">
         <span class="quiet">Client id</span> <code>{of.client_id}</code>{" "}

@@ -11,6 +11,7 @@ import { Time } from "../parts/Value.tsx"
 import { go } from "../router.ts"
 import { href } from "../routes.ts"
 import { ActiveSwitch } from "../strategies/ActiveSwitch.tsx"
+import { IdleBadges } from "../strategies/IdleBadges.tsx"
 import type { Board } from "./board.ts"
 
 export const Header = ({ board, refetch }: { board: Board; refetch: () => void }) => {
@@ -50,6 +51,7 @@ export const Header = ({ board, refetch }: { board: Board; refetch: () => void }
         <TradingBadges of={board.trading} accounts={accounts.data?.data} />
         <Badge tone={strategy.active ? "good" : "plain"}>{strategy.active ? "active" : "inactive"}</Badge>
         {strategy.public ? <Badge>public</Badge> : null}
+        {is_own ? <IdleBadges id={strategy.strategy_id} of={factsOf(board)} /> : null}
         <span>{followed(board)}</span>
         <span>
           Created <Time at={strategy.created_at} relative />, changed{" "}
@@ -65,6 +67,13 @@ export const Header = ({ board, refetch }: { board: Board; refetch: () => void }
     </>
   )
 }
+
+const factsOf = ({ equity, positions, strategy }: Board) => ({
+  signal_id: strategy.signal_id,
+  pairs_total: strategy.exchanges.reduce((sum, { coin_pairs }) => sum + coin_pairs.length, 0),
+  equity,
+  open_positions: positions.length
+})
 
 const followed = ({ signal, strategy, is_own }: Board) => {
   if (strategy.signal_id === null) return "Follows no signal: no entries"

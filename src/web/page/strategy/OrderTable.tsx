@@ -9,23 +9,42 @@ import { useQuery } from "../query.ts"
 import { setQuery } from "../router.ts"
 import { marketOf } from "./board.ts"
 import { Fees, Fills } from "./Fills.tsx"
-import { type Order, purposeOf, shortId, statusOf } from "./orders.ts"
+import { type Order, orderOfAlert, purposeOf, shortId, statusOf } from "./orders.ts"
 
 const ROWS = 50
+/** Pages searched for an alert's order. */
+const PAGES_BACK = 20
 
-/** `open` is the order whose fills are shown. */
-export const OrderTable = ({ id, open }: { id: number; open: string | undefined }) => {
+interface Props {
+  readonly id: number
+  /** The page's query: `order` is the one whose fills are shown; `alert` and `at` name an alert, and its order is shown. */
+  readonly place: Readonly<Record<string, string>>
+}
+
+export const OrderTable = ({ id, place }: Props) => {
   const { cursor, pager } = useCursors()
+  const { alert, at, order } = place
+  const fetchPage = (from: string | undefined, signal: AbortSignal) =>
+    paged("live", "orders", {
+      path: { id },
+      urlParams: { limit: ROWS, ...(from === undefined ? {} : { cursor: from }) },
+      signal
+    })
   const query = useQuery(
-    `orders ${id} ${cursor}`,
-    (signal) =>
-      paged("live", "orders", {
-        path: { id },
-        urlParams: { limit: ROWS, ...(cursor === undefined ? {} : { cursor }) },
-        signal
-      }),
+    `orders ${id} ${cursor} ${alert}`,
+    async (signal) => {
+      let page = await fetchPage(cursor, signal)
+      // An alert's order may be pages back.
+      for (let pages = 1; pages < PAGES_BACK && alert !== undefined && cursor === undefined; pages++) {
+        if (page.next === undefined || orderOfAlert(page.body.data, alert, at) !== undefined) break
+        page = await fetchPage(page.next, signal)
+      }
+      return page
+    },
     { on: ({ strategy_id }) => strategy_id === id }
   )
+  const found = alert === undefined ? undefined : orderOfAlert(query.data?.body.data ?? [], alert, at)
+  const open = order ?? (found === undefined ? undefined : String(found.sequence))
   return (
     <section class="panel" aria-label="Orders">
       <Loaded query={query}>
@@ -123,7 +142,7 @@ const Opener = ({ of, isOpen }: { of: Order; isOpen: boolean }) => (
     type="button"
     class="opener"
     aria-expanded={isOpen}
-    onClick={() => setQuery({ order: isOpen ? undefined : of.sequence })}
+    onClick={() => setQuery({ order: isOpen ? undefined : of.sequence, alert: undefined, at: undefined })}
   >
     <span class="chevron" aria-hidden="true" />
     <Moment at={of.at} />

@@ -1,5 +1,6 @@
 // A strategy's open positions, with the price levels of their rules.
 
+import { HandButtons } from "../byHand/HandButtons.tsx"
 import { Badge } from "../parts/Badge.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Empty } from "../parts/States.tsx"
@@ -8,11 +9,16 @@ import { Amount, Money, Percent, Price, Time } from "../parts/Value.tsx"
 import { levelName, levelTone, type Position } from "./board.ts"
 import { MarketCell } from "./MarketCell.tsx"
 
-export const PositionList = ({ positions }: { positions: ReadonlyArray<Position> }) => (
+interface Props {
+  readonly positions: ReadonlyArray<Position>
+  readonly refetch: () => void
+}
+
+export const PositionList = ({ positions, refetch }: Props) => (
   <Panel title="Open positions">
     <Table
       label="Open positions"
-      columns={COLUMNS}
+      columns={[...COLUMNS, byHand(refetch)]}
       rows={positions}
       id={({ exchange, kind, pair }) => `${exchange} ${pair} ${kind}`}
       below={(position) => <Levels position={position} />}
@@ -96,6 +102,14 @@ const COLUMNS: ReadonlyArray<Column<Position>> = [
     cell: ({ opened_at }) => <Time at={opened_at} relative />
   }
 ]
+
+const byHand = (refetch: () => void): Column<Position> => ({
+  key: "hand",
+  title: "By hand",
+  cell: ({ exchange, kind, levels, pair, strategy_id }) => (
+    <HandButtons market={{ strategy_id, exchange, pair, kind }} levels={levels} onDone={refetch} />
+  )
+})
 
 /** The levels of a position and their distance from the price, highest first. */
 const Levels = ({ position }: { position: Position }) => {

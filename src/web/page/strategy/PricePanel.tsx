@@ -6,7 +6,17 @@ import { Panel } from "../parts/PageHead.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
 import { useQuery } from "../query.ts"
 import { type Board, marketOf } from "./board.ts"
-import { barsOf, keyOf, linesOf, type Market, marketsOf, marksOf, type Prices, sourceText } from "./chart.ts"
+import {
+  barsOf,
+  keyOf,
+  linesOf,
+  type Market,
+  marketsOf,
+  marksOf,
+  notesOf,
+  type Prices,
+  sourceText
+} from "./chart.ts"
 
 const RANGES = [
   { key: "day", title: "1 day", words: "the last day", seconds: 86_400 },
@@ -157,10 +167,19 @@ const Drawn = ({
 }) => {
   const series = useMemo(() => [{ kind: "candles", bars: barsOf(prices) }] as const, [prices])
   const markers = useMemo(() => marksOf(prices), [prices])
+  const notes = useMemo(() => notesOf(prices), [prices])
   const words = `Prices of ${label}, with ${some(prices.markers.length, "fill")} and ${some(levels.length, "level")}`
   return (
     <>
-      <Chart label={words} series={series} markers={markers} levels={levels} height={380} fit={fit} />
+      <Chart
+        label={words}
+        series={series}
+        markers={markers}
+        notes={notes}
+        levels={levels}
+        height={380}
+        fit={fit}
+      />
       <p class="explain">{sourceText(prices)}</p>
     </>
   )

@@ -21,7 +21,11 @@ export const Results = ({ board }: { board: Board }) => {
       <Money value={summary.net_pnl} currency={currency} sign />
     ],
     ["ROI", "net P&L / starting balance", <Percent value={summary.roi_pct} sign />],
-    ["Largest drawdown", "deepest fall from a peak", <Percent value={summary.max_drawdown_pct} />],
+    [
+      "Largest drawdown",
+      "after completed trades: open positions do not count",
+      <Percent value={summary.max_drawdown_pct} />
+    ],
     ["Win rate", "trades that made a profit", <Percent value={summary.win_rate_pct} digits={1} />],
     ["Profit factor", "gains over losses; above 1 is a profit", <span class="number">{factor}</span>],
     ["Trades", "completed", <Count value={summary.trade_count} />],
@@ -39,7 +43,7 @@ export const Results = ({ board }: { board: Board }) => {
     ["Balance", "with completed trades only", <Money value={summary.ending_equity} currency={currency} />]
   ]
   return (
-    <Panel title="Performance">
+    <Panel title="Completed trades">
       <Period board={board} />
       <Figures>
         {rows.map(([label, note, value]) => (

@@ -34,7 +34,7 @@ const TABS = [
   { key: "settings", title: "Settings" }
 ] as const
 
-export const Strategy = ({ rest, query: { order, tab } }: PageProps) => {
+export const Strategy = ({ rest, query: place }: PageProps) => {
   const id = Number(rest[0])
   const [isLively, setLively] = useState(false)
   const query = useQuery(
@@ -56,7 +56,7 @@ export const Strategy = ({ rest, query: { order, tab } }: PageProps) => {
         <>
           <Header board={board} refetch={query.refetch} />
           {board.is_own ? (
-            <Own board={board} tab={tab} order={order} refetch={query.refetch} />
+            <Own board={board} place={place} refetch={query.refetch} />
           ) : (
             <Foreign board={board} />
           )}
@@ -68,12 +68,13 @@ export const Strategy = ({ rest, query: { order, tab } }: PageProps) => {
 
 interface OwnProps {
   readonly board: Board
-  readonly tab: string | undefined
-  readonly order: string | undefined
+  /** The page's query: the tab, and what is chosen in it. */
+  readonly place: PageProps["query"]
   readonly refetch: () => void
 }
 
-const Own = ({ board, tab, order, refetch }: OwnProps) => {
+const Own = ({ board, place, refetch }: OwnProps) => {
+  const { tab } = place
   const { strategy_id: id } = board.strategy
   const shown = TABS.find(({ key }) => key === tab)?.key ?? "timeline"
   return (
@@ -85,23 +86,30 @@ const Own = ({ board, tab, order, refetch }: OwnProps) => {
       ))}
       <Now board={board} />
       <ModePanel board={board} refetch={refetch} />
-      <PositionList positions={board.positions} />
-      <Armed armed={board.armed} />
+      <PositionList positions={board.positions} refetch={refetch} />
+      <Armed id={id} armed={board.armed} refetch={refetch} />
       <PricePanel board={board} />
-      <EquityPanel id={id} period={board.period} since={board.period_began_at} />
+      <EquityPanel id={id} period={board.period} />
       <Results board={board} />
       <Tabs
         label="More of this strategy"
         tabs={TABS}
         shown={shown}
-        onShow={(key) => setQuery({ tab: key === "timeline" ? undefined : key, order: undefined })}
+        onShow={(key) =>
+          setQuery({
+            tab: key === "timeline" ? undefined : key,
+            order: undefined,
+            alert: undefined,
+            at: undefined
+          })
+        }
       >
         {shown === "timeline" ? (
-          <TimelineList id={id} />
+          <TimelineList id={id} query={place} />
         ) : shown === "trades" ? (
           <TradeTable id={id} currency={board.currency} period={board.period} />
         ) : shown === "orders" ? (
-          <OrderTable id={id} open={order} />
+          <OrderTable id={id} place={place} />
         ) : (
           <SettingsList strategy={board.strategy} signal={board.signal} />
         )}

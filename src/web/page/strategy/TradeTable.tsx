@@ -60,7 +60,7 @@ export const TradeTable = ({ id, currency, period }: Props) => {
             )}
             <Table
               label="Completed trades"
-              columns={period === 1 ? columns(currency) : [...columns(currency), PERIOD]}
+              columns={period === 1 ? columns(() => currency) : [...columns(() => currency), PERIOD]}
               rows={data}
               id={(trade) => trade.id}
               below={exitsBelow}
@@ -104,7 +104,7 @@ const PERIOD: Column<OwnTrade> = {
   )
 }
 
-const columns = (currency: string): ReadonlyArray<Column<Trade>> => [
+const columns = (currencyOf: (trade: Trade) => string): ReadonlyArray<Column<Trade>> => [
   {
     key: "pair",
     title: "Market",
@@ -162,11 +162,11 @@ const columns = (currency: string): ReadonlyArray<Column<Trade>> => [
     title: "P&L",
     align: "right",
     sort: ({ pnl }) => pnl,
-    cell: ({ fees, pnl }) => (
+    cell: (trade) => (
       <>
-        <Money value={pnl} currency={currency} sign />
+        <Money value={trade.pnl} currency={currencyOf(trade)} sign />
         <span class="under">
-          fees <Money value={fees} />
+          fees <Money value={trade.fees} />
         </span>
       </>
     )

@@ -1,5 +1,6 @@
 // The data of a strategy's price chart, made from the server's responses. Pure.
 import type { Bar, Level as Line, Marker } from "../parts/drawing.ts"
+import * as Format from "../parts/format.ts"
 import type { Answer } from "../wire.ts"
 import { type Board, exitTitle, levelName, levelTone, type Position } from "./board.ts"
 
@@ -35,6 +36,21 @@ export const marketsOf = ({
 
 export const barsOf = ({ candles }: Prices): ReadonlyArray<Bar> =>
   candles.map(([time, open, high, low, close]) => ({ time, open, high, low, close }))
+
+/** The fills of each candle, in words. */
+export const notesOf = ({ candles, markers }: Prices): ReadonlyMap<number, ReadonlyArray<string>> => {
+  const times = candles.map(([time]) => time)
+  const notes = new Map<number, ReadonlyArray<string>>()
+  for (const mark of markers) {
+    const time = candleAt(times, mark.at)
+    if (time !== undefined) notes.set(time, [...(notes.get(time) ?? []), wordsOf(mark)])
+  }
+  return notes
+}
+
+/** "Entry: bought 0.01 at 61,230.00". */
+const wordsOf = (mark: Mark): string =>
+  `${looks(mark).text ?? "Fill"}: ${mark.side === "buy" ? "bought" : "sold"} ${Format.amount(mark.quantity)} at ${Format.price(mark.price)}`
 
 /** Fills as markers on their candles. */
 export const marksOf = ({ candles, markers }: Prices): ReadonlyArray<Marker> => {

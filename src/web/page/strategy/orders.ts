@@ -34,3 +34,12 @@ export const feesOf = ({
 
 /** The start of a long id, enough to tell orders apart. */
 export const shortId = (id: string): string => (id.length > 10 ? `${id.slice(0, 8)}…` : id)
+
+/** The order that an alert led to: an entry names it, and an exit was decided in the same second. */
+export const orderOfAlert = (
+  orders: ReadonlyArray<Order>,
+  alert: string,
+  at: string | undefined
+): Order | undefined =>
+  orders.find(({ alert_id }) => String(alert_id) === alert) ??
+  orders.find((order) => order.purpose === "exit" && order.type !== "stop" && String(order.at) === at)
