@@ -56,13 +56,6 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
   }).pipe(refreshed(options), inOneLine(options.db), fed, Logs.as(options.logFormat), untilSignalled)
 )
 
-/** How to get in without a token. On a terminal it is a link; a journal or a file gets the command that prints one. */
-const wayIn = Effect.fnUntraced(function* ({ db, host }: Config.ServerOptions, url: string) {
-  if (!Link.isTerminal(process.stderr))
-    return yield* Console.error(`signalbox: or sign in without one, by a link: signalbox open --db ${db}`)
-  const link = yield* Link.make(url.replace(`//${host}:`, `//${reachable(host)}:`), Option.none())
-  yield* Console.error(`signalbox: ${Link.words(link)}\n\n  ${link.url}\n`)
-})
 /** Runs on the server; with streaming prices of the exchanges themselves, their markets are refreshed beside it. */
 const refreshed =
   (options: Config.Values<typeof Config.SETTINGS>) =>
@@ -77,3 +70,11 @@ const refreshed =
         Effect.provideService(MarketRefresher, { ask: refresher.ask })
       )
     })
+
+/** How to get in without a token. On a terminal it is a link; a journal or a file gets the command that prints one. */
+const wayIn = Effect.fnUntraced(function* ({ db, host }: Config.ServerOptions, url: string) {
+  if (!Link.isTerminal(process.stderr))
+    return yield* Console.error(`signalbox: or sign in without one, by a link: signalbox open --db ${db}`)
+  const link = yield* Link.make(url.replace(`//${host}:`, `//${reachable(host)}:`), Option.none())
+  yield* Console.error(`signalbox: ${Link.words(link)}\n\n  ${link.url}\n`)
+})
