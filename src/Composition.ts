@@ -36,6 +36,7 @@ import { RateLimits, type Rates } from "./services/RateLimits.ts"
 import { Overview } from "./services/records/Overview.ts"
 import type { Results } from "./services/records/Results.ts"
 import type { SignInCodes } from "./services/records/SignInCodes.ts"
+import { StrategyBatch } from "./services/records/StrategyBatch.ts"
 import { StrategyPages } from "./services/records/StrategyPages.ts"
 import type { Trades } from "./services/records/Trades.ts"
 import type { Sessions } from "./services/Sessions.ts"
@@ -97,6 +98,7 @@ export type UseCases =
   | Overview
   | Refusals
   | Strategies
+  | StrategyBatch
   | StrategyFigures
   | StrategyPages
   | Tokens
@@ -132,6 +134,7 @@ const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
       )
     ),
     Layer.provideMerge(Layer.merge(ExchangeDesk.layer, CommandRunner.layer)),
+    Layer.provideMerge(StrategyBatch.layer(options)),
     Layer.provideMerge(Arming.layer(options)),
     Layer.provideMerge(EngineLayer.layer(options))
   )

@@ -19,7 +19,7 @@ import * as Feed from "./Feed.ts"
 import type { CertificateRefused } from "./http/edge/Certificate.ts"
 import type { ServeError } from "./http/edge/Listener.ts"
 import * as Proxies from "./http/edge/Proxies.ts"
-import { docs } from "./http/ReferencePage.ts"
+import { docs, docsBeside } from "./http/ReferencePage.ts"
 import { type Server as Served, serve, sha256 } from "./http/serve.ts"
 import * as Telemetry from "./otlp/Telemetry.ts"
 import * as Post from "./outbound/Post.ts"
@@ -41,7 +41,7 @@ import * as Sqlite from "./sqlite/Sqlite.ts"
 import type { AlertPatience } from "./trading/AlertPatience.ts"
 import * as Vault from "./vault/Vault.ts"
 import * as Assets from "./web/Assets.ts"
-import { headingOf } from "./web/guide/Addresses.ts"
+import { GUIDE_PATH, headingOf } from "./web/guide/Addresses.ts"
 
 /** The running server: its addresses, and a description of its price source. */
 export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
@@ -140,8 +140,7 @@ const domainWith = <Own, E, Needs>(
     patience
   }).pipe(Layer.provide(Layer.succeed(Digest, sha256)))
   const sampled: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = server
-  const speed = money.feed === "Replay" ? options.replaySpeed : 1
-  return Layer.merge(server, Layer.provide(EquitySampler.layer({ speed }), sampled))
+  return Layer.merge(server, Layer.provide(EquitySampler.layer, sampled))
 }
 
 /** Everything but the use cases: the database, exchanges and prices. */
@@ -192,10 +191,13 @@ export const listening = (options: Listening) =>
         host,
         port,
         proxies,
-        docs,
         ...(options.dashboard === "off"
-          ? {}
-          : { pages: Assets.make(), help: (code: string) => headingOf("errors", code) }),
+          ? { docs }
+          : {
+              docs: docsBeside({ guide: GUIDE_PATH }),
+              pages: Assets.make(),
+              help: (code: string) => headingOf("errors", code)
+            }),
         ...(alertPort === 0 ? {} : { alerts: { host: alertHost || host, port: alertPort } }),
         ...(metricsPort === 0 ? {} : { metrics: { port: metricsPort } }),
         ...(certificates === undefined ? {} : { certificates })

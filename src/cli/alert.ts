@@ -18,7 +18,7 @@ import { database, json, onStored } from "./program/shared.ts"
 import { plain } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 import * as Address from "./signal/Address.ts"
-import { owned } from "./signal.ts"
+import { owned } from "./signal/Owned.ts"
 
 /** The server did not test the alert: exit code 1. */
 class NotTested extends Data.TaggedError("NotTested")<{ readonly message: string }> {}

@@ -40,7 +40,9 @@ class Overrun extends Data.TaggedError("Overrun")<{ readonly at: number }> {
 }
 
 export const strategy = Options.text("strategy").pipe(
-  Options.withDescription("a JSON file with the strategy, in the fields of POST /v1/strategies")
+  Options.withDescription(
+    "a JSON file with the strategy, in the fields of POST /v1/strategies, or as GET answers it"
+  )
 )
 export const alerts = Options.text("alerts").pipe(
   Options.optional,

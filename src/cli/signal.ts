@@ -1,9 +1,8 @@
-// `signalbox signal`: lists signals, and makes a webhook address with a token of its own for one.
+// `signalbox signal`: lists signals, keeps them as files, and makes a webhook address with a token of its own for one.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -11,15 +10,11 @@ import { CHARTING_PATH } from "../api/AlertOperations.ts"
 import { templateView } from "../api/Signals.ts"
 import * as AlertTemplate from "../domain/requests/AlertTemplate.ts"
 import { Accounts } from "../services/Accounts.ts"
-import * as ReadOnly from "../sqlite/client/ReadOnly.ts"
-import * as OwnedSignals from "../sqlite/readers/OwnedSignals.ts"
-import { inOneLine } from "./program/databaseErrors.ts"
 import { database, json, onStored } from "./program/shared.ts"
 import { columns, plain } from "./program/table.ts"
 import * as Address from "./signal/Address.ts"
-
-/** The signal does not exist, or belongs to another account: exit code 1. */
-class NoSignal extends Data.TaggedError("NoSignal")<{ readonly message: string }> {}
+import { apply, exported } from "./signal/Files.ts"
+import { owned, ownedIn } from "./signal/Owned.ts"
 
 const account = Options.text("account").pipe(
   Options.optional,
@@ -93,26 +88,9 @@ const LOCAL =
   "Only this machine can reach that address: use --base https://your-server.example to give the public one"
 
 export const signal = Command.make("signal").pipe(
-  Command.withDescription("list signals, and set up a charting platform for one"),
-  Command.withSubcommands([list, url])
+  Command.withDescription("list signals, keep them as files, and set up a charting platform for one"),
+  Command.withSubcommands([list, url, exported, apply])
 )
-
-/** The signal with that id, of that account if one is given. */
-export const owned = (db: string, id: number, account: string | undefined) =>
-  Effect.gen(function* () {
-    const found = (yield* ownedIn(db, undefined)).find((it) => it.id === id)
-    if (found === undefined) return yield* new NoSignal({ message: `there is no signal ${id}` })
-    if (account !== undefined && found.account !== account)
-      return yield* new NoSignal({ message: `signal ${id} is not one of ${plain(account)}'s` })
-    return found
-  })
-
-const ownedIn = (db: string, account: string | undefined) =>
-  ReadOnly.open(db).pipe(
-    Effect.flatMap(({ database }) => Effect.sync(() => OwnedSignals.list(database, account))),
-    Effect.scoped,
-    inOneLine(db)
-  )
 
 /** Text to paste stands on lines of its own. */
 const templateText = (template: AlertTemplate.AlertTemplate, notes: ReadonlyArray<string>): string =>

@@ -1,4 +1,4 @@
-// `signalbox strategy`: lists strategies, and arms or disarms one for real money. Arming does nothing without --yes,
+// `signalbox strategy`: lists strategies, keeps them as files, and arms or disarms one for real money. Arming does nothing without --yes,
 // and needs a running server.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
@@ -13,7 +13,9 @@ import { Orders } from "../services/money/Orders.ts"
 import { byDefault, database, json } from "./program/shared.ts"
 import { columns, moment, plain } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
+import { apply } from "./strategy/Apply.ts"
 import { leave } from "./strategy/CommandClient.ts"
+import { exported } from "./strategy/Export.ts"
 import { exchangeAccountOf, NotDone, strategyOf, subjectOf } from "./strategy/Known.ts"
 import { onLive } from "./strategy/Ports.ts"
 import * as Shown from "./strategy/Shown.ts"
@@ -32,7 +34,7 @@ const list = Command.make("list", { json, db: database }, (options) =>
     if (options.json) return yield* Console.log(JSON.stringify(all.map(Shown.viewOf)))
     if (all.length === 0)
       return yield* Console.log(
-        "There is no strategy yet: create one in the dashboard, or with POST /v1/strategies"
+        "There is no strategy yet: create one in the dashboard, with signalbox strategy apply FILE, or with POST /v1/strategies"
       )
     const row = ({ account, owner, state, strategy: { id, settings } }: Shown.Shown) => [
       String(id),
@@ -127,8 +129,10 @@ const orders = Command.make("orders", { id, limit, json, db: database }, (option
 )
 
 export const strategy = Command.make("strategy").pipe(
-  Command.withDescription("list strategies, let them trade with real money, and show their orders"),
-  Command.withSubcommands([list, show, arm, disarm, orders])
+  Command.withDescription(
+    "list strategies, keep them as files, let them trade with real money, and show their orders"
+  ),
+  Command.withSubcommands([list, show, exported, apply, arm, disarm, orders])
 )
 
 interface Saying {

@@ -39,10 +39,11 @@ export const KINDS: Readonly<Record<EventKind, string>> = {
   alert_skipped: "a strategy ignored an alert, and why",
   opened: "an entry is ordered, which opens a position or adds to it once it is filled",
   averaged: "an averaging entry (DCA) is ordered",
-  reduced: "the close of a part of a position is ordered: by an alert, a step or a target of a ladder",
+  reduced:
+    "the close of a part of a position is ordered: by an alert, a step or a target of a ladder, or by hand",
   turned: "a position is being closed, and one of the other side opened in its place",
   closing: "a position's close is ordered",
-  closed: "a trade ended, with its result: by a closing alert or auto close",
+  closed: "a trade ended, with its result: by a closing alert, auto close or by hand",
   take_profit: "a trade ended, with its result: minimum profit, last step, target or trailing sell",
   stop_loss: "a trade ended, with its result: stop loss, stop price, stop at break even or liquidation",
   trailing: "a trailing buy or sell was armed, fired or disarmed",

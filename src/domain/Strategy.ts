@@ -207,6 +207,13 @@ export class StrategyNotFound extends Schema.TaggedError<StrategyNotFound>()("St
   }
 }
 
+/** The strategy has changed since it was read, or is gone; or the name of a new one is taken. Nothing was changed. */
+export class StrategyChanged extends Schema.TaggedError<StrategyChanged>()("StrategyChanged", {}) {
+  override get message() {
+    return "strategies have changed meanwhile: try again"
+  }
+}
+
 /** The bot has an order at the exchange, or could not be closed. `isLive`: with real money. */
 export class StrategyBusy extends Schema.TaggedError<StrategyBusy>()("StrategyBusy", {
   isLive: Schema.optionalWith(Schema.Boolean, { default: () => false })

@@ -1,13 +1,22 @@
-// The door `signalbox/http/docs`: the reference page of the interface at `/docs`. Its scripts and styles are files of this
-// server, named by their hashes. It is a door of its own because its script weighs more than all else together.
+// The door `signalbox/http/docs`: the reference page of the interface at `/docs`. Its script and style are files of this
+// server, named by their hashes. It is a door of its own, so that a bundle without it has none of it.
 import * as Representation from "../api/Representation.ts"
+import { pageOf } from "./docs/Page.ts"
+import { SCRIPT } from "./docs/Script.ts"
+import { STYLE } from "./docs/Style.ts"
 import { DOCS_PATH, FILES, type ReferencePage } from "./views/Docs.ts"
 
 export type { ReferencePage }
 
+/** What a server has beside the reference. */
+export interface ReferenceOptions {
+  /** The path of the guide, which the page then links to, as to the dashboard at `/`; absent, there is none. */
+  readonly guide?: string
+}
+
 /**
- * The reference page, for `Http.layer({ docs })` and `toWebHandler(services, { docs })`: people read the interface at
- * `/docs`, and try it. Its 1.9 MB are loaded with the first request; without this door a bundle has none of them.
+ * The reference page, for `Http.layer({ docs })` and `toWebHandler(services, { docs })`: people read every operation at
+ * `/docs`, with examples in curl, TypeScript and Python. It is made with the first request.
  *
  * @example
  * ```ts
@@ -19,76 +28,43 @@ export type { ReferencePage }
  * const page = await handle(new Request("http://localhost/docs"))
  * ```
  */
-export const docs: ReferencePage = { load: () => files() }
+export const docs: ReferencePage = { load: (document) => files(document, {}) }
 
-/** The page may run its own scripts and call this server, nothing else. */
+/** The same beside other pages of a server. */
+export const docsBeside = (options: ReferenceOptions): ReferencePage => ({
+  load: (document) => files(document, options)
+})
+
+/** The page may run its own script, and nothing else. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // Its script styles what it draws.
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
+  "style-src 'self'",
+  "img-src data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'"
 ].join("; ")
 
-/** Without the validator, which calls an outside host. Addresses are relative, because an app may mount us below a path. */
-const START = `window.onload = () => {
-  window.ui = SwaggerUIBundle({ url: "openapi.json", dom_id: "#swagger-ui", validatorUrl: null })
-}
-`
-
-const files = async (): Promise<ReadonlyMap<string, Representation.File>> => {
-  const { script, style } = await swagger()
-  const named = async (name: string, ending: string, type: string, text: string) => {
+const files = async (
+  document: unknown,
+  { guide }: ReferenceOptions
+): Promise<ReadonlyMap<string, Representation.File>> => {
+  const named = async (ending: string, type: string, text: string) => {
     const file = await Representation.published(text, { type, immutable: true })
-    return { file, path: `${FILES}${name}-${file.tag}.${ending}` }
+    return { file, path: `${FILES}reference-${file.tag}.${ending}` }
   }
-  const made = await Promise.all([
-    named("swagger", "css", "text/css; charset=utf-8", style),
-    named("swagger", "js", "text/javascript; charset=utf-8", script),
-    named("start", "js", "text/javascript; charset=utf-8", START)
-  ])
-  const [css = "", ...scripts] = made.map(({ path }) => path.slice(1))
-  const html = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Signalbox Documentation</title>
-<link rel="stylesheet" href="${css}">
-</head>
-<body>
-<div id="swagger-ui"></div>
-${scripts.map((src) => `<script src="${src}"></script>`).join("\n")}
-</body>
-</html>
-`
+  const style = await named("css", "text/css; charset=utf-8", STYLE)
+  const script = await named("js", "text/javascript; charset=utf-8", SCRIPT)
+  // Addresses are relative, because an app may mount us below a path.
+  const html = pageOf(document, { style: style.path.slice(1), script: script.path.slice(1), guide })
   const page = await Representation.published(html, {
     type: "text/html; charset=utf-8",
     headers: { "content-security-policy": POLICY }
   })
-  return new Map([[DOCS_PATH, page], ...made.map(({ file, path }) => [path, file] as const)])
-}
-
-/** The parts of the page that @effect/platform renders, through a router without other routes. */
-const swagger = async () => {
-  const [HttpApi, HttpApiSwagger, HttpLayerRouter] = await Promise.all([
-    import("@effect/platform/HttpApi"),
-    import("@effect/platform/HttpApiSwagger"),
-    import("@effect/platform/HttpLayerRouter")
+  return new Map([
+    [DOCS_PATH, page],
+    [style.path, style.file],
+    [script.path, script.file]
   ])
-  // An interface without operations: the reference reads ours from where it is served.
-  const api = HttpApi.make("signalbox")
-  const page = HttpApiSwagger.layerHttpLayerRouter({ api, path: DOCS_PATH })
-  const { dispose, handler } = HttpLayerRouter.toWebHandler(page, { disableLogger: true })
-  const html = await (await handler(new Request(`http://localhost${DOCS_PATH}`))).text()
-  await dispose()
-  const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ""
-  const scripts = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ""
-  // The page's own start comes last in the script: it is cut off.
-  const script = scripts.slice(0, scripts.lastIndexOf("window.onload"))
-  return { script, style }
 }

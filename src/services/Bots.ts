@@ -31,6 +31,11 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
       strategy: Pick<Strategy, "account" | "id">,
       change: Effect.Effect<Strategy, E>
     ) => Effect.Effect<Strategy, E>
+    /** The same for changes of several strategies, which `change` stores together. New strategies need not be named. */
+    readonly admitAll: <E>(
+      strategies: ReadonlyArray<Pick<Strategy, "account" | "id">>,
+      change: Effect.Effect<ReadonlyArray<Strategy>, E>
+    ) => Effect.Effect<ReadonlyArray<Strategy>, E>
     /**
      * Closes the bot's positions at the last price, then deletes the strategy. `StrategyBusy` while an order is in
      * flight or real money is at stake.

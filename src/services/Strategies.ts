@@ -15,7 +15,7 @@ import type { Fields } from "../domain/requests/Form.ts"
 import type { StrategyDraft, StrategyPatch } from "../domain/requests/StrategyDraft.ts"
 import { type Reading, read, readDraft, readPatch, view } from "../domain/requests/StrategyRequest.ts"
 import type { FullView } from "../domain/requests/StrategyView.ts"
-import { type Violation, Violations, violation } from "../domain/requests/Violations.ts"
+import type { Violation, Violations } from "../domain/requests/Violations.ts"
 import type {
   Settings,
   Strategy,
@@ -25,13 +25,12 @@ import type {
 } from "../domain/Strategy.ts"
 import { Bots } from "./Bots.ts"
 import { Venues } from "./feeds/Venues.ts"
+import * as StrategyAdmission from "./internal/StrategyAdmission.ts"
 import { Markets } from "./Markets.ts"
 import { Performance } from "./Performance.ts"
 import { Portfolio } from "./Portfolio.ts"
 import type { Page } from "./records/Page.ts"
-import { Signals } from "./Signals.ts"
 import { StrategyStore } from "./StrategyStore.ts"
-import { Validation } from "./Validation.ts"
 
 /**
  * The use case of strategies: create, read, change and delete them.
@@ -105,40 +104,13 @@ type ReadChange = (stored: Settings) => Reading
 
 const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const store = yield* StrategyStore
-  const signals = yield* Signals
   const markets = yield* Markets
   const portfolio = yield* Portfolio
-  const validation = yield* Validation
   const performance = yield* Performance
   const bots = yield* Bots
   const venues = yield* Venues
-
-  /** The requested settings, with all that the rules read. */
-  const proposed = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
-    const catalogue = yield* markets.catalogue
-    const signal = yield* Option.match(reading.signalId, {
-      onNone: () => Effect.succeedNone,
-      onSome: (id) => Effect.option(signals.visible(account, id))
-    })
-    return { reading, signal, maxPairs, exchange: catalogue.exchange, market: catalogue.market }
-  })
-
-  /** The violations of the rules that are effects. */
-  const effectViolations = (account: AccountId, reading: Reading) =>
-    validation.effects === undefined
-      ? Effect.succeed<ReadonlyArray<Violation>>([])
-      : Effect.flatMap(proposed(account, reading), validation.effects)
-
-  /** The settings that a request asks for, checked by every rule; `known` are violations found before. */
-  const judged = Effect.fnUntraced(function* (
-    account: AccountId,
-    reading: Reading,
-    known: ReadonlyArray<Violation>
-  ) {
-    const violations = [...validation.strategy(yield* proposed(account, reading)), ...known]
-    if (violations.length > 0 || Option.isNone(reading.settings)) return yield* Violations.of(violations)
-    return reading.settings.value
-  })
+  const admission = yield* StrategyAdmission.make(maxPairs, StrategyAdmission.checksOf(bots))
+  const { effectViolations, judged } = admission
 
   const shown = Effect.fnUntraced(function* (strategies: ReadonlyArray<Strategy>) {
     const tallies = yield* portfolio.tallies(strategies.map(({ id }) => id))
@@ -207,18 +179,6 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
       return yield* bots.admit(own, changed(own, reading, known))
     }).pipe(Effect.catchTag("Outdated", () => admitted(account, id, reading)))
 
-  /** Keeps an armed strategy on its exchange: its money is there, and an order for another could not be sent. */
-  const refuseElsewhere = Effect.fnUntraced(function* (
-    { id, settings: before }: Strategy,
-    { exchanges }: Settings
-  ) {
-    const known = new Set(before.exchanges.map(({ exchange }) => exchange))
-    if (exchanges.every(({ exchange }) => known.has(exchange))) return
-    if ((yield* bots.standings([id])).get(id)?.live === undefined) return
-    const text = "must stay on the exchange that the bot is armed on: disarm it first"
-    return yield* Violations.of([violation("exchanges", text)])
-  })
-
   /** Reads, checks and stores with nothing in between: of two concurrent updates, neither undoes the other. */
   const changed = Effect.fnUntraced(function* (
     { account, id, revision }: Strategy,
@@ -226,28 +186,11 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     known: ReadonlyArray<Violation>
   ) {
     const before = yield* store.get(account, id)
-    if (validation.effects !== undefined && before.revision !== revision) return yield* new Outdated()
+    if (admission.hasEffects && before.revision !== revision) return yield* new Outdated()
     const settings = yield* judged(account, reading(before.settings), known)
-    yield* refuseElsewhere(before, settings)
-    yield* refuseRecount(before, settings)
+    yield* admission.refuse(before, settings)
     const note = noteOfChange(before.settings, settings, yield* Clock.currentTimeMillis)
     return yield* store.update(account, id, settings, Option.toArray(note))
-  })
-
-  /**
-   * Refuses another quote currency while the bot has positions, which are valued in the old one, or is armed on terms
-   * in it.
-   */
-  const refuseRecount = Effect.fnUntraced(function* (
-    { id, settings: { quote } }: Strategy,
-    settings: Settings
-  ) {
-    if (settings.quote === quote) return
-    const refused = (text: string) => Violations.of([violation("default_quote_currency", text)])
-    const live = (yield* bots.standings([id])).get(id)?.live
-    if (live !== undefined) return yield* refused("cannot change while the bot is armed: disarm it first")
-    if (!(yield* bots.isFlat(id)))
-      return yield* refused("cannot change while the bot holds positions: close them first")
   })
 
   const remove = Effect.fn("Strategies.remove")(function* (account: AccountId, id: number) {

@@ -9,6 +9,7 @@ import {
   AlertsUnjudged,
   type Settings,
   type Strategy,
+  StrategyChanged,
   StrategyNotFound,
   TooManyStrategies
 } from "../domain/Strategy.ts"
@@ -42,6 +43,16 @@ export const followed = ({ from, until }: Following, alert: number): boolean =>
   from < alert && (until === undefined || alert <= until)
 
 /**
+ * One of several changes that are stored together: new settings of a strategy as it was read, or, without `before`, a
+ * new strategy under a name that no other strategy of the account has.
+ */
+export interface StrategyChange {
+  readonly before?: Version
+  readonly settings: Settings
+  readonly notes: ReadonlyArray<TimelineNote>
+}
+
+/**
  * The strategies' settings. A port; what a bot did with them is in the Portfolio. A signal that the account cannot
  * reach when the row is written is left out: it may have been deleted since the request was checked.
  *
@@ -52,7 +63,8 @@ export const followed = ({ from, until }: Following, alert: number): boolean =>
  * - Order: lists are sorted by creation. Ids are never reused.
  * - Time: `updatedAt` is the second of the last change on the clock, never in the future. `revision` starts at 0 and
  *   grows by one with every change, also where a signal detaches the strategy.
- * - Atomicity: an update replaces the settings whole, and its notes are stored with it.
+ * - Atomicity: an update replaces the settings whole, and its notes are stored with it. `apply` makes all of its
+ *   changes or none.
  * - Freshness: `followers`, `recall` and `following` include the last change that ended; `changed` never misses a
  *   change that came after `following` was read.
  * - History: a change of who follows a signal has its place among the alerts. The transaction of the change reads the
@@ -85,6 +97,14 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
       settings: Settings,
       notes?: ReadonlyArray<TimelineNote>
     ) => Effect.Effect<Strategy, StrategyNotFound>
+    /**
+     * Makes several changes in one transaction, or none of them: `StrategyChanged` where a strategy has changed since it
+     * was read or is gone, or where the name of a new one is taken.
+     */
+    readonly apply: (
+      account: AccountId,
+      changes: ReadonlyArray<StrategyChange>
+    ) => Effect.Effect<ReadonlyArray<Strategy>, StrategyChanged | TooManyStrategies>
     /**
      * Deletes a strategy. `judged` is the alert up to which the strategy has judged all: `AlertsUnjudged` where a later
      * one concerns it. Without `judged`, nothing is checked.
@@ -141,18 +161,47 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           })
           .sort((one, other) => one.strategy.id - other.strategy.id)
       const own = (account: AccountId, id: number) => find(id, (strategy) => strategy.account === account)
+      const create = (account: AccountId, settings: Settings, now: number): Strategy => {
+        const id = StrategyId.make(state.nextId("strategies"))
+        const kept = reachable(state, account, settings)
+        const strategy = { id, account, settings: kept, createdAt: now, updatedAt: now, revision: 0 }
+        state.strategies.set(id, strategy)
+        follow(state, id, undefined, kept.signalId)
+        state.strategyChanges.changed()
+        return strategy
+      }
+      const replace = (before: Strategy, change: Omit<StrategyChange, "before">, now: number): Strategy => {
+        const { account, id } = before
+        const strategy = changed(before, reachable(state, account, change.settings), now)
+        state.strategies.set(id, strategy)
+        follow(state, id, before.settings.signalId, strategy.settings.signalId)
+        for (const it of change.notes) note(state, account, id, it)
+        state.strategyChanges.changed()
+        return strategy
+      }
+      /** Whether none of the strategies has changed, and no name is taken. */
+      const holds = (account: AccountId, changes: ReadonlyArray<StrategyChange>): boolean => {
+        const names = ownBy(account).map(({ settings }) => settings.name)
+        const ids = new Set<number>()
+        for (const { before, settings } of changes) {
+          const isTaken = before !== undefined && ids.has(before.id)
+          if (before === undefined ? names.includes(settings.name) : isTaken || !isAsRead(account, before))
+            return false
+          if (before === undefined) names.push(settings.name)
+          else ids.add(before.id)
+        }
+        return true
+      }
+      const isAsRead = (account: AccountId, { id, revision }: Version): boolean => {
+        const strategy = state.strategies.get(id)
+        return strategy?.account === account && strategy.revision === revision
+      }
 
       return {
         create: Effect.fn("StrategyStore.create")(function* (account, settings) {
           const now = yield* nowSeconds
           if (ownBy(account).length >= limit) return yield* new TooManyStrategies({ limit })
-          const id = StrategyId.make(state.nextId("strategies"))
-          const kept = reachable(state, account, settings)
-          const strategy = { id, account, settings: kept, createdAt: now, updatedAt: now, revision: 0 }
-          state.strategies.set(id, strategy)
-          follow(state, id, undefined, kept.signalId)
-          state.strategyChanges.changed()
-          return strategy
+          return create(account, settings, now)
         }),
         get: Effect.fn("StrategyStore.get")(own),
         visible: Effect.fn("StrategyStore.visible")((account, id) =>
@@ -172,13 +221,18 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
         ),
         update: Effect.fn("StrategyStore.update")(function* (account, id, settings, notes = []) {
           const now = yield* nowSeconds
-          const before = yield* own(account, id)
-          const strategy = changed(before, reachable(state, account, settings), now)
-          state.strategies.set(strategy.id, strategy)
-          follow(state, strategy.id, before.settings.signalId, strategy.settings.signalId)
-          for (const it of notes) note(state, account, strategy.id, it)
-          state.strategyChanges.changed()
-          return strategy
+          return replace(yield* own(account, id), { settings, notes }, now)
+        }),
+        apply: Effect.fn("StrategyStore.apply")(function* (account, changes) {
+          const now = yield* nowSeconds
+          if (!holds(account, changes)) return yield* new StrategyChanged()
+          const added = changes.filter(({ before }) => before === undefined).length
+          if (added > 0 && ownBy(account).length + added > limit)
+            return yield* new TooManyStrategies({ limit })
+          return changes.map((change) => {
+            const before = change.before === undefined ? undefined : state.strategies.get(change.before.id)
+            return before === undefined ? create(account, change.settings, now) : replace(before, change, now)
+          })
         }),
         remove: Effect.fn("StrategyStore.remove")(function* (account, id, judged) {
           const strategy = yield* own(account, id)

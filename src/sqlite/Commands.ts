@@ -8,7 +8,6 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { type Command, CommandAnswer, StoredCommand } from "../domain/Command.ts"
-import type { StrategyId } from "../domain/StrategyId.ts"
 import { Commands } from "../services/money/Commands.ts"
 import * as ChangeSignal from "../services/records/ChangeSignal.ts"
 import { ChangeWatch } from "./client/ChangeWatch.ts"
@@ -42,7 +41,11 @@ const make = Effect.gen(function* () {
   }, orDie)
 
   return Commands.of({
-    leave: Effect.fn("Commands.leave")(function* (account: AccountId, strategy: StrategyId, wanted: Command) {
+    leave: Effect.fn("Commands.leave")(function* (
+      account: AccountId,
+      strategy: StoredCommand["strategy"],
+      wanted: Command
+    ) {
       const at = yield* Clock.currentTimeMillis
       const command = yield* rows.one(sql`INSERT INTO mandates (account, strategy_id, wish, at)
         VALUES (${account}, ${strategy}, ${wishText(wanted)}, ${at}) RETURNING ${columns}`)

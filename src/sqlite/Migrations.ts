@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import { copy, isIntact } from "./backups/Copy.ts"
 import { partOf, place, stamp } from "./backups/Durable.ts"
 import { DatabaseUnavailable } from "./client/Client.ts"
+import * as LongWork from "./client/LongWork.ts"
 import { reasonOf } from "./client/SqlErrors.ts"
 import first from "./migrations/0001_first.ts"
 import restores from "./migrations/0002_restores.ts"
@@ -26,7 +27,7 @@ import sealedTargets from "./migrations/0012_sealed_targets.ts"
 import alertExtras from "./migrations/0013_alert_extras.ts"
 import equity from "./migrations/0014_equity.ts"
 import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
-import signInCodes from "./migrations/0017_sign_in_codes.ts"
+import signInCodes from "./migrations/0016_sign_in_codes.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -60,7 +61,7 @@ const MIGRATIONS: Migrations = {
   "0013_alert_extras": alertExtras,
   "0014_equity": equity,
   "0015_trades_and_reasons": tradesAndReasons,
-  "0017_sign_in_codes": signInCodes
+  "0016_sign_in_codes": signInCodes
 }
 
 /** The migrations that make a database of a version. */
@@ -119,12 +120,25 @@ const migrate = Effect.fn("Sqlite.migrate")(function* (
       if (found === version) return
       // Inside the transaction nobody else may write, and nothing is written yet.
       if (found > 0 && keep) yield* noteUnsealed(found, version, yield* keepAside(filename, found, version))
-      yield* Migrator.make({})({ loader: SqliteMigrator.fromRecord(migrations) })
+      yield* Migrator.make({})({ loader: SqliteMigrator.fromRecord(announced(migrations, found)) })
+      if (found > 0) yield* LongWork.tell({ words: "up to date", done: 1, total: 1 })
       yield* sql.unsafe(`PRAGMA application_id = ${APPLICATION}`)
       yield* sql.unsafe(`PRAGMA user_version = ${version}`)
     })
   )
 })
+
+/** The migrations, each announced before it begins. A new database has nothing that takes long. */
+const announced = (migrations: Migrations, found: number): Migrations =>
+  found === 0
+    ? migrations
+    : Object.fromEntries(
+        Object.entries(migrations).map(([name, run]) => {
+          const total = latest(migrations) - found + 1
+          const words = `bringing the database to version ${numberOf(name)}`
+          return [name, Effect.zipRight(LongWork.tell({ words, done: numberOf(name) - found, total }), run)]
+        })
+      )
 
 /** Copies to `signalbox.db.before-2-20261121T235200Z`: complete and on disk before the first change. */
 const keepAside = Effect.fn("Sqlite.keepAside")(function* (filename: string, found: number, version: number) {
@@ -142,7 +156,7 @@ const keepAside = Effect.fn("Sqlite.keepAside")(function* (filename: string, fou
             filename,
             `it is of version ${found}, and cannot be copied to ${file} before it is brought to ${version}: ${reasonOf(cause)}`
           )
-      })
+      }).pipe(LongWork.watched("copying the database", 1, () => 0))
     )
   )
   yield* Effect.logInfo(

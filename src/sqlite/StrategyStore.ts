@@ -6,13 +6,19 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
-import { AlertsUnjudged, type Settings, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import {
+  AlertsUnjudged,
+  type Settings,
+  StrategyChanged,
+  StrategyNotFound,
+  TooManyStrategies
+} from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import { breathe } from "../services/engine/Breath.ts"
 import { Limits } from "../services/health/Limits.ts"
 import type { Page } from "../services/records/Page.ts"
-import { StrategyStore, type Version } from "../services/StrategyStore.ts"
+import { type StrategyChange, StrategyStore, type Version } from "../services/StrategyStore.ts"
 import { orDie } from "./client/SqlErrors.ts"
 import * as FollowedRows from "./rows/FollowedRows.ts"
 import { Followers } from "./rows/Followers.ts"
@@ -79,6 +85,29 @@ const make = Effect.gen(function* () {
     orDie
   )
 
+  const change = Effect.fnUntraced(function* (
+    account: AccountId,
+    { before, notes, settings }: StrategyChange
+  ) {
+    if (before === undefined) {
+      const { count } = yield* counts.one(sql`SELECT count(*) AS count FROM strategies
+        WHERE account = ${account} AND json_extract(settings, '$.name') = ${settings.name}`)
+      return count > 0 ? yield* new StrategyChanged() : yield* create(account, settings)
+    }
+    const { count } = yield* counts.one(sql`SELECT count(*) AS count FROM strategies
+      WHERE id = ${before.id} AND account = ${account} AND revision = ${before.revision}`)
+    return count === 0 ? yield* new StrategyChanged() : yield* update(account, before.id, settings, notes)
+  })
+
+  const apply = Effect.fn("StrategyStore.apply")(
+    (account: AccountId, changes: ReadonlyArray<StrategyChange>) =>
+      Effect.forEach(changes, (it) => change(account, it)).pipe(
+        Effect.catchTag("StrategyNotFound", () => new StrategyChanged())
+      ),
+    sql.withTransaction,
+    orDie
+  )
+
   const remove = Effect.fn("StrategyStore.remove")(
     function* (account: AccountId, id: number, judged: number = Number.MAX_SAFE_INTEGER) {
       const strategy = yield* own(account, id)
@@ -106,6 +135,7 @@ const make = Effect.gen(function* () {
     ),
     followed: yield* FollowedRows.make,
     update,
+    apply,
     remove,
     followers: followers.of,
     followings: followers.history,

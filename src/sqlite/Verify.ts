@@ -2,9 +2,11 @@
 // moment and writes nothing, so a server may run beside it.
 import type { Database } from "bun:sqlite"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
 import * as Breath from "../services/engine/Breath.ts"
 import { PAUSE } from "../trading/audit/Books.ts"
 import type { Check, Fault } from "./client/Fault.ts"
+import * as LongWork from "./client/LongWork.ts"
 import * as ReadOnly from "./client/ReadOnly.ts"
 import { inRealTime } from "./client/RealTime.ts"
 import { reasonOf } from "./client/SqlErrors.ts"
@@ -13,6 +15,7 @@ import { audited } from "./verify/VerifyBooks.ts"
 import { disagreeing } from "./verify/VerifyDays.ts"
 import * as VerifyFollowings from "./verify/VerifyFollowings.ts"
 import { differing } from "./verify/VerifyGroups.ts"
+import * as Meter from "./verify/VerifyMeter.ts"
 import { contradicted } from "./verify/VerifyOrders.ts"
 import * as VerifyRows from "./verify/VerifyRows.ts"
 import * as VerifySchema from "./verify/VerifySchema.ts"
@@ -39,8 +42,37 @@ export const MAX_FAULTS = 1_000
 /** Verifies a database, row by row. Can be interrupted between groups of rows. */
 export const verify = Effect.fn("Verify.verify")(function* (filename: string) {
   const { database, version } = yield* ReadOnly.open(filename)
-  return yield* judge(database, version, everything(database, version, yield* VerifySchema.fresh(version)))
+  const expected = yield* VerifySchema.fresh(version)
+  const listen = yield* FiberRef.get(LongWork.listener)
+  const meter = listen === undefined ? Meter.OFF : Meter.make(weigh(database, version), listen)
+  const checks = everything({ database, version, expected, meter })
+  return yield* Effect.ensuring(
+    judge(database, version, checks),
+    LongWork.tell({ words: "verified", done: 1, total: 1 })
+  )
 }, Effect.scoped)
+
+/** What is verified, and against what. */
+interface Subject {
+  readonly database: Database
+  readonly version: number
+  readonly expected: VerifySchema.Definitions
+  readonly meter: Meter.Meter
+}
+
+/** SQLite's own check of the file takes about this share of the time that reading the rows takes. */
+const FILE_SHARE = 0.2
+
+/** The rows of a table that its check will read. */
+const rowsOf = (database: Database, table: string): number =>
+  unlessBroken(() => ReadOnly.number(database, `SELECT count(*) FROM ${table}`), 0)
+
+/** The rows of all checks together: those of each table, and the ledger's twice more, for its chain and the books. */
+const weigh = (database: Database, version: number): number => {
+  const tables = VerifyRows.looks.filter(([table]) => VerifyRows.isThere(table, version))
+  const rows = tables.reduce((sum, [table]) => sum + rowsOf(database, table), 0)
+  return (rows + 2 * rowsOf(database, "ledger")) * (1 + FILE_SHARE) + 1
+}
 
 /** Lets signals in, which takes a whole turn of the event loop. */
 const breathe = inRealTime(Breath.breathe)
@@ -71,8 +103,7 @@ const summary = (
   untold: number
 ): Verdict => {
   const rows = { ledger: 0, fills: 0, trades: 0, orders: 0, bots: 0, strategies: 0, signals: 0, alerts: 0 }
-  for (const table of TABLES)
-    rows[table] = unlessBroken(() => ReadOnly.number(database, `SELECT count(*) FROM ${table}`), 0)
+  for (const table of TABLES) rows[table] = rowsOf(database, table)
   return { version, faults, untold, rows, head: unlessBroken(() => LedgerChain.head(database, version), "") }
 }
 
@@ -86,9 +117,10 @@ const unlessBroken = <A>(read: () => A, otherwise: A): A => {
 }
 
 /** Sums are verified only where all rows behind them are sound. */
-function* everything(database: Database, version: number, expected: VerifySchema.Definitions): Check {
+function* everything(subject: Subject): Check {
+  const { database, version } = subject
   let isSound = true
-  for (const found of rowsAndBooks(database, version, expected)) {
+  for (const found of rowsAndBooks(subject)) {
     if (found !== PAUSE) isSound = false
     yield found
   }
@@ -97,17 +129,23 @@ function* everything(database: Database, version: number, expected: VerifySchema
   yield* readable("trade_groups", differing(database, version))
 }
 
-function* rowsAndBooks(database: Database, version: number, expected: VerifySchema.Definitions): Check {
-  yield* readable(FILE, intact(database))
+function* rowsAndBooks({ database, expected, meter, version }: Subject): Check {
+  const rowsIn = (table: string) => (meter.isOn ? rowsOf(database, table) : 0)
+  const file = meter.isOn ? weigh(database, version) * (FILE_SHARE / (1 + FILE_SHARE)) : 0
+  yield* meter.part("verifying the file", file, readable(FILE, intact(database)))
   yield PAUSE
   yield* readable("schema", VerifySchema.differing(database, expected))
   for (const [table, check] of VerifyRows.looks)
-    if (VerifyRows.isThere(table, version)) yield* readable(table, check(database, version))
+    if (VerifyRows.isThere(table, version)) {
+      const words = `verifying ${table.replaceAll("_", " ")}`
+      yield* meter.part(words, rowsIn(table), readable(table, check(database, version)))
+    }
   yield* readable("references", references(database))
   yield* readable("followings", VerifyFollowings.contradicted(database, version))
-  yield* readable("ledger", LedgerChain.broken(database, version))
+  const chain = readable("ledger", LedgerChain.broken(database, version))
+  yield* meter.part("verifying the ledger", rowsIn("ledger"), chain)
   yield* readable("orders", contradicted(database))
-  yield* readable("bots", books(database))
+  yield* readable("bots", books(database, meter))
 }
 
 /** A file that is too damaged to read on is a fault too. */
@@ -133,12 +171,17 @@ function* references(database: Database): Generator<Fault> {
     }
 }
 
-function* books(database: Database): Check {
+function* books(database: Database, meter: Meter.Meter): Check {
   const strategies = database.query(`SELECT strategy_id FROM bots UNION SELECT strategy_id FROM ledger
     UNION SELECT strategy_id FROM fills UNION SELECT strategy_id FROM trades`)
   for (const [id] of strategies.values()) {
     const strategy = Number(id)
-    for (const found of audited(database, strategy)) yield found === PAUSE ? PAUSE : { strategy, ...found }
+    const rows = meter.isOn ? rowsOf(database, `ledger WHERE strategy_id = ${strategy}`) : 0
+    yield* meter.part(`verifying the books of strategy ${strategy}`, rows, booksOf(database, strategy))
     yield PAUSE
   }
+}
+
+function* booksOf(database: Database, strategy: number): Check {
+  for (const found of audited(database, strategy)) yield found === PAUSE ? PAUSE : { strategy, ...found }
 }

@@ -14,11 +14,12 @@ const PLACES = { script: "%SCRIPT%", parts: "<!--PARTS-->", style: "%STYLE%", ic
 /** All files of the dashboard and the guide. */
 export const bundle = async (): Promise<ReadonlyArray<Asset>> => {
   const version = await versionOf()
-  const [dashboard, guide, report, sources] = await Promise.all([
-    built(["main.tsx", "styles/main.css", "favicon.svg"], version),
+  const report = reportAsset(await reportTemplate())
+  const constants = defined(version, report.path)
+  const [dashboard, guide, sources] = await Promise.all([
+    built(["main.tsx", "styles/main.css", "favicon.svg"], constants),
     // On its own, so that it shares no chunks with the dashboard: each loads fast.
-    built(["guide/guide.tsx", "styles/guide.css"], version),
-    reportTemplate(),
+    built(["guide/guide.tsx", "styles/guide.css"], constants),
     Guide.sources()
   ])
   const page = {
@@ -36,7 +37,7 @@ export const bundle = async (): Promise<ReadonlyArray<Asset>> => {
   const assets = [...dashboard, ...guide]
     .map(({ body, path }) => ({ path, type: typeOf(path), body, immutable: true }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-  return [page, ...assets, reportAsset(report), ...Guide.guide(sources, parts)]
+  return [page, ...assets, report, ...Guide.guide(sources, parts)]
 }
 
 /** The template is data, which is why nobody is sent it as a page. */
@@ -48,7 +49,7 @@ const reportAsset = (template: string): Asset => ({
 
 /** The template of reports (src/web/ReportDocument.ts), with script and style in it. */
 export const reportTemplate = async (): Promise<string> => {
-  const files = await built(["report/main.tsx", "styles/report.css"], await versionOf(), "whole")
+  const files = await built(["report/main.tsx", "styles/report.css"], defined(await versionOf(), ""), "whole")
   const textOf = (name: RegExp) =>
     new TextDecoder().decode(files.find(({ path }) => name.test(path))?.body).trim()
   const [script, style] = [textOf(/\.js$/), textOf(/\.css$/)]
@@ -72,7 +73,7 @@ const digestOf = (text: string): string =>
 /** Bundles scripts, styles and icons: split into chunks that are loaded when they are needed, or each whole. */
 const built = async (
   entrypoints: ReadonlyArray<string>,
-  version: string,
+  constants: ReturnType<typeof defined>,
   size: "split" | "whole" = "split"
 ): Promise<ReadonlyArray<Built>> => {
   const { outputs } = await Bun.build({
@@ -91,7 +92,7 @@ const built = async (
     },
     loader: { ".svg": "file" },
     jsx: { runtime: "automatic", importSource: "preact", development: false },
-    define: { "process.env.NODE_ENV": '"production"', ...defined(version) }
+    define: { "process.env.NODE_ENV": '"production"', ...constants }
   })
   const files = await Promise.all(
     outputs.map(async (file) => ({
@@ -105,11 +106,12 @@ const built = async (
 }
 
 /**
- * Constants of the contract that the page needs: the routes and the kinds of events. The page then does not bundle
+ * Constants that the page needs: the path of the template of reports, and of the contract the routes and the kinds of events. The page then does not bundle
  * the contract itself.
  */
-const defined = (version: string) => ({
+const defined = (version: string, report: string) => ({
   __VERSION__: JSON.stringify(version),
+  __REPORT__: JSON.stringify(report),
   __ROUTES__: JSON.stringify(routes()),
   __KINDS__: JSON.stringify(EventKind.literals),
   __KIND_WORDS__: JSON.stringify(KINDS),

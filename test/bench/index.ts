@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   followers: () => import("./followers.ts"),
   dashboard: () => import("./dashboard.ts"),
   candles: () => import("./candles.ts"),
+  equity: () => import("./equity.ts"),
   ingest: () => import("./ingest.ts"),
   live: () => import("./live.ts"),
   outcomes: () => import("./outcomes.ts"),

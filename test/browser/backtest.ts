@@ -1,6 +1,7 @@
 // The back-test page: input from files and recorded prices, errors beside fields, running, stopping, results, saving.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { record, wave } from "../backtests/prices.ts"
 import { must } from "../reliability/prices/until.ts"
 import { at, settled } from "./lib/places.ts"
@@ -49,7 +50,12 @@ const suite: Suite = async (stage) => {
     buffer: Buffer.from(text)
   })
   const tradesOf = async () =>
-    Number(await page.locator(".figure", { hasText: "Trades" }).locator(".figure-value").textContent())
+    Number(
+      await page
+        .locator(".figure", { has: page.locator("dt", { hasText: /^Trades$/ }) })
+        .locator(".figure-value")
+        .textContent()
+    )
 
   await steps.take("a missing value is reported beside its field", async () => {
     await at(visitor, PAGE)
@@ -125,6 +131,20 @@ const suite: Suite = async (stage) => {
     await result()
     await page.getByText("Line 2: the trade was still open at the end of the list").waitFor()
     must((await tradesOf()) > 0, "no trade was completed")
+  })
+
+  await steps.check("the result is saved as a report that opens from disk", async () => {
+    const waiting = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Save as HTML report" }).click()
+    const saved = await waiting
+    must(/^[a-z0-9-]+\.html$/.test(saved.suggestedFilename()), saved.suggestedFilename())
+    const path = join(stage.folder, "saved.html")
+    await saved.saveAs(path)
+    const alone = await stage.visit("http://nowhere.invalid", undefined, { offline: true })
+    await alone.page.goto(pathToFileURL(path).href)
+    await alone.page.getByRole("table", { name: "Trades of the back-test" }).waitFor()
+    await alone.page.getByRole("region", { name: "Equity" }).locator("canvas").first().waitFor()
+    await alone.close()
   })
 
   await steps.check("an error from the server is shown beside its field", async () => {

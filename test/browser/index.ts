@@ -24,6 +24,7 @@ const suites: Record<string, Load> = {
   backtest: () => import("./backtest.ts"),
   same: () => import("./same.ts"),
   report: () => import("./report.ts"),
+  sweep: () => import("./sweep.ts"),
   money: () => import("./money.ts"),
   live: () => import("./live.ts"),
   planted: () => import("./planted.ts"),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
 import { equityPlot } from "../../src/cli/backtest/equityPlot.ts"
 import { CYAN, GREY, plot, pointsOf } from "../../src/cli/program/plot.ts"
-import { barOn, isShown, lineOf } from "../../src/cli/program/progress.ts"
+import { barOn, isShown, lineOf, stepsOn } from "../../src/cli/program/progress.ts"
 import { signalbox } from "../lib/cli.ts"
 
 const terminal = (columns = 80) => {
@@ -19,7 +19,6 @@ describe("a progress bar", () => {
     expect(lineOf(work, 1, 3_600)).toEndWith("1 of 2,000 candles, 1 h 59 min left")
     expect(lineOf(work, 9_999, 5_000)).toBe("[########################] 100 %  2,000 of 2,000 candles")
     expect(lineOf({ ...work, total: 0 }, 0, 5_000)).toContain("100 %  0 of 0 candles")
-    expect(lineOf({ unit: "Verifying", json: false }, 0, 95_000)).toBe("Verifying, 1 min 35 s so far")
   })
 
   test("is drawn a few times a second, within the terminal's width, and leaves an empty line", () => {
@@ -32,6 +31,26 @@ describe("a progress bar", () => {
     expect(screen.written.length).toBe(11)
     for (const text of screen.written) expect(text.replaceAll("\r", "").length).toBeLessThan(30)
     expect(screen.written.at(-1)).toBe(`\r${" ".repeat(29)}\r`)
+  })
+
+  test("tells the steps of work on a database, with the time left of all of them, and is wiped when they are done", () => {
+    const screen = terminal()
+    let now = 0
+    const { clear, listen } = stepsOn(screen, () => now)
+    listen({ words: "verifying alerts", done: 0, total: 400 })
+    now = 2_000
+    listen({ words: "verifying alerts", done: 100, total: 400 })
+    now = 2_010
+    listen({ words: "verifying alerts", done: 101, total: 400 })
+    listen({ words: "verifying the ledger", done: 200, total: 400 })
+    listen({ words: "verified", done: 1, total: 1 })
+    clear()
+    expect(screen.written.map((text) => text.replaceAll("\r", "").trimEnd())).toEqual([
+      "[........................]   0 %  verifying alerts",
+      "[######..................]  25 %  verifying alerts, 6 s left",
+      "[############............]  50 %  verifying the ledger, 2 s left",
+      ""
+    ])
   })
 
   test("is for terminals only, and not beside JSON that another program reads", () => {

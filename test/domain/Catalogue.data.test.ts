@@ -14,7 +14,7 @@ const plainDecimal = /^(0|[1-9]\d*)(\.\d+)?$/
 const positive = /[1-9]/
 const pairPattern = /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/
 
-const leastRows = 40
+const leastRows = 600
 
 const spotEverywhere = [
   ...["BTC", "ETH", "SOL", "XRP", "ADA", "DOGE", "VET", "SHIB"].map((coin) => `${coin}/USDT spot`),
@@ -49,7 +49,22 @@ const exceptions: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ["bitget", new Map([["ADA/BTC spot", "found in no source"]])]
 ])
 
-const rows = (file: CatalogueFile): ReadonlyArray<string> => file.markets.slice(1, -1).split("\n")
+/** `BTC/USDT spot 0.01 0.00001 0.00001 5`, a row for each market. */
+const rows = (file: CatalogueFile): ReadonlyArray<string> => {
+  let section = ""
+  return file.markets
+    .slice(1, -1)
+    .split("\n")
+    .flatMap((line) => {
+      if (line.endsWith(":")) section = line.slice(0, -1)
+      if (line.endsWith(":")) return []
+      const [kind, quote] = section.split(" ")
+      return line.split("; ").flatMap((group) => {
+        const [figures, bases] = [group.split(" ").slice(0, 4), group.split(" ").slice(4)]
+        return bases.map((base) => `${base}/${quote} ${kind} ${figures.join(" ")}`)
+      })
+    })
+}
 
 const columns = (row: string): ReadonlyArray<string> => row.split(" ")
 
@@ -75,6 +90,13 @@ const repeated = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
 const exceptionsOf = (file: CatalogueFile): ReadonlyArray<string> => [
   ...(exceptions.get(file.name)?.keys() ?? [])
 ]
+
+test.each(["NEAR", "ATOM", "PEPE", "OP", "INJ", "ICP", "HBAR", "WLD", "ENA", "TAO"])(
+  "%s is among the spot markets of Binance",
+  (base) => {
+    expect(rows(binance).map(key)).toContain(`${base}/USDT spot`)
+  }
+)
 
 test("each of the seven exchanges is there once", () => {
   expect(files.map((file) => file.name).toSorted()).toEqual([...requiredMarkets.keys()].toSorted())
@@ -110,6 +132,10 @@ describe.each(files.map((file) => ({ name: file.name, file })))("$name", ({ file
   test("the fees are plain percentages below two", () => {
     const fees = [file.makerFeePercent, file.takerFeePercent]
     expect(fees.every((fee) => plainDecimal.test(fee) && Number(fee) < 2)).toBe(true)
+  })
+
+  test("the numbers are dated", () => {
+    expect(file.recorded).toMatch(/^202[456]-\d\d-\d\d$/)
   })
 
   test("the source is named in one line", () => {

@@ -39,7 +39,7 @@ scenario("anybody may read the operator's switches, and only the operator may ch
     }
   },
   {
-    send: `GET ${markets}?exchange=binance&search=btc/usdt`,
+    send: `GET ${markets}?exchange=binance&search=btc/usdt&limit=2`,
     as: "bob",
     status: 200,
     json: {
@@ -56,7 +56,7 @@ scenario("anybody may read the operator's switches, and only the operator may ch
         },
         { ...btc, kind: "swap" }
       ],
-      total: 2
+      total: 4
     }
   },
   {
@@ -127,7 +127,7 @@ scenario("anybody may read the operator's switches, and only the operator may ch
     json: { data: [{ ...btc, kind: "swap", active: false, buy_enabled: true }], total: 1 }
   },
   {
-    send: `GET ${markets}?exchange=binance&search=BTC/USDT`,
+    send: `GET ${markets}?exchange=binance&search=BTC/USDT&limit=2`,
     status: 200,
     json: {
       data: [

@@ -102,6 +102,7 @@ const cancelled = ({ exchange, pair }: ManualOrder): ManualResult => ({
 /** No bots. */
 const idleBots = Layer.succeed(Bots, {
   admit: (_, change) => change,
+  admitAll: (_, change) => change,
   end: () => Effect.void,
   preview: () => Effect.succeed([]),
   standings: () => Effect.succeed(new Map()),

@@ -83,7 +83,7 @@ const unread = async (db: string): Promise<Row> => {
   const tally = new Tally()
   const server = await Served.start(db, ["--prices", "none", "--max-connections", "0"])
   const page = await (await server.fetch("/docs")).text()
-  const script = /src="([^"]*swagger[^"]*)"/.exec(page)?.[1] ?? ""
+  const script = /src="([^"]*reference[^"]*)"/.exec(page)?.[1] ?? ""
   await (await server.fetch(`/${script}`)).text()
   const before = memory(server)
   const open: Array<Socket> = []

@@ -3,6 +3,7 @@
 
 import { added } from "./orders/adding.ts"
 import { arms, connects } from "./orders/arming.ts"
+import { entriesCancelled, killedByHand, soldInPart } from "./orders/byHand.ts"
 import { type Case, runAll } from "./orders/Case.ts"
 import { sound } from "./orders/compare.ts"
 import { againTaken, answersLost, hidden, requestsLost, strayFills } from "./orders/faults.ts"
@@ -113,6 +114,14 @@ const groups = ({ short }: Effort): ReadonlyArray<Group> => [
       { number: 21, title: "a part by alert, and the stop follows", run: partsByAlert(short) },
       { number: 22, title: "a step, and the stop at break even", run: steps(short) },
       { number: 24, title: "an entry added by alert, and the stop follows", run: added(short) }
+    ]
+  },
+  {
+    name: "by hand",
+    cases: [
+      { number: 25, title: "a part by hand, however its order ends", run: soldInPart(short) },
+      { number: 25, title: "an entry cancelled while it fills", run: entriesCancelled },
+      { number: 25, title: "killed around the answer, and sent again", run: killedByHand }
     ]
   },
   {

@@ -2,12 +2,20 @@ import { expect } from "bun:test"
 import { Clock, Deferred, Effect, Layer, Option, TestClock } from "effect"
 import { AccountId } from "../../src/domain/Account.ts"
 import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Arming.ts"
-import type { Command } from "../../src/domain/Command.ts"
+import { type BatchEntry, type Command, SEVERAL } from "../../src/domain/Command.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
+import { Pair } from "../../src/domain/Market.ts"
+import { type Strategy, TooManyStrategies } from "../../src/domain/Strategy.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
 import { Arming, type TradingMode } from "../../src/services/Arming.ts"
+import { Bots } from "../../src/services/Bots.ts"
+import { Idempotency } from "../../src/services/Idempotency.ts"
 import * as CommandRunner from "../../src/services/money/CommandRunner.ts"
 import { Commands } from "../../src/services/money/Commands.ts"
+import { MemoryState } from "../../src/services/records/MemoryState.ts"
+import { StrategyBatch } from "../../src/services/records/StrategyBatch.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
 
 const ANN = AccountId.make(1)
@@ -20,6 +28,9 @@ const arm: Command = { _tag: "Arm", terms }
 const disarm: Command = { _tag: "Disarm", close: false, forget: false }
 const SLOW = StrategyId.make(1)
 const QUICK = StrategyId.make(2)
+const STRATEGY: Strategy = {
+  ...{ id: SLOW, account: ANN, settings: settings(), createdAt: 0, updatedAt: 0, revision: 1 }
+}
 const PAPER: TradingMode = { mode: "paper", astray: [] }
 
 /** Whose exchange does not answer for one strategy until it is told to; what was begun and done, as it came. */
@@ -58,9 +69,35 @@ const scripted = (scene: Scene) => {
   })
 }
 
+/** One strategy in memory; its bot carries an order by hand out under its key, and dies before it says so. */
+const records = ({ begun }: Scene) => {
+  const bots = Layer.unwrapEffect(
+    Effect.map(Idempotency, (idempotency) =>
+      Layer.mock(Bots, {
+        byHand: (strategy, { act }, { once }) =>
+          Effect.gen(function* () {
+            begun.push(`${act._tag} ${strategy.id}`)
+            const answer = Effect.succeed({ status: 200, location: undefined, body: "sold" })
+            yield* idempotency.once(strategy.account, once?.key ?? "", once?.request ?? "", answer)
+            return yield* Effect.die("the disk is slow")
+          })
+      })
+    )
+  )
+  const stored = Layer.merge(StrategyStore.layerMemory, Idempotency.layerMemory)
+  const strategy = Layer.effectDiscard(
+    Effect.orDie(Effect.flatMap(StrategyStore, (store) => store.create(ANN, settings())))
+  )
+  return Layer.merge(bots, strategy).pipe(Layer.provideMerge(stored), Layer.provide(MemoryState.layer))
+}
+
 const { effect } = layer(Commands.layerMemory)
 
 type Kept = typeof Commands.Service
+
+/** Refuses a batch of more than one. */
+const batch = (entries: ReadonlyArray<BatchEntry>) =>
+  entries.length > 1 ? new TooManyStrategies({ limit: 1 }) : Effect.succeed(entries.map(() => STRATEGY))
 
 /** What comes of wishes; `bent` is what the server sees in place of the mandates. */
 const served = (
@@ -76,7 +113,8 @@ const served = (
     }
     const commands = yield* Commands
     const server = CommandRunner.layer.pipe(
-      Layer.provide(Layer.merge(scripted(scene), Layer.succeed(Commands, bent(commands))))
+      Layer.provide(Layer.mergeAll(scripted(scene), Layer.succeed(Commands, bent(commands)), records(scene))),
+      Layer.provide(Layer.succeed(StrategyBatch, { apply: (_, entries) => batch(entries) }))
     )
     yield* Effect.provide(act(scene, commands), server)
   })
@@ -93,6 +131,21 @@ effect("an exchange that does not answer delays no other strategy's disarming", 
       yield* TestClock.adjust("1 second")
       expect(yield* said(commands, quick)).toBe("strategy 2 is on paper again")
       expect(yield* said(commands, slow)).toBe("nothing")
+    })
+  )
+)
+
+effect("an order by hand whose answer was lost is carried out once, and one for no strategy is refused", () =>
+  served(({ begun }, commands) =>
+    Effect.gen(function* () {
+      const market = { exchange: "binance", pair: Pair.make("BTC/USDT") } as const
+      const close: Command = { _tag: "ByHand", order: { ...market, act: { _tag: "Close", percent: 50 } } }
+      const left = yield* commands.leave(ANN, SLOW, close)
+      yield* TestClock.adjust("90 seconds")
+      expect([yield* said(commands, left), begun]).toEqual(["sold", ["Close 1"]])
+      const other = yield* commands.leave(ANN, QUICK, close)
+      yield* TestClock.adjust("2 seconds")
+      expect(yield* said(commands, other)).toBe("there is no such strategy")
     })
   )
 )
@@ -208,4 +261,22 @@ effect("commands that a starting server finds too old are void", () =>
       })
     )
   })
+)
+
+effect("strategies are applied, refusals are passed on, and a command for none of them is refused", () =>
+  served((_, commands) =>
+    Effect.gen(function* () {
+      const apply = (count: number): Command => ({
+        _tag: "Apply",
+        entries: Array.from({ length: count }, () => ({ body: {} }))
+      })
+      const one = yield* commands.leave(ANN, SEVERAL, apply(1))
+      const two = yield* commands.leave(ANN, SEVERAL, apply(2))
+      const nobodys = yield* commands.leave(ANN, SEVERAL, arm)
+      yield* TestClock.adjust("2 seconds")
+      expect(yield* said(commands, one)).toBe("1 strategy has new settings")
+      expect(yield* said(commands, two)).toBe("an account holds at most 1 strategies: delete one first")
+      expect(yield* said(commands, nobodys)).toBe("it names no strategy")
+    })
+  )
 )

@@ -99,7 +99,7 @@ const scene = () => {
       })
   })
   const services = Layer.merge(bots, history)
-  return { world, services, layer: Layer.provide(EquitySampler.layer(), services) }
+  return { world, services, layer: Layer.provide(EquitySampler.layer, services) }
 }
 
 const states = ({ stored }: World) => stored.map(({ state }) => state)

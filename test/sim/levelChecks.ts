@@ -12,7 +12,7 @@ import type { World } from "./World.ts"
 const CLEAR = 1e-3
 
 /** Exits that somebody asked for, which no rule decides. */
-const ASKED_FOR: ReadonlySet<ExitReason> = new Set(["signal", "disarmed", "strategy_deleted"])
+const ASKED_FOR: ReadonlySet<ExitReason> = new Set(["signal", "manual", "disarmed", "strategy_deleted"])
 
 /** The most timeline entries of one moment: a bot decides at most 1,000 times for an event. */
 const MOST_AT_ONCE = 1_100

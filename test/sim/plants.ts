@@ -132,6 +132,13 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   "a step that is done again": [
     { file: "trading/rules/steps.ts", from: "stepsDone: step }", to: "stepsDone: before }" }
   ],
+  "an order by hand that acts as often as it is sent": [
+    {
+      file: "services/engine/orders/ManualOrders.ts",
+      from: "if (Option.isSome(before)) return before.value",
+      to: 'if (Option.isSome(before) && order.act._tag !== "Close") return before.value'
+    }
+  ],
   "a turn that forgets its entry": [
     { file: "trading/bot/AlertTurn.ts", from: "Drafts.putSlot(draft, key, { ...slot, turn })", to: "" }
   ],

@@ -3,6 +3,7 @@ import { bury } from "./bury.ts"
 import { Checks } from "./Checks.ts"
 import { Dealers } from "./Dealers.ts"
 import type { Template } from "./Disk.ts"
+import { Hands } from "./Hands.ts"
 import { differenceOf, type History, historyOf } from "./history.ts"
 import { Neighbours } from "./Neighbours.ts"
 import { People } from "./People.ts"
@@ -72,8 +73,11 @@ const live = (seed: number, template: Template, plan: Plan, mutant?: Mutant): Li
       dealers.settleIn(world.now + SET_UP_MS) &&
       neighbours.settleIn(SETTLE_MS)
     if (!ready) world.fail("set-up", "the server was not ready in time")
+    const hands = new Hands(world, people)
     begin(world, people, dealers, neighbours)
+    hands.begin()
     endure(world, people, dealers, checks)
+    hands.anytime()
     return {
       seed,
       violation: world.violation,

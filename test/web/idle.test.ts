@@ -6,7 +6,7 @@ import { type Facts, idle } from "../../src/web/page/strategies/idle.ts"
 
 const sound: Facts = { signal_id: 1, pairs_total: 1, equity: 10_000, open_positions: 0 }
 
-test("a strategy without signal, pair or balance never enters, and each reason is said", () => {
+test("a strategy without signal, pair or balance never enters, and each reason is listed", () => {
   const codes = (facts: Partial<Facts>) => idle({ ...sound, ...facts }).map(({ code }) => code)
   expect(codes({})).toEqual([])
   expect(codes({ signal_id: null })).toEqual(["no_signal"])

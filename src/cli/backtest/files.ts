@@ -10,9 +10,12 @@ import * as Schema from "effect/Schema"
 import * as CandleFile from "../../domain/candles/CandleFile.ts"
 import * as CandleJoin from "../../domain/candles/CandleJoin.ts"
 import type * as CandleTime from "../../domain/candles/CandleTime.ts"
+import * as Catalogue from "../../domain/catalogue/Catalogue.ts"
 import * as SchemaViolations from "../../domain/internal/SchemaViolations.ts"
 import type { Pair } from "../../domain/Market.ts"
 import { MarketFile } from "../../domain/market/MarketFile.ts"
+import { type Fields, isFields } from "../../domain/requests/Form.ts"
+import { asRequest, SIGNAL } from "../../domain/requests/StrategyFile.ts"
 import { parseBody } from "../../domain/requests/StrategyRequest.ts"
 import { unknownFields } from "../../domain/requests/UnknownFields.ts"
 import type { Settings } from "../../domain/Strategy.ts"
@@ -99,18 +102,26 @@ export interface StrategyRead {
 }
 
 /**
- * A strategy in the fields of a request that creates one. Other fields are ignored as over HTTP, and named on standard
+ * A strategy in the fields of a request that creates one, or of an answer of the API. Other fields are ignored as over HTTP, and named on standard
  * error: a back-test without the stop loss that somebody misspelt looks like one with it.
  */
 export const readStrategy = (file: string): Effect.Effect<StrategyRead, FileError> =>
   Effect.gen(function* () {
-    const body = yield* readJson(file)
-    if (!isRecord(body)) return yield* fail(file, "is not a JSON object")
+    const body = yield* readRequest(file)
     const read = parseBody(body)
     if (Either.isLeft(read))
       return yield* fail(file, read.left.map(({ field, text }) => `${field} ${text}`).join("; "))
     yield* warnOfUnknown(file, body)
     return { settings: read.right.settings, body }
+  })
+
+/** A strategy's file in the fields of a request: it may hold what the API answers. The name of a signal is left out. */
+export const readRequest = (file: string): Effect.Effect<Fields, FileError> =>
+  Effect.gen(function* () {
+    const body = yield* readJson(file)
+    if (!isFields(body)) return yield* fail(file, "is not a JSON object")
+    const { [SIGNAL]: _, ...request } = asRequest(body, Catalogue.exchange)
+    return request
   })
 
 /** Names the fields that no strategy has. */
@@ -130,7 +141,6 @@ export const readMarket = (file: string): Effect.Effect<MarketFile, FileError> =
     })
   )
 
-export const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Schema.Unknown))
 
 export const readJson = (file: string): Effect.Effect<unknown, FileError> =>

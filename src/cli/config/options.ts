@@ -17,6 +17,10 @@ export const options = <T extends Config.Tree>(tree: T): Options.Options<Config.
     Options.filterMap(Option.liftPredicate(Config.areValues(tree)), "a value of another type")
   )
 
+/** The value of a setting that a command has no option for, or its default if the value is invalid. */
+export const usable = <A>({ config, fallback }: Config.Setting<A>) =>
+  Effect.orDie(Effect.orElse(config, () => fallback))
+
 /** The option of a setting; undefined where the command line does not give it. */
 export const given = (setting: Config.Setting<unknown>): Options.Options<unknown> =>
   described(setting, Configuration.succeed(undefined))

@@ -15,6 +15,7 @@ import { EXCHANGE_NAMES, type KnownExchange } from "../../domain/Market.ts"
 import { Markets } from "../../services/Markets.ts"
 import { option } from "../config/options.ts"
 import { exchangeNamed } from "../exchange.ts"
+import * as Progress from "../program/progress.ts"
 import { database, json, onStorage } from "../program/shared.ts"
 import { usage } from "../program/usage.ts"
 import { type Outcome, report, table } from "./report.ts"
@@ -44,10 +45,15 @@ export const refresh = Command.make(
       if (Either.isLeft(urls)) {
         return yield* usage(`--exchange-urls ${urls.left}`)
       }
+      const exchanges = named.length === 0 ? EXCHANGE_NAMES : [...new Set(named)]
+      let finished = 0
       const outcomes = yield* Effect.forEach(
-        named.length === 0 ? EXCHANGE_NAMES : new Set(named),
-        (exchange) => outcomeOf(exchange, urls.right.get(exchange)),
+        exchanges,
+        (exchange) =>
+          Effect.tap(outcomeOf(exchange, urls.right.get(exchange)), () => Effect.sync(() => finished++)),
         { concurrency: AT_A_TIME }
+      ).pipe(
+        Progress.during({ unit: "exchanges", total: exchanges.length, json: options.json }, () => finished)
       )
       const done = outcomes.some(({ result }) => Either.isRight(result))
       if (options.json) yield* Console.log(JSON.stringify(report(outcomes)))

@@ -28,19 +28,19 @@ export const COMMANDS = [
     name: "open",
     ...described(
       "open the dashboard, signed in: print a link that works once",
-      async () => (await import("../open.ts")).open
+      async () => (await import("../open/Command.ts")).open
     )
   },
   {
     name: "token",
     ...described(
       "create, list and revoke the tokens that callers sign in with",
-      async () => (await import("../token.ts")).token
+      async () => (await import("../account/token.ts")).token
     )
   },
   {
     name: "signal",
-    description: "list signals; make a webhook address and messages to paste for one",
+    description: "list signals; keep them as files; make a webhook address and messages to paste for one",
     load: async () => (await import("../signal.ts")).signal
   },
   {
@@ -55,8 +55,13 @@ export const COMMANDS = [
   },
   {
     name: "strategy",
-    description: "list strategies; let one trade with real money, within limits",
+    description: "list strategies; keep them as files; let one trade with real money, within limits",
     load: async () => (await import("../strategy.ts")).strategy
+  },
+  {
+    name: "position",
+    description: "list positions; close one, cancel an entry or set targets by hand",
+    load: async () => (await import("../position/command.ts")).position
   },
   {
     name: "halt",

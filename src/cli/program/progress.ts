@@ -2,13 +2,13 @@
 // stays visible, so there is nothing to restore after Ctrl-C but the line, which is wiped.
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as LongWork from "../../sqlite/client/LongWork.ts"
 
 /** A piece of long work. */
 export interface Work {
-  /** What is counted, like `candles`; without `total` what is being done, like `Verifying`. */
+  /** What is counted, like `candles`. */
   readonly unit: string
-  /** Undefined where nobody knows: then only the time so far is shown. */
-  readonly total?: number | undefined
+  readonly total: number
   /** Whether the command prints JSON. */
   readonly json: boolean
 }
@@ -68,15 +68,25 @@ export const isShown = (
 /** A bar on a terminal with a clock in ms. */
 export const barOn = (terminal: Terminal, work: Work, now: () => number): Bar => {
   const began = now()
+  const { clear, draw } = lineOn(terminal)
   let drawnAt = -Infinity
-  let length = 0
   return {
     show: (done) => {
       const at = now()
       if (at - drawnAt < REDRAW_MS) return
       drawnAt = at
-      // The last column stays free: a full line would scroll.
-      const line = lineOf(work, done, at - began).slice(0, (terminal.columns || USUAL_COLUMNS) - 1)
+      draw(lineOf(work, done, at - began))
+    },
+    clear
+  }
+}
+
+/** A line at the end of a terminal that is drawn again and again. The last column stays free: a full line would scroll. */
+const lineOn = (terminal: Terminal) => {
+  let length = 0
+  return {
+    draw: (text: string) => {
+      const line = text.slice(0, (terminal.columns || USUAL_COLUMNS) - 1)
       terminal.write(`\r${line.padEnd(length)}`)
       length = line.length
     },
@@ -87,16 +97,54 @@ export const barOn = (terminal: Terminal, work: Work, now: () => number): Bar =>
   }
 }
 
+/** Shows the long work on databases that an effect does: verifying, copying, bringing them up to date. */
+export const ofDatabases =
+  (json: boolean) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(Effect.clock, (clock) => {
+      if (!isShown({ json }, process.stderr, process.stdout)) return self
+      const { clear, listen } = stepsOn(process.stderr, () => clock.unsafeCurrentTimeMillis())
+      return Effect.ensuring(Effect.locally(self, LongWork.listener, listen), Effect.sync(clear))
+    })
+
+/** Draws the steps of long work, and wipes the line when the work has ended. */
+export const stepsOn = (terminal: Terminal, now: () => number) => {
+  const { clear, draw } = lineOn(terminal)
+  let began: number | undefined
+  let drawnAt = -Infinity
+  let drawn = ""
+  const listen: LongWork.Listener = ({ done, total, words }) => {
+    const at = now()
+    if (done >= total) {
+      began = undefined
+      drawn = ""
+      return clear()
+    }
+    began ??= at
+    if (words === drawn && at - drawnAt < REDRAW_MS) return
+    drawnAt = at
+    drawn = words
+    draw(`${drawing(done / total)}  ${words}${leftOf(done / total, at - began)}`)
+  }
+  return { listen, clear }
+}
+
 /** The text of a bar: `[######......]  50 %  1,000 of 2,000 candles, 3 s left`. */
 export const lineOf = ({ total, unit }: Work, done: number, elapsedMs: number): string => {
-  if (total === undefined) return `${unit}, ${inWords(elapsedMs)} so far`
   const share = total <= 0 ? 1 : Math.min(1, Math.max(0, done / total))
+  const counts = `${grouped(Math.min(done, total))} of ${grouped(total)} ${unit}`
+  return `${drawing(share)}  ${counts}${leftOf(share, elapsedMs)}`
+}
+
+const drawing = (share: number): string => {
   const filled = Math.round(share * BAR_WIDTH)
-  const drawn = `[${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}]`
-  const isGuessed = elapsedMs >= GUESS_AFTER_MS && share > 0 && share < 1
-  const left = isGuessed ? `, ${inWords((elapsedMs / share) * (1 - share))} left` : ""
   const percent = `${Math.floor(share * 100)}`.padStart(3)
-  return `${drawn} ${percent} %  ${grouped(Math.min(done, total))} of ${grouped(total)} ${unit}${left}`
+  return `[${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${percent} %`
+}
+
+const leftOf = (share: number, elapsedMs: number): string => {
+  const isGuessed = elapsedMs >= GUESS_AFTER_MS && share > 0 && share < 1
+  return isGuessed ? `, ${inWords((elapsedMs / share) * (1 - share))} left` : ""
 }
 
 const grouped = (count: number): string => Math.floor(count).toLocaleString("en")

@@ -2,11 +2,13 @@
 // called.
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
+import * as Descriptor from "@effect/cli/CommandDescriptor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as BunRuntime from "@effect/platform-bun/BunRuntime"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { own, Program } from "../../backtests/Program.ts"
@@ -18,12 +20,16 @@ import { complain, teardown } from "./ending.ts"
 import type { Page } from "./help/Page.ts"
 import { asksForOverview, overview, pageFor } from "./help.ts"
 import * as Logs from "./logs.ts"
+import { wrongCommand, wrongSubcommand } from "./nearest.ts"
+import * as Progress from "./progress.ts"
 import * as Questions from "./questions.ts"
+import { usage } from "./usage.ts"
 import { version } from "./version.ts"
 
 /** Runs a command line and sets the exit code (see ending.ts). */
 export const run = (args: ReadonlyArray<string>): void =>
   (asksForOverview(args) ? showOverview : answer(args)).pipe(
+    Progress.ofDatabases(args.includes("--json")),
     Effect.catchAllCause(complain),
     plainWhenPiped,
     Effect.provide(surroundings),
@@ -32,7 +38,15 @@ export const run = (args: ReadonlyArray<string>): void =>
 
 const showOverview = Console.log(overview(COMMANDS))
 
-const answer = (args: ReadonlyArray<string>) =>
+const answer = (args: ReadonlyArray<string>) => {
+  const words = args.slice(2)
+  const wrong = words[0] === "help" ? undefined : wrongCommand(words, NAMES)
+  return wrong === undefined ? answered(args) : usage(wrong)
+}
+
+const NAMES = COMMANDS.map(({ name }) => name)
+
+const answered = (args: ReadonlyArray<string>) =>
   Effect.flatMap(pageFor(args, pages), Option.match({ onNone: () => withSources(args, obey), onSome: show }))
 
 const show = (page: Page) =>
@@ -46,9 +60,16 @@ const obey = (args: ReadonlyArray<string>) =>
     // `serve` switches the compiler later, once it listens: it is ready sooner that way.
     if (args[2] !== "serve") yield* compileReadily
     if (args[2] === "account") yield* withoutKeys(args)
+    const words = args.slice(2)
+    const commands = yield* Effect.promise(() => called(words))
+    for (const command of commands) {
+      const isCalled = Descriptor.getNames(command.descriptor)
+      const wrong = HashSet.has(isCalled, words[0] ?? "") ? wrongSubcommand(words, command) : undefined
+      if (wrong !== undefined) return yield* usage(wrong)
+    }
     const signalbox = Command.make("signalbox").pipe(
       Command.withDescription("A trading automation server: alerts in, explained trades out."),
-      Command.withSubcommands(yield* Effect.promise(() => called(args.slice(2))))
+      Command.withSubcommands(commands)
     )
     return yield* Command.run(signalbox, { name: "signalbox", version })(args)
   })

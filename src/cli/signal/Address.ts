@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Config from "../../Config.ts"
+import { usable } from "../config/options.ts"
 import { reachable } from "../doctor/port.ts"
 import { usage } from "../program/usage.ts"
 
@@ -11,10 +12,6 @@ export const own = Effect.gen(function* () {
   const port = yield* usable(Config.SETTINGS.port)
   return `http://${reachable(host)}:${port}`
 })
-
-/** A setting's value, or its default if the value is invalid. */
-const usable = <A>({ config, fallback }: Config.Setting<A>) =>
-  Effect.orDie(Effect.orElse(config, () => fallback))
 
 /** Parses a server's address, without query or user. */
 export const parse = (text: string): Option.Option<string> =>

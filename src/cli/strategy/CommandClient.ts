@@ -1,8 +1,9 @@
-// Asks the running server to arm or disarm a strategy. The command writes a request to the database, the server
+// Asks the running server to change a strategy's mode, or several strategies' settings. The command writes a request to the database, the server
 // carries it out, and the command waits for the response.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Command } from "../../domain/Command.ts"
+import type { AccountId } from "../../domain/Account.ts"
+import { type BatchEntry, type Command, SEVERAL, type StoredCommand } from "../../domain/Command.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { COMMAND_MS, Commands } from "../../services/money/Commands.ts"
 import * as Checkup from "../../sqlite/Checkup.ts"
@@ -16,13 +17,26 @@ const PATIENCE_MS = 30_000
  * Leaves a request for the server and waits. Returns the server's text; fails with its rejection, or if no server
  * responds.
  */
-export const leave = Effect.fnUntraced(function* (db: string, strategy: Strategy, command: Command) {
+export const leave = (db: string, { account, id }: Strategy, command: Command) =>
+  left(db, { account, strategy: id, wish: command }, `signalbox strategy show ${id}`)
+
+/** The same for a change of several strategies of an account. */
+export const leaveBatch = (db: string, account: AccountId, entries: ReadonlyArray<BatchEntry>) =>
+  left(
+    db,
+    { account, strategy: SEVERAL, wish: { _tag: "Apply", entries } },
+    "the same command with --dry-run"
+  )
+
+type Left = Pick<StoredCommand, "account" | "strategy" | "wish">
+
+const left = Effect.fnUntraced(function* (db: string, { account, strategy, wish }: Left, check: string) {
   // Leave no request without a server: one that starts soon would still carry it out.
   if (!Checkup.isServed(db)) return yield* new NotDone({ message: `${NO_SERVER}: nothing was changed` })
-  const mandates = yield* Commands
-  const { id } = yield* mandates.leave(strategy.account, strategy.id, command)
+  const commands = yield* Commands
+  const { id } = yield* commands.leave(account, strategy, wish)
   for (let attempt = 0; attempt < PATIENCE_MS / LOOK_MS; attempt++) {
-    const answer = yield* mandates.answerOf(id)
+    const answer = yield* commands.answerOf(id)
     if (Option.isSome(answer)) {
       const { isDone, text } = answer.value
       return isDone ? text : yield* new NotDone({ message: text })
@@ -30,7 +44,7 @@ export const leave = Effect.fnUntraced(function* (db: string, strategy: Strategy
     yield* Effect.sleep(LOOK_MS)
   }
   return yield* new NotDone({
-    message: `the server has not answered within ${PATIENCE_MS / 1000} seconds. It may still do it within ${COMMAND_MS / 1000} seconds, but not later; check with: signalbox strategy show ${strategy.id}`
+    message: `the server has not answered within ${PATIENCE_MS / 1000} seconds. It may still do it within ${COMMAND_MS / 1000} seconds, but not later; check with: ${check}`
   })
 })
 

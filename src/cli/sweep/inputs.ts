@@ -11,7 +11,7 @@ import type { BacktestMarkets } from "../../trading/backtest/BacktestMarkets.ts"
 import { count, type Grid, sample } from "../../trading/sweep/SweepGrid.ts"
 import * as SweepGridFile from "../../trading/sweep/SweepGridFile.ts"
 import { type Recording, splitTime } from "../../trading/sweep/SweepSplit.ts"
-import { FileError, isRecord, readJson, readJsonText, readMarket, warnOfUnknown } from "../backtest/files.ts"
+import { FileError, readJsonText, readMarket, readRequest, warnOfUnknown } from "../backtest/files.ts"
 import type * as Range from "../backtest/range.ts"
 import * as Series from "../backtest/series.ts"
 import { alertsOf, balanceOf, catalogueFor } from "../backtest.ts"
@@ -24,8 +24,7 @@ export const MAX_TRIED = 1_000_000
 /** The strategy as its file has it, and the grid over it. */
 export const readFamily = (strategy: string, grid: string) =>
   Effect.gen(function* () {
-    const body = yield* readJson(strategy)
-    if (!isRecord(body)) return yield* new FileError({ file: strategy, text: "is not a JSON object" })
+    const body = yield* readRequest(strategy)
     yield* warnOfUnknown(strategy, body)
     const { text, value } = yield* readJsonText(grid)
     const axes = SweepGridFile.parse(value)

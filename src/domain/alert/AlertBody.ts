@@ -73,16 +73,13 @@ export const fieldsOf = (source: AlertSource): Either.Either<Fields, AlertRefuse
   return Either.right({ ...query.right, ...present(body.right) })
 }
 
-/** The refusal of a body without fields. That of another service's text is recorded for the signal in the address. */
+/** A body without fields: that of another service is refused for the signal in the address. */
 const unread = ({ foreign, ...unreadable }: Unreadable, query: string): AlertRefused => {
   if (foreign !== true) return { _tag: "Unreadable", ...unreadable }
+  const errors = [violation("type", unreadable.text)]
   const fields = Either.getOrElse(form(query), (): Fields => ({}))
-  const violations = [violation("type", unreadable.text)]
-  const others: Array<Violation> = []
-  const signalId = signalFrom({ fields, names: AlertNames.NONE, errors: others, listener: undefined })
-  if (signalId === undefined)
-    violations.push(violation("signal_id", "is required: take the webhook's address from the signal's page"))
-  return { _tag: "Invalid", violations, signalId }
+  const signalId = signalFrom({ fields, names: AlertNames.NONE, errors, listener: undefined })
+  return { _tag: "Invalid", violations: errors, signalId }
 }
 
 /** A null in the body does not hide the query's field. */
@@ -209,16 +206,6 @@ const actOf = (
   return act.right
 }
 
-const SYMBOLS = [
-  "symbol",
-  "ticker",
-  "pair",
-  "instrument",
-  "tv_instrument",
-  "market",
-  "instrument_id"
-] as const
-
 const pairOf = (
   { errors, fields, names, listener }: Reading,
   signalId: SignalId | undefined,
@@ -226,7 +213,7 @@ const pairOf = (
 ): AlertPair.AlertPair | "unsure" | undefined => {
   const base = valueOf(fields, names, "coin")
   const quote = valueOf(fields, names, "quote_currency")
-  const found = isThere(base) && isThere(quote) ? undefined : fieldOf(fields, names, SYMBOLS)
+  const found = isThere(base) && isThere(quote) ? undefined : fieldOf(fields, names, AlertPair.SYMBOLS)
   const coin = codeOf("coin", base, errors, found !== undefined)
   const quoteCurrency = codeOf("quote_currency", quote, errors, found !== undefined)
   if (coin !== undefined) listener?.("coin", "coin")

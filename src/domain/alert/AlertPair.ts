@@ -6,6 +6,17 @@ import { baseOf, type Pair, quoteOf } from "../Market.ts"
 import * as AlertNames from "./AlertNames.ts"
 import type { Pairs, Shelf } from "./AlertPairs.ts"
 
+/** The names of fields that hold a symbol, the first that is there counts. */
+export const SYMBOLS = [
+  "symbol",
+  "ticker",
+  "pair",
+  "instrument",
+  "tv_instrument",
+  "market",
+  "instrument_id"
+] as const
+
 /** The two assets of a pair, in upper case. `perpetual` if the symbol named one. */
 export interface AlertPair {
   readonly coin: string

@@ -11,7 +11,9 @@ import {
   type KnownExchange,
   Market,
   type MarketId,
-  marketKey
+  type MarketKind,
+  marketKey,
+  Pair
 } from "../Market.ts"
 import { binance } from "./binance.ts"
 import { bitget } from "./bitget.ts"
@@ -45,6 +47,9 @@ export const markets = (name: ExchangeName): ReadonlyArray<Market> => [...shelf(
 /** All shipped markets, by exchange. */
 export const all = (): ReadonlyArray<Market> => EXCHANGE_NAMES.flatMap(markets)
 
+/** The day (YYYY-MM-DD) from which the newest of an exchange's shipped numbers are. */
+export const recordedOn = (name: KnownExchange): string => FILES[name].recorded
+
 /** The shipped market; none if the exchange has no such pair of that kind. */
 export const find = (id: MarketId): Option.Option<Market> =>
   Option.fromNullable(shelf(id.exchange).markets.get(marketKey(id)))
@@ -74,20 +79,32 @@ const unknown = (name: ExchangeName): Shelf => ({
 })
 
 const decodeExchange = Schema.decodeUnknownSync(Exchange)
-const decodeMarket = Schema.decodeUnknownSync(Market)
+const decodeKind = Schema.decodeUnknownSync(Market.fields.kind)
+const decodeFigures = Schema.decodeUnknownSync(
+  Market.pipe(Schema.pick("priceStep", "amountStep", "minAmount", "minCost"))
+)
 
-/** A malformed line in a shipped file is a fault; a test reads them all. */
-const parse = ({ makerFeePercent, takerFeePercent, markets }: CatalogueFile, name: ExchangeName): Shelf => ({
-  exchange: decodeExchange({ name, active: true, makerFeePercent, takerFeePercent }),
-  markets: new Map(
-    markets
-      .trim()
-      .split("\n")
-      .map((line) => {
-        const [pair, kind, priceStep, amountStep, minAmount, minCost] = line.trim().split(" ")
-        const steps = { priceStep, amountStep, minAmount, minCost }
-        const market = decodeMarket({ exchange: name, pair, kind, active: true, buyEnabled: true, ...steps })
-        return [marketKey(market), market]
-      })
-  )
-})
+/** A malformed line in a shipped file is a fault; a test reads them all. Markets of one group share their figures. */
+const parse = ({ makerFeePercent, takerFeePercent, markets }: CatalogueFile, name: ExchangeName): Shelf => {
+  const found = new Map<string, Market>()
+  let kind: MarketKind = "spot"
+  let quote = ""
+  for (const line of markets.trim().split("\n")) {
+    if (line.endsWith(":")) {
+      const [word, currency = ""] = line.slice(0, -1).split(" ")
+      kind = decodeKind(word)
+      quote = currency
+      continue
+    }
+    for (const group of line.split("; ")) {
+      const [priceStep, amountStep, minAmount, minCost, ...bases] = group.split(" ")
+      const figures = decodeFigures({ priceStep, amountStep, minAmount, minCost })
+      for (const base of bases) {
+        const id = { exchange: name, pair: Pair.make(`${base}/${quote}`), kind }
+        found.set(marketKey(id), { ...id, active: true, buyEnabled: true, ...figures })
+      }
+    }
+  }
+  const exchange = decodeExchange({ name, active: true, makerFeePercent, takerFeePercent })
+  return { exchange, markets: found }
+}

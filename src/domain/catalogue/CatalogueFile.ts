@@ -1,5 +1,5 @@
-// The format of a shipped market snapshot: one market a line, all numbers as plain decimal texts (never `1e-5`), so
-// that none passes through a binary float.
+// The format of a shipped market snapshot: markets grouped by their figures, all numbers as plain decimal texts (never
+// `1e-5`), so that none passes through a binary float. `scripts/catalogue` writes it.
 
 /** One exchange of the shipped market snapshot. */
 export interface CatalogueFile {
@@ -9,16 +9,18 @@ export interface CatalogueFile {
   readonly makerFeePercent: string
   /** Default taker fee of the lowest spot tier, percent. */
   readonly takerFeePercent: string
-  /** The source of the numbers in a line: public source, date or commit, licence. */
+  /** The day (YYYY-MM-DD) from which the newest of the numbers are. */
+  readonly recorded: string
+  /** The sources of the numbers: public source, date or commit, licence. */
   readonly source: string
   /**
-   * One market a line, six columns separated by one blank; the text begins and ends with a line break.
+   * Sections of a kind and a quote currency, each a line `KIND QUOTE:` and lines of groups, which `; ` separates. The
+   * markets of a group have the same figures:
    *
-   * `PAIR KIND PRICE_STEP AMOUNT_STEP MIN_AMOUNT MIN_COST`
+   * `PRICE_STEP AMOUNT_STEP MIN_AMOUNT MIN_COST BASE BASE ...`
    *
-   * PAIR is `BASE/QUOTE`; KIND is `spot`, or `swap` for a linear perpetual; PRICE_STEP is the tick in quote per
-   * base, > 0; AMOUNT_STEP in base, > 0 (contracts times their size); MIN_AMOUNT in base; MIN_COST in quote, 0 where
-   * there is none.
+   * KIND is `spot`, or `swap` for a linear perpetual; PRICE_STEP is the tick in quote per base, > 0; AMOUNT_STEP in
+   * base, > 0 (contracts times their size); MIN_AMOUNT in base; MIN_COST in quote, 0 where none is known.
    */
   readonly markets: string
 }

@@ -87,7 +87,8 @@ export const view = (
 const decodeView = Schema.validateSync(FullView)
 const decodeSettings = Schema.validateSync(Settings)
 
-const shown = (row: Row, settings: Settings): unknown => {
+/** The value that the view shows for a row; null where it is unset. */
+export const shown = (row: Row, settings: Settings): unknown => {
   const value = held(row, settings)
   if (row.role === "switch") return value !== undefined
   if (value === undefined || row.stored === undefined) return value ?? null

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { Api } from "../../api/Api.ts"
 import { exchangeView, marketView } from "../../api/Operator.ts"
 import { Caller } from "../../api/shared/Security.ts"
-import type { ExchangeName } from "../../domain/Market.ts"
+import type { ExchangeName, Market } from "../../domain/Market.ts"
 import type { VenueList } from "../../domain/market/VenueList.ts"
 import * as MarketRequest from "../../domain/requests/MarketRequest.ts"
 import { Accounts } from "../../services/Accounts.ts"
@@ -26,6 +26,13 @@ const patience = Effect.map(CurrentRequest, ({ linger }) => linger(255))
 const listedBy =
   ({ quoteCurrencies }: VenueList) =>
   <A>(data: ReadonlyArray<A>) => ({ data, quote_currencies: quoteCurrencies })
+
+/** The markets whose pair holds the letters: first those whose pair begins with them. */
+const bestFirst = (markets: ReadonlyArray<Market>, search: string): ReadonlyArray<Market> => {
+  const found = markets.filter(({ pair }) => pair.includes(search))
+  const isFirst = ({ pair }: Market) => pair.startsWith(search)
+  return [...found.filter(isFirst), ...found.filter((market) => !isFirst(market))]
+}
 
 /** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
@@ -52,7 +59,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
       const { exchange, limit, search } = yield* MarketRequest.readMarketQuery(query, venues)
       const catalogue = yield* markets.catalogue
       const names = exchange === undefined ? venues.exchanges : [exchange]
-      const found = names.flatMap(catalogue.markets).filter(({ pair }) => pair.includes(search))
+      const found = bestFirst(names.flatMap(catalogue.markets), search)
       return { data: found.slice(0, limit).map(marketView), total: found.length }
     })
     const switchExchange = Effect.fn("http.Operator.switchExchange")(function* (

@@ -3,9 +3,12 @@
 import * as Representation from "../../api/Representation.ts"
 import { INTERFACE, type VenueList } from "../../domain/market/VenueList.ts"
 
-/** A reference page: `load` reads its document, at `/docs`, and its files, below that, by their paths. */
+/**
+ * A reference page: `load` makes its document, at `/docs`, and its files, below that, by their paths. It is given the
+ * OpenAPI document as plain JSON.
+ */
 export interface ReferencePage {
-  readonly load: () => Promise<ReadonlyMap<string, Representation.File>>
+  readonly load: (document: unknown) => Promise<ReadonlyMap<string, Representation.File>>
 }
 
 export interface Docs {
@@ -37,8 +40,11 @@ export const make = ({
   readonly page: ReferencePage | undefined
   readonly venues: VenueList
 }): Docs => {
-  const description = once(() => openApi(mountPath, venues))
-  const reference = once(async () => (page === undefined ? undefined : page.load()))
+  const written = once(() => openApi(mountPath, venues))
+  const description = once(async () =>
+    Representation.published(await written(), { type: "application/json" })
+  )
+  const reference = once(async () => page?.load(JSON.parse(await written())))
   return {
     isOurs: (path) =>
       path === OPENAPI_PATH || (page !== undefined && (path === DOCS_PATH || path.startsWith(FILES))),
@@ -62,14 +68,14 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
 }
 
 /** From the definitions that serve the interface. Below a mount path, it names the path as its server. */
-const openApi = async (mountPath: string, venues: VenueList): Promise<Representation.File> => {
+const openApi = async (mountPath: string, venues: VenueList): Promise<string> => {
   const [{ Api }, OpenApi] = await Promise.all([
     import("../../api/Api.ts"),
     import("@effect/platform/OpenApi")
   ])
   const spec = OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" })
   const mounted = mountPath === "" ? spec : { ...spec, servers: [{ url: mountPath }] }
-  return Representation.published(listed(JSON.stringify(mounted), venues), { type: "application/json" })
+  return listed(JSON.stringify(mounted), venues)
 }
 
 /** The document with the venues of this server in the place of those of the interface. */

@@ -95,13 +95,23 @@ const requests = Effect.fnUntraced(function* (
   const manual = yield* ManualOrders.make(desk)
 
   const admit = <E>(own: Pick<Strategy, "account" | "id">, change: Effect.Effect<Strategy, E>) =>
-    behindOwn(own, Effect.zipLeft(Effect.uninterruptible(Effect.tap(change, adopt)), desk.settle())).pipe(
+    behindOwn([own], Effect.zipLeft(Effect.uninterruptible(Effect.tap(change, adopt)), desk.settle())).pipe(
       inTime,
       Effect.withSpan("Bots.admit")
     )
+  const admitAll = <E>(
+    owns: ReadonlyArray<Pick<Strategy, "account" | "id">>,
+    change: Effect.Effect<ReadonlyArray<Strategy>, E>
+  ) => {
+    const adopted = Effect.tap(change, (all) => Effect.forEach(all, adopt, { discard: true }))
+    return behindOwn(owns, Effect.zipLeft(Effect.uninterruptible(adopted), desk.settle())).pipe(
+      inTime,
+      Effect.withSpan("Bots.admitAll")
+    )
+  }
   const ended = Effect.fn("Bots.end")(function* (account: AccountId, id: number) {
     const own = yield* store.get(account, id)
-    return yield* behindOwn(own, ending(account, id))
+    return yield* behindOwn([own], ending(account, id))
   })
   /** Alerts are still accepted during a deletion: they are judged too, and what they open is closed again. */
   const end = (account: AccountId, id: number): Effect.Effect<void, StrategyNotFound | StrategyBusy> =>
@@ -115,12 +125,14 @@ const requests = Effect.fnUntraced(function* (
     )
   return {
     admit,
+    admitAll,
     end: (account: AccountId, id: number) => inTime(end(account, id)),
     arm: (...arming: Parameters<typeof money.arm>) =>
-      inTime(behindOwn(arming[0], Effect.zipRight(unchanged(arming[0]), money.arm(...arming)))),
+      inTime(behindOwn([arming[0]], Effect.zipRight(unchanged(arming[0]), money.arm(...arming)))),
     disarm: (strategy: Strategy, how: RealMoney.Leave) =>
-      inTime(behindOwn(strategy, money.disarm(strategy, how))),
-    byHand: (...order: Parameters<typeof manual.give>) => inTime(behindOwn(order[0], manual.give(...order))),
+      inTime(behindOwn([strategy], money.disarm(strategy, how))),
+    byHand: (...order: Parameters<typeof manual.give>) =>
+      inTime(behindOwn([order[0]], manual.give(...order))),
     previewByHand: (...order: Parameters<typeof manual.preview>) => inTime(turn(manual.preview(...order))),
     stand: (strategy: Strategy) => inTime(turn(money.stand(strategy)))
   }

@@ -17,34 +17,13 @@ import { beginningWith } from "./StrategyFigures.ts"
 const MINUTE_MS = 60_000
 /** The longest time without a sample of a bot that has nothing open and whose equity does not move (ms). */
 const IDLE_MS = 60 * MINUTE_MS
-/** The least pause between two looks at the clock (ms). */
+/** The longest and the shortest pause between two looks at the clock (ms). */
+const LOOK_MS = 1000
 const LEAST_PAUSE_MS = 20
 /** Bots that are read without a pause. */
 const BOTS_AT_A_TIME = 100
 /** Calls of `thin` a minute. */
 const MAX_THINNINGS = 20
-
-/** How much faster than real time the clock runs: more than 1 in a replay. */
-export interface Options {
-  readonly speed?: number
-}
-
-/** Samples for as long as the layer lives. */
-export const layer = ({ speed = 1 }: Options = {}) =>
-  Layer.scopedDiscard(
-    Effect.flatMap(make, ({ sample }) => Effect.forkScoped(Effect.forever(everyMinute(sample, speed))))
-  )
-
-/** Waits for the next minute of the clock, and runs the effect in it. */
-const everyMinute = (sample: Effect.Effect<void>, speed: number) =>
-  Effect.gen(function* () {
-    const before = yield* Clock.currentTimeMillis
-    const minute = minuteOf(before)
-    const rest = MINUTE_MS - (before - minute * MINUTE_MS)
-    yield* Effect.sleep(Math.max(rest / speed, LEAST_PAUSE_MS))
-    // A clock that was set back is in another minute too.
-    if (minuteOf(yield* Clock.currentTimeMillis) !== minute) yield* sample
-  })
 
 const minuteOf = (at: number): number => Math.floor(at / MINUTE_MS)
 
@@ -90,7 +69,7 @@ export const make = Effect.gen(function* () {
       samples.push(...(yield* read(ids.slice(first, first + BOTS_AT_A_TIME))))
       yield* breathe
     }
-    yield* history.store(samples)
+    if (samples.length > 0) yield* history.store(samples)
     for (const { strategy, tracked } of samples) known.set(strategy, { tracked, idle: undefined })
     const now = yield* Clock.currentTimeMillis
     for (let round = 0; round < MAX_THINNINGS && (yield* history.thin(now)); round++) yield* breathe
@@ -107,6 +86,33 @@ export const make = Effect.gen(function* () {
   }
   return { sample: Effect.catchAllCause(turn, lost) }
 })
+
+/**
+ * Runs the effect in each minute of the clock. In a replay the clock runs faster than pauses do: how much faster the
+ * last pause tells.
+ */
+const everyMinute = (sample: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    let minute = minuteOf(yield* Clock.currentTimeMillis)
+    let speed = 1
+    while (true) {
+      const before = yield* Clock.currentTimeMillis
+      const rest = MINUTE_MS - (before - minuteOf(before) * MINUTE_MS)
+      const pause = Math.max(Math.min(rest / speed, LOOK_MS), LEAST_PAUSE_MS)
+      yield* Effect.sleep(pause)
+      const now = yield* Clock.currentTimeMillis
+      speed = Math.max((now - before) / pause, 1)
+      // A clock that was set back is in another minute too.
+      if (minuteOf(now) === minute) continue
+      minute = minuteOf(now)
+      yield* sample
+    }
+  })
+
+/** Samples for as long as the layer lives. */
+export const layer = Layer.scopedDiscard(
+  Effect.flatMap(make, ({ sample }) => Effect.forkScoped(everyMinute(sample)))
+)
 
 /** Whether a bot has nothing open and is worth what it was at the last sample, which is less than an hour old. */
 const isUnmoved = ({ tracked }: Known, standing: BotSnapshot, now: number): boolean =>

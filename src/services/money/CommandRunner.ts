@@ -5,11 +5,20 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { ArmedTerms } from "../../domain/Arming.ts"
 import { ArmingRefused } from "../../domain/Arming.ts"
-import type { CommandAnswer, StoredCommand } from "../../domain/Command.ts"
-import type { StrategyId } from "../../domain/StrategyId.ts"
+import { type BatchEntry, type CommandAnswer, SEVERAL, type StoredCommand } from "../../domain/Command.ts"
+import type { ManualOrder, ManualRefused } from "../../domain/position/ManualOrder.ts"
+import type { Violations } from "../../domain/requests/Violations.ts"
+import type { StrategyChanged, StrategyNotFound, TooManyStrategies } from "../../domain/Strategy.ts"
 import { Arming, type TradingMode } from "../Arming.ts"
+import { Bots } from "../Bots.ts"
+import type { ManualResult } from "../engine/orders/ManualOrders.ts"
+import { Idempotency } from "../Idempotency.ts"
+import type { KeyReused } from "../Journal.ts"
+import { type BatchRefused, StrategyBatch } from "../records/StrategyBatch.ts"
+import { StrategyStore } from "../StrategyStore.ts"
 import { COMMAND_MS, Commands } from "./Commands.ts"
 
 /** The pause before another try after a fault (ms). */
@@ -22,7 +31,9 @@ const AGAIN_MS = 1_000
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const arming = yield* Arming
+    const batch = yield* StrategyBatch
     const commands = yield* Commands
+    const givenByHand = yield* byHand
 
     const fresh = Effect.fnUntraced(function* ({ at }: StoredCommand) {
       const now = yield* Clock.currentTimeMillis
@@ -30,8 +41,15 @@ export const layer = Layer.scopedDiscard(
         return yield* refused("it was not carried out within a minute, and is void: ask for it again")
     })
 
+    const applied = Effect.fnUntraced(function* (command: StoredCommand, entries: ReadonlyArray<BatchEntry>) {
+      yield* fresh(command)
+      const { length } = yield* batch.apply(command.account, entries)
+      return `${length} ${length === 1 ? "strategy has" : "strategies have"} new settings`
+    })
+
     const disarmed = Effect.fnUntraced(function* (command: StoredCommand, how: How) {
-      const { account, strategy } = command
+      const { account } = command
+      const strategy = yield* single(command)
       yield* fresh(command)
       const { mode } = yield* arming.disarm(account, strategy, how)
       return mode === "paper"
@@ -40,7 +58,8 @@ export const layer = Layer.scopedDiscard(
     })
 
     const armed = Effect.fnUntraced(function* (command: StoredCommand, terms: ArmedTerms) {
-      const { account, at, strategy } = command
+      const { account, at } = command
+      const strategy = yield* single(command)
       // This command armed it already, and its answer was lost.
       if (isArmed(yield* arming.mode(account, strategy), terms, at))
         return `strategy ${strategy} trades with real money, on these terms`
@@ -50,30 +69,37 @@ export const layer = Layer.scopedDiscard(
       return statement
     })
 
-    const run = (command: StoredCommand, cancellation: Cancellation): Effect.Effect<CommandAnswer> => {
+    const carriedOut = (
+      command: StoredCommand,
+      cancelled: Effect.Effect<never, ArmingRefused>
+    ): Effect.Effect<string, Refusal> => {
       const { wish: wanted } = command
-      const done =
-        wanted._tag === "Disarm"
-          ? disarmed(command, wanted)
-          : Effect.raceFirst(
-              armed(command, wanted.terms),
-              Effect.zipRight(
-                Deferred.await(cancellation),
-                refused("it was cancelled: a disarm was asked for since")
-              )
-            )
-      return done.pipe(
+      switch (wanted._tag) {
+        case "Apply":
+          return applied(command, wanted.entries)
+        case "ByHand":
+          return givenByHand(command, wanted.order, fresh(command))
+        case "Disarm":
+          return disarmed(command, wanted)
+        case "Arm":
+          return Effect.raceFirst(armed(command, wanted.terms), cancelled)
+      }
+    }
+
+    const run = (command: StoredCommand, cancellation: Cancellation): Effect.Effect<CommandAnswer> => {
+      const cancelled = Effect.zipRight(
+        Deferred.await(cancellation),
+        refused("it was cancelled: a disarm was asked for since")
+      )
+      return carriedOut(command, cancelled).pipe(
         Effect.map((text) => ({ isDone: true, text })),
-        Effect.catchTags({
-          ArmingRefused: ({ message }) => Effect.succeed(refusal(message)),
-          StrategyNotFound: ({ message }) => Effect.succeed(refusal(message))
-        })
+        Effect.catchAll(({ message }) => Effect.succeed(refusal(message)))
       )
     }
 
     const scope = yield* Effect.scope
     const looking = (yield* Effect.makeSemaphore(1)).withPermits(1)
-    const underway = new Map<StrategyId, Cancellation>()
+    const underway = new Map<StoredCommand["strategy"], Cancellation>()
     /** Starts the pending commands, the oldest of each strategy. */
     const startPending: Effect.Effect<void> = Effect.gen(function* () {
       for (const command of yield* commands.pending) {
@@ -95,6 +121,44 @@ export const layer = Layer.scopedDiscard(
     yield* Effect.forkScoped(Effect.forever(Effect.zipRight(startPending, insistent(commands.changed))))
   })
 )
+
+/**
+ * Makes what carries out an order by hand. Its key has a blank, as no caller's key does: after a crash between the order
+ * and this command's answer, the command finds what it did and does it no second time.
+ */
+const byHand = Effect.gen(function* () {
+  const bots = yield* Bots
+  const idempotency = yield* Idempotency
+  const store = yield* StrategyStore
+  return Effect.fnUntraced(function* <E>(
+    command: StoredCommand,
+    order: ManualOrder,
+    fresh: Effect.Effect<void, E>
+  ) {
+    const { account, id } = command
+    const once = { key: `command ${id}`, request: `command ${id}` }
+    const before = yield* idempotency.find(account, once.key, once.request)
+    if (Option.isSome(before)) return before.value.body
+    const strategy = yield* single(command)
+    yield* fresh
+    const found = yield* store.get(account, strategy)
+    const answer = ({ text }: ManualResult) =>
+      Effect.succeed({ status: 200, location: undefined, body: text })
+    const { body } = yield* bots.byHand(found, order, { answer, once })
+    return body
+  })
+})
+
+/** Why a command was not carried out, with a text for the owner. */
+type Refusal =
+  | ArmingRefused
+  | BatchRefused
+  | KeyReused
+  | ManualRefused
+  | StrategyChanged
+  | StrategyNotFound
+  | TooManyStrategies
+  | Violations
 
 type How = Parameters<typeof Arming.Service.disarm>[2]
 
@@ -119,6 +183,10 @@ const insistent = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.zipRight(Effect.suspend(() => insistent(self)))
     )
   )
+
+/** The one strategy that a command is for. */
+const single = ({ strategy }: StoredCommand) =>
+  strategy === SEVERAL ? refused("it names no strategy") : Effect.succeed(strategy)
 
 const refused = (detail: string) => Effect.fail(new ArmingRefused({ reason: "busy", detail }))
 const refusal = (text: string): CommandAnswer => ({ isDone: false, text })

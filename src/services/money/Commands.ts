@@ -7,7 +7,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
 import type { Command, CommandAnswer, StoredCommand } from "../../domain/Command.ts"
-import type { StrategyId } from "../../domain/StrategyId.ts"
 import * as ChangeSignal from "../records/ChangeSignal.ts"
 
 /** How long a command is valid (ms): an old one must not act later. */
@@ -31,7 +30,7 @@ export class Commands extends Context.Tag("signalbox/services/money/Commands")<
   {
     readonly leave: (
       account: AccountId,
-      strategy: StrategyId,
+      strategy: StoredCommand["strategy"],
       wanted: Command
     ) => Effect.Effect<StoredCommand>
     readonly pending: Effect.Effect<ReadonlyArray<StoredCommand>>

@@ -3,6 +3,7 @@ import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as LongWork from "../client/LongWork.ts"
 import * as ReadOnly from "../client/ReadOnly.ts"
 import { codeOf, reasonOf } from "../client/SqlErrors.ts"
 import * as Verify from "../Verify.ts"
@@ -52,7 +53,7 @@ export const write = Effect.fn("Backup.write")(function* (
   return yield* Effect.scoped(
     Effect.gen(function* () {
       const part = yield* partOf(file)
-      yield* Effect.mapError(options.copy(from, part), (error) => failed(wordsOf(error, file)))
+      yield* Effect.mapError(copied(options.copy, from, part), (error) => failed(wordsOf(error, file)))
       const verdict = yield* Verify.verify(part)
       const { bytes } = yield* attempt(file, () => ({ bytes: statSync(part).size }))
       if (mayStand(verdict, file)) yield* attempt(file, () => place(part, file))
@@ -61,6 +62,15 @@ export const write = Effect.fn("Backup.write")(function* (
     })
   )
 })
+
+/** A copy that tells how far it is. */
+export const copied = (copy: Copy, from: string, part: string): Effect.Effect<void, CopyFailed> =>
+  Effect.suspend(() =>
+    copy(from, part).pipe(LongWork.watched("copying the database", sizeOf(from), () => sizeOf(part)))
+  )
+
+/** In bytes, at least 1. */
+const sizeOf = (file: string): number => Math.max(1, statSync(file, { throwIfNoEntry: false })?.size ?? 0)
 
 const mayStand = ({ faults }: Verify.Verdict, file: string): boolean =>
   faults.length === 0 || (!existsSync(file) && !faults.some(({ table }) => table === Verify.FILE))

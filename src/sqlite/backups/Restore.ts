@@ -63,7 +63,9 @@ export const restore = Effect.fn("Restore.restore")(function* (
       "there is a database already; --force puts the backup in its place, and keeps it aside"
     )
   const part = yield* partOf(file)
-  yield* Effect.mapError(Backup.here(from, part), (error) => failed(Backup.wordsOf(error, file)))
+  yield* Effect.mapError(Backup.copied(Backup.here, from, part), (error) =>
+    failed(Backup.wordsOf(error, file))
+  )
   yield* mark(part, basename(from))
   const verdict = yield* Verify.verify(part)
   if (verdict.faults.length > 0) return { verdict, aside: undefined } satisfies Restore

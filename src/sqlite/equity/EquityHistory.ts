@@ -20,12 +20,18 @@ const writes = (sql: SqlClient.SqlClient) => {
   const { addPoints, take } = pointsIn(sql)
   const inTransaction = <A, E>(effect: Effect.Effect<A, E>) => orDie(sql.withTransaction(effect))
 
-  const storeSome = Effect.fnUntraced(function* (samples: ReadonlyArray<History.Sampled>) {
-    const rows = samples.map(({ strategy, tracked }) => [strategy, tracked.period, tracked] as const)
+  /** Nearly every sample is the first of its minute; the others are added to what is stored of theirs. */
+  const storeSome = Effect.fnUntraced(function* ({ rows, states, values }: Texts) {
     yield* sql`INSERT OR REPLACE INTO equity_states (strategy_id, period, tracked)
-      SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${EquityRows.encodeStates(rows)})
+      SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${states})
       WHERE value ->> 0 IN (SELECT id FROM strategies)`
-    yield* addPoints(samples.map(({ strategy, tracked }) => ({ ...History.minuteOf(tracked), strategy })))
+    const inserted = yield* EquityRows.owners.all(sql`INSERT OR IGNORE INTO equity_points
+      (strategy_id, span, since, period, points)
+      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(${values})
+      WHERE value ->> 0 IN (SELECT id FROM strategies) RETURNING strategy_id AS strategy`)
+    if (inserted.length === rows.length) return
+    const done = new Set(inserted.map(({ strategy }) => strategy))
+    yield* addPoints(rows.filter(({ strategy }) => !done.has(strategy)))
   })
 
   /** Makes the oldest rows of a width that are due part of the next wider one; returns how many they were. */
@@ -33,14 +39,18 @@ const writes = (sql: SqlClient.SqlClient) => {
     const step = History.widening[span]
     if (step === undefined) return 0
     const due = yield* take(span, History.dueBefore(now, step.keptMs, step.wider))
-    if (due.length > 0)
-      yield* addPoints(due.map((row) => ({ ...History.widened(row), strategy: row.strategy })))
+    if (due.length === 0) return 0
+    yield* addPoints(due.map((row) => ({ ...History.widened(row), strategy: row.strategy })))
     return due.length
   })
 
   return {
     store: Effect.fn("EquityHistory.store")((samples: ReadonlyArray<History.Sampled>) =>
-      inTransaction(Effect.forEach(chunksOf(samples), storeSome, { discard: true }))
+      Effect.suspend(() => {
+        // Written before the transaction, which others wait for.
+        const texts = chunksOf(samples).map(textsOf)
+        return inTransaction(Effect.forEach(texts, storeSome, { discard: true }))
+      })
     ),
     thin: Effect.fn("EquityHistory.thin")((now: number) =>
       Effect.map(
@@ -63,19 +73,17 @@ const pointsIn = (sql: SqlClient.SqlClient) => {
     const all = new Map(stored.map((row) => [keyOf(row), row]))
     for (const row of rows)
       all.set(keyOf(row), { ...History.joined(all.get(keyOf(row)), row), strategy: row.strategy })
-    const values = Array.from(
-      all.values(),
-      ({ period, points, since, span, strategy }) => [strategy, span, since, period, points] as const
-    )
+    const values = EquityRows.pointsText([...all.values()])
     yield* sql`INSERT OR REPLACE INTO equity_points (strategy_id, span, since, period, points)
       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
-      FROM json_each(${EquityRows.encodePoints(values)}) WHERE value ->> 0 IN (SELECT id FROM strategies)`
+      FROM json_each(${values}) WHERE value ->> 0 IN (SELECT id FROM strategies)`
   })
 
   /** Deletes and returns the oldest rows of a width that begin before a time (ms). */
   const take = Effect.fnUntraced(function* (span: number, before: number) {
     const rows = yield* EquityRows.points.all(sql`SELECT ${columns} FROM equity_points
       WHERE span = ${span} AND span < 2 AND since < ${before} ORDER BY since LIMIT ${History.MAX_THINNED}`)
+    if (rows.length === 0) return rows
     yield* sql`DELETE FROM equity_points WHERE (strategy_id, span, since, period) IN
       (SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${keysOf(rows)}))`
     return rows
@@ -104,6 +112,18 @@ const reads = (sql: SqlClient.SqlClient) => ({
       WHERE strategy_id = ${strategy} AND period = ${period}`)
   )
 })
+
+/** Samples as the statements take them. */
+interface Texts {
+  readonly states: string
+  readonly rows: ReadonlyArray<EquityRows.OwnPoints>
+  readonly values: string
+}
+
+const textsOf = (samples: ReadonlyArray<History.Sampled>): Texts => {
+  const rows = samples.map(({ strategy, tracked }) => ({ ...History.minuteOf(tracked), strategy }))
+  return { states: EquityRows.statesText(samples), rows, values: EquityRows.pointsText(rows) }
+}
 
 const keyOf = (row: EquityRows.OwnPoints): string => `${row.strategy} ${History.keyOf(row)}`
 

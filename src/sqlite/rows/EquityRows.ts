@@ -23,11 +23,24 @@ export const STATE = "strategy_id AS strategy, tracked"
 export const points = Rows.reader(OwnPoints)
 export const POINTS = "strategy_id AS strategy, period, span, since, points"
 
-/** Lists of strategy, period and state, each state as JSON of its own. */
-export const encodeStates = Schema.encodeSync(
-  Schema.parseJson(Schema.Array(Schema.Tuple(StrategyId, Schema.Int, Schema.parseJson(Tracking.Tracked))))
-)
+export const owners = Rows.reader(Schema.Struct({ strategy: StrategyId }))
+
+/**
+ * Lists of strategy, period and state, each state as JSON of its own. They are numbers and texts as they are: a schema
+ * would only take longer.
+ */
+export const statesText = (
+  states: ReadonlyArray<{ readonly strategy: StrategyId; readonly tracked: Tracking.Tracked }>
+): string =>
+  JSON.stringify(states.map(({ strategy, tracked }) => [strategy, tracked.period, JSON.stringify(tracked)]))
 /** Lists of strategy, span, since, period and points, the points as JSON of their own. */
-export const encodePoints = Schema.encodeSync(
-  Schema.parseJson(Schema.Array(Schema.Tuple(StrategyId, Schema.Int, Schema.Int, Schema.Int, Points)))
-)
+export const pointsText = (rows: ReadonlyArray<OwnPoints>): string =>
+  JSON.stringify(
+    rows.map(({ period, points, since, span, strategy }) => [
+      strategy,
+      span,
+      since,
+      period,
+      JSON.stringify(points)
+    ])
+  )

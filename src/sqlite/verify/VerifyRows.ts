@@ -24,10 +24,10 @@ const SINCE: Readonly<Record<string, number>> = {
   sessions: 5,
   halts: 8,
   mandates: 8,
-  sign_in_codes: 17,
   equity_states: 14,
   equity_points: 14,
-  trade_groups: 14
+  trade_groups: 14,
+  sign_in_codes: 16
 }
 
 /** Whether a database of a version has a table. */

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { SignalId } from "../../domain/Signal.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
 import type { Accounts } from "../../services/Accounts.ts"
 import { Journal } from "../../services/Journal.ts"
 import { Portfolio } from "../../services/Portfolio.ts"
@@ -67,6 +68,29 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         yield* pass("1 seconds")
         expect((yield* store.update(account, id, settings())).updatedAt).toBe(62)
         expect(yield* store.get(account, id)).toMatchObject({ revision: 21, updatedAt: 62 })
+      }))
+
+    it("several changes are made together, or none of them", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const [alice, bob] = [yield* sender("alice"), yield* sender("bob")]
+        const made = (name: string, { account } = alice) => store.create(account, settings({ name }))
+        const [one, two, his] = [yield* made("one"), yield* made("two"), yield* made("his", bob)]
+        const to = (name: string, before?: Strategy) => {
+          const change = { settings: settings({ name, buyPercent: 1 }), notes: [] }
+          return before === undefined ? change : { ...change, before }
+        }
+        const stale = { ...two, revision: 1 }
+        const refused = [to("two", stale), to("his", his), to("two"), to("one again", one)]
+        for (const change of refused) {
+          const changes = [to("one", one), to("three"), change]
+          expect((yield* Effect.flip(store.apply(alice.account, changes)))._tag).toBe("StrategyChanged")
+          expect(yield* store.all).toEqual([one, two, his])
+        }
+        const applied = yield* store.apply(alice.account, [to("two", two), to("his"), to("renamed", one)])
+        const names = applied.map(({ revision, settings: { name } }) => `${name} ${revision}`)
+        expect(names).toEqual(["two 1", "his 0", "renamed 1"])
+        expect(yield* store.list(alice.account, {})).toEqual([applied[2], applied[0], applied[1]])
       }))
 
     it("an account never sees or changes another account's strategies", () =>

@@ -2,6 +2,8 @@
 
 /** The product's version. */
 declare const __VERSION__: string
+/** The path of the template of reports. */
+declare const __REPORT__: string
 /** Method and path of every operation of the contract, by `group.endpoint`. */
 declare const __ROUTES__: Readonly<Record<string, readonly [method: string, path: string]>>
 /** The kinds of events. */

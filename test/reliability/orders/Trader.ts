@@ -80,7 +80,7 @@ export class Trader extends Records {
     return mode
   }
 
-  /** Repeats a request, because an exchange may refuse too many at once. */
+  /** Repeats a request, because an exchange may refuse too many at once, and a busy server asks for it. */
   async #armed(terms: Partial<Terms> = {}): Promise<void> {
     for (let tries = 1; ; tries++) {
       const failure = await this.arm(terms).then(
@@ -88,7 +88,9 @@ export class Trader extends Records {
         (error) => error
       )
       if (failure === undefined) return
-      if (tries === MOST_TRIES || !`${failure}`.includes("account_unavailable")) throw failure
+      // A request that was answered too late may have armed it.
+      if (tries > 1 && `${failure}`.includes("armed_already")) return
+      if (tries === MOST_TRIES || !`${failure}`.includes("unavailable")) throw failure
       await Bun.sleep(3000)
     }
   }

@@ -41,7 +41,7 @@ export const endings =
 export const held = (trader: Trader): Decimal.Decimal => trader.position?.quantity ?? Decimal.zero
 
 /** Fails unless the position is what is left of an amount, but for one amount step. */
-const leaves = (trader: Trader, before: Decimal.Decimal, share: number): void => {
+export const leaves = (trader: Trader, before: Decimal.Decimal, share: number): void => {
   const step = Decimal.unsafeFromText(trader.venue.market(trader.slot).amountStep)
   const part = Decimal.floorToStep(Decimal.multiply(before, Decimal.fromNumber(1 - share)), step)
   must(
@@ -72,7 +72,7 @@ const part: Ending = async (owner, world, coin, end) => {
 }
 
 /** Whether one stop rests for what is left of a position that has become smaller. */
-const isFollowed = (trader: Trader, before: Decimal.Decimal): boolean =>
+export const isFollowed = (trader: Trader, before: Decimal.Decimal): boolean =>
   Decimal.lessThan(held(trader), before) && isCovered(trader)
 
 /** Whether one stop rests for the whole position, in whole amount steps. */

@@ -8,7 +8,8 @@ import { POINTS, type Point } from "./killPoints.ts"
 import { Trader } from "./Trader.ts"
 import type { Owned, World } from "./World.ts"
 
-const TERMS = { capital: 2000, maxOrder: 1000, maxDailyLoss: 1000 }
+/** A fifth of it is more than the smallest order of every market, also where that is one contract of ten coins. */
+const TERMS = { capital: 6000, maxOrder: 3000, maxDailyLoss: 3000 }
 const SETTINGS = { buy_percentage: 20, stop_loss: true, stop_loss_percentage: 10 }
 /** The times until a bot has reached its point, and until all is settled after the start. */
 const REACHED_MS = 120_000
@@ -203,7 +204,13 @@ const verdict = async ({ point, trader }: Walker): Promise<string | undefined> =
     }
     const resting = trader.theirs.filter(({ isDone }) => !isDone)
     must(resting.length === 0, `${resting.length} orders rest on at the exchange`)
-    await until("disarmed", async () => (await trader.disarm()).mode !== "live", WELL_MS, LOOK_MS)
+    // A busy server answers that it is to be tried again.
+    const isDisarmed = () =>
+      trader.disarm().then(
+        ({ mode }) => mode !== "live",
+        () => false
+      )
+    await until("disarmed", isDisarmed, WELL_MS, LOOK_MS)
     return flaws(trader)[0]
   } catch (error) {
     return `${error instanceof Error ? error.message : error}; ${flaws(trader)[0] ?? "books agree"}`

@@ -27,7 +27,7 @@ export interface Point {
   readonly settings?: object
 }
 
-const PART = { alert: "sell", extras: { close_percent: 40 }, isOpen: true, isProtected: true } as const
+const PART = { alert: "sell", extras: { close_percent: 50 }, isOpen: true, isProtected: true } as const
 const ADDED = { alert: "buy", settings: { max_entries: 2 }, isOpen: true, isProtected: true } as const
 const TURN = { alert: "short", extras: { reverse: true }, market: "swap", isOpen: true } as const
 
@@ -68,7 +68,7 @@ export const POINTS: ReadonlyArray<Point> = [
   {
     ...PART,
     title: "stop made way for a part, not answered",
-    coin: "ADA",
+    coin: "AAVE",
     kind: "cancel",
     nth: 1,
     held: "after"

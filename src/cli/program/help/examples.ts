@@ -24,6 +24,8 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ]
   ],
   "token revoke": [["revoke token 3", "signalbox token revoke 3"]],
+  "signal export": [["keep one in a file", "signalbox signal export 1 > signal.json"]],
+  "signal apply": [["create or update the signals of a file", "signalbox signal apply signal.json"]],
   "signal url": [
     ["with the address that the platform can reach", "signalbox signal url 1 --base https://bots.example.org"]
   ],
@@ -41,6 +43,11 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
   "account check": [["the one called main", "signalbox account check main"]],
   "account rekey": [["after making new keys at the exchange", "signalbox account rekey main"]],
   "account remove": [["the one called main", "signalbox account remove main --yes"]],
+  "strategy export": [["keep one in a file", "signalbox strategy export 1 > strategy.json"]],
+  "strategy apply": [
+    ["show what would change", "signalbox strategy apply --dry-run strategy.json"],
+    ["create or update the strategies of two files", "signalbox strategy apply trend.json dips.json"]
+  ],
   "strategy arm": [
     [
       "show the terms, and change nothing",
@@ -56,6 +63,16 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ["close open positions at once", "signalbox strategy disarm 1 --close --yes"]
   ],
   "strategy orders": [["the last five, for a program", "signalbox strategy orders 1 --limit 5 --json"]],
+  "position close": [
+    ["all of it", "signalbox position close 1 binance BTC/USDT"],
+    ["half of it, with real money", "signalbox position close 1 binance BTC/USDT --percent 50 --yes"]
+  ],
+  "position cancel": [
+    ["an entry that waits for the price to turn", "signalbox position cancel 1 binance BTC/USDT"]
+  ],
+  "position targets": [
+    ["a new stop price, and no target", "signalbox position targets 1 binance BTC/USDT --sl 58000 --tp none"]
+  ],
   halt: [
     ["halt everybody's strategies, with a reason", 'signalbox halt --reason "the exchange is in trouble"'],
     ["halt the strategies of one account", "signalbox halt --account me"]
@@ -77,6 +94,10 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     [
       "every setting of a grid",
       "signalbox sweep --strategy example/strategy.json --grid example/grid.json --alerts example/alerts.jsonl --candles BTC/USDT=example/bybit_BTCUSDT_1m_2022-12-13.csv.gz"
+    ],
+    [
+      "as a map of two settings, and as a page with charts",
+      "signalbox sweep --strategy strategy.json --grid grid.json --alerts alerts.jsonl --candles BTC/USDT=FOLDER --map stop_loss_percentage,sell_minprofitpercent --html sweep.html"
     ]
   ],
   "alerts export": [

@@ -33,13 +33,17 @@ export const make = Effect.fnUntraced(function* (
   })
 
   /**
-   * Runs an effect in a turn in which the strategy has judged every alert accepted before: ahead of all others, some at
-   * a time, so that nobody waits for long.
+   * Runs an effect in a turn in which the strategies have judged every alert accepted before: ahead of all others, some
+   * at a time, so that nobody waits for long.
    */
-  const behindOwn = <A, E, R>(own: Pick<Strategy, "account" | "id">, act: Effect.Effect<A, E, R>) => {
+  const behindOwn = <A, E, R>(
+    owns: ReadonlyArray<Pick<Strategy, "account" | "id">>,
+    act: Effect.Effect<A, E, R>
+  ) => {
     const once = turn(
       Effect.gen(function* () {
-        const isDone = (yield* judging.read) && (yield* judging.ahead(own, AHEAD))
+        const isDone =
+          (yield* judging.read) && (yield* Effect.every(owns, (own) => judging.ahead(own, AHEAD)))
         yield* settle()
         return isDone ? Option.some(yield* act) : Option.none()
       })

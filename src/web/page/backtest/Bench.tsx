@@ -144,6 +144,7 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
           result={run.state.result}
           took={seconds(run.state.result.elapsed_ms)}
           isStale={ran?.form !== form || ran.setup !== setup}
+          strategy={ran === undefined ? undefined : bodyOf(ran.form)}
         />
       ) : null}
       {isSaving ? <Save form={form} onClose={() => setSaving(false)} onRefused={editing.refuse} /> : null}

@@ -11,13 +11,23 @@ import { Empty } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { Amount, Count, Money, Percent, Price, Time } from "../parts/Value.tsx"
+import type { Draft } from "../strategies/form.ts"
 import { marketOf } from "../strategy/board.ts"
 import { PriceChart } from "../strategy/PricePanel.tsx"
+import { saveReport } from "./saveReport.ts"
 import type { Result as TestResult } from "./setup.ts"
 import { Trades } from "./Trades.tsx"
 
+interface Shown {
+  readonly result: TestResult
+  readonly took: string
+  readonly isStale: boolean
+  /** The settings that ran, for the report. */
+  readonly strategy: Draft | undefined
+}
+
 /** Shows the result and moves the focus to it. */
-export const Result = ({ result, took, isStale }: { result: TestResult; took: string; isStale: boolean }) => {
+export const Result = ({ result, took, isStale, strategy }: Shown) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
@@ -31,6 +41,13 @@ export const Result = ({ result, took, isStale }: { result: TestResult; took: st
       <p class="quiet">
         {factsOf(result)} It took {took}.
       </p>
+      {strategy === undefined ? null : (
+        <div class="actions">
+          <button type="button" class="button" onClick={() => saveReport(result, strategy)}>
+            Save as HTML report
+          </button>
+        </div>
+      )}
       {isStale ? <Notice>The settings have changed since: run the back-test again.</Notice> : null}
       <ResultPanels result={result} />
     </section>

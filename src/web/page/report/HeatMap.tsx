@@ -8,6 +8,10 @@ import { figureText, labelOf, partOf } from "./figures.ts"
 import { type Cell, gridOf, type MapQuery } from "./maps.ts"
 import type { SweepData } from "./report.ts"
 
+const SIDES = [
+  { side: "row", label: "Down" },
+  { side: "column", label: "Across" }
+] as const
 const MEASURES = [
   { value: "best", label: "the best in train" },
   { value: "mean", label: "the mean of all" }
@@ -30,20 +34,16 @@ export const HeatMap = ({ data }: { data: SweepData }) => {
   return (
     <>
       <div class="map-choice">
-        <SelectField
-          name="row"
-          label="Down"
-          value={String(query.row)}
-          onValue={(value) => set(swapped(query, "row", Number(value)))}
-          options={settings}
-        />
-        <SelectField
-          name="column"
-          label="Across"
-          value={String(query.column)}
-          onValue={(value) => set(swapped(query, "column", Number(value)))}
-          options={settings}
-        />
+        {SIDES.map(({ label, side }) => (
+          <SelectField
+            key={side}
+            name={side}
+            label={label}
+            value={String(query[side])}
+            onValue={(value) => set(placed(query, side, Number(value)))}
+            options={settings}
+          />
+        ))}
         <SelectField
           name="figure"
           label="Figure"
@@ -80,8 +80,8 @@ export const HeatMap = ({ data }: { data: SweepData }) => {
   )
 }
 
-/** A setting that is chosen for one side leaves the other. */
-const swapped = (query: MapQuery, side: "row" | "column", place: number): Partial<MapQuery> => {
+/** Puts a setting on a side. If it is on the other one, the two change places. */
+const placed = (query: MapQuery, side: "row" | "column", place: number): Partial<MapQuery> => {
   const other = side === "row" ? "column" : "row"
   return query[other] === place ? { [side]: place, [other]: query[side] } : { [side]: place }
 }

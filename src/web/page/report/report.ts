@@ -9,7 +9,8 @@ export interface Stretch {
   readonly pair: string
   readonly from: number
   readonly to: number
-  readonly candles: number
+  /** Undefined where only the chart's candles are known, which may be joined ones. */
+  readonly candles?: number
 }
 
 /** A back-test. */

@@ -1,4 +1,4 @@
-// Migration 17: one-time codes for signing in.
+// Migration 16: one-time codes for signing in.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 

@@ -1,0 +1,145 @@
+// `signalbox signal export` and `signal apply`: signals as JSON files, made and updated by name. A file is applied in one
+// transaction; a running server notices within 100 ms.
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { AccountId } from "../../domain/Account.ts"
+import type { Fields } from "../../domain/requests/Form.ts"
+import * as SignalRequest from "../../domain/requests/SignalRequest.ts"
+import type { Signal, SignalDraft, SignalNotFound, TooManySignals } from "../../domain/Signal.ts"
+import { Signals } from "../../services/Signals.ts"
+import * as Applying from "../apply/Applying.ts"
+import type { Applied } from "../apply/Report.ts"
+import { database, json, onStored } from "../program/shared.ts"
+import { plain } from "../program/table.ts"
+import { ownedById } from "./Owned.ts"
+
+const ids = Args.integer({ name: "id" }).pipe(
+  Args.atLeast(1),
+  Args.withDescription("the ids of the signals, as signalbox signal list shows them")
+)
+
+export const exported = Command.make("export", { ids, db: database }, (options) =>
+  Effect.gen(function* () {
+    const signals = yield* Effect.forEach(options.ids, ownedById)
+    const files = signals.map(draftOf)
+    yield* Console.log(JSON.stringify(files.length === 1 ? files[0] : files, undefined, 2))
+  }).pipe(onStored(options.db))
+).pipe(Command.withDescription("print signals as JSON, for signal apply and other databases"))
+
+const draftOf = ({ active, description, name, public: isPublic }: Signal): SignalDraft => ({
+  ...{ name, description, active },
+  public: isPublic
+})
+
+const files = Args.text({ name: "file" }).pipe(
+  Args.atLeast(1),
+  Args.withDescription("a JSON file with a signal or a list of them, as signal export writes it")
+)
+const dryRun = Options.boolean("dry-run").pipe(
+  Options.withDescription("only show what would be created and updated")
+)
+
+export const apply = Command.make(
+  "apply",
+  { files, account: Applying.account, dryRun, json, db: database },
+  (options) =>
+    Effect.gen(function* () {
+      const account = yield* Applying.accountOf(options.account)
+      const sql = yield* SqlClient.SqlClient
+      yield* Applying.run({ ...options, idName: "id" }, (records) =>
+        Effect.catchTag(
+          sql.withTransaction(applied(account, records, options.dryRun)),
+          "SqlError",
+          Effect.die
+        )
+      )
+    }).pipe(onStored(options.db))
+).pipe(
+  Command.withDescription(
+    "create and update signals from files, by name; each file is applied whole or not at all"
+  )
+)
+
+/** Reads, plans and stores in one transaction, so that nobody changes a signal in between. */
+const applied = Effect.fnUntraced(function* (
+  account: AccountId,
+  records: ReadonlyArray<Fields>,
+  isDry: boolean
+) {
+  const signals = yield* Signals
+  const planned = planOf(records, yield* signals.list(account, {}))
+  if (Either.isLeft(planned)) return yield* new Applying.NotApplied({ errors: planned.left })
+  if (isDry) return planned.right.map(({ draft: _, ...record }) => record)
+  const stored = ({ draft, id }: Planned): Effect.Effect<Signal, SignalNotFound | TooManySignals> =>
+    id === undefined
+      ? signals.create(account, draft)
+      : Effect.map(signals.update(account, id, draft), ({ signal }) => signal)
+  return yield* Effect.forEach(planned.right, (plan) => {
+    const { draft: _, ...record } = plan
+    if (record.action === "unchanged") return Effect.succeed<Applied>(record)
+    return Effect.mapBoth(stored(plan), {
+      onSuccess: ({ id }): Applied => ({ ...record, id }),
+      onFailure: ({ message }) => new Applying.NotApplied({ errors: [message] })
+    })
+  })
+})
+
+interface Planned extends Applied {
+  readonly draft: SignalDraft
+}
+
+/** What the records change, or everything that is wrong with them. */
+const planOf = (
+  records: ReadonlyArray<Fields>,
+  own: ReadonlyArray<Signal>
+): Either.Either<ReadonlyArray<Planned>, ReadonlyArray<string>> => {
+  const errors: Array<string> = []
+  const planned: Array<Planned> = []
+  const names = new Set<string>()
+  for (const [index, record] of records.entries()) {
+    const draft = SignalRequest.parseCreate("json", record)
+    const unknown = Object.keys(record).filter((field) => !FIELDS.has(field))
+    const label = Either.isRight(draft) ? `"${plain(draft.right.name)}"` : `signal ${index + 1} of the file`
+    for (const field of unknown.slice(0, MOST_UNKNOWN))
+      errors.push(`${label}: ${plain(field).slice(0, MOST_NAME)} no signal has this field`)
+    if (Either.isLeft(draft)) {
+      for (const [field, texts] of Object.entries(draft.left.errors))
+        errors.push(`${label}: ${field} ${texts.join("; ")}`)
+      continue
+    }
+    const { name } = draft.right
+    const named = own.filter((signal) => signal.name === name)
+    if (named.length > 1)
+      errors.push(
+        `${label}: name is that of several signals, ${named.map(({ id }) => id).join(" and ")}: rename all but one`
+      )
+    if (names.has(name)) errors.push(`${label}: is in the file more than once`)
+    names.add(name)
+    planned.push(plannedOf(named[0], draft.right))
+  }
+  return errors.length > 0 ? Either.left(errors) : Either.right(planned)
+}
+
+/** Fields of a signal, and those that the API adds: a file may hold what GET answers. */
+const FIELDS: ReadonlySet<string> = new Set([
+  ...Object.keys(SignalRequest.JsonDraft.fields),
+  ...["id", "created_at", "updated_at"]
+])
+/** The most unknown fields that are named, and the most letters of each. */
+const MOST_UNKNOWN = 10
+const MOST_NAME = 60
+
+const plannedOf = (own: Signal | undefined, draft: SignalDraft): Planned => {
+  const before = own === undefined ? undefined : new Map<string, unknown>(Object.entries(draftOf(own)))
+  const changes = Object.entries(draft).flatMap(([field, to]) => {
+    const from = before?.get(field) ?? null
+    return from === to ? [] : [{ field, from, to }]
+  })
+  const changed = changes.length > 0 ? "update" : "unchanged"
+  return { id: own?.id, name: draft.name, action: own === undefined ? "create" : changed, changes, draft }
+}
