@@ -99,7 +99,7 @@ export const add = (state: EquityState, sample: Sample): EquityState => {
 export const take = (draft: Draft, sample: Sample): void => {
   const { equity, notional, isHeld, weight } = sample
   const at = Math.max(sample.at, draft.at)
-  onDay(draft, dayOf(at))
+  onDay(draft, dayOf(at), equity)
   if (atLeast(equity, draft.peak)) {
     if (!atLeast(draft.equity, draft.peak)) draft.longestMs = Math.max(draft.longestMs, at - draft.peakAt)
     if (equity > draft.peak) draft.peak = equity
@@ -172,9 +172,13 @@ const allDays = (state: EquityState): Days => {
   return days
 }
 
-/** Closes the days before this one; days without samples return 0. */
-const onDay = (draft: Draft, day: number): void => {
-  if (draft.samples > 0 && day > draft.day) {
+/**
+ * Closes the days before this one; days without samples return 0. Where the first sample comes days after the start, as
+ * in a database of an older version, nobody knows how long its result took: the first day begins with it.
+ */
+const onDay = (draft: Draft, day: number, equity: number): void => {
+  if (draft.samples === 0 && day > draft.day) draft.dayStart = equity
+  else if (draft.samples > 0 && day > draft.day) {
     addDay(draft, change(draft.dayStart, draft.equity))
     addIdleDays(draft, day - draft.day - 1)
     draft.dayStart = draft.equity

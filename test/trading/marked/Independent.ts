@@ -63,7 +63,8 @@ export const dailyReturns = (begin: Beginning, samples: ReadonlyArray<Sample>): 
   const [first, last] = [samples[0], samples.at(-1)]
   if (first === undefined || last === undefined) return []
   const returns: Array<number> = []
-  let before = begin.equity
+  // Where samples begin days after the start, the first day begins with the first of them.
+  let before = dayOf(first.at) > dayOf(begin.at) ? first.equity : begin.equity
   for (let day = dayOf(first.at); day <= dayOf(last.at); day++) {
     const end = samples.filter(({ at }) => dayOf(at) === day).at(-1)
     returns.push(end === undefined || before <= 0 ? 0 : end.equity / before - 1)
