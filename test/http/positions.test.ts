@@ -178,7 +178,7 @@ describe("an order by hand", () => {
       })
     ))
 
-  test("and a closing alert at the same moment sell once", () =>
+  test("sells once, though a closing alert comes at the same moment", () =>
     holding((server) =>
       Effect.gen(function* () {
         const both = [act(server, "close", BTC), server.alert("sell"), act(server, "close", BTC)] as const

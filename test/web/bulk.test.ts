@@ -1,7 +1,7 @@
 // One change of many strategies: what it would do to each.
 import { expect, test } from "bun:test"
 import { strategyRequest } from "../../src/testing/Fixtures.ts"
-import { BULK_FIELDS, isChange, isOutdated, planOf } from "../../src/web/page/strategies/bulk.ts"
+import { BULK_FIELDS, isChange, isOutdated, planOf } from "../../src/web/page/strategies/bulk/bulk.ts"
 import type { Stored } from "../../src/web/page/strategies/form.ts"
 import { created, stored } from "./stored.ts"
 

@@ -28,14 +28,14 @@ export const COMMANDS = [
     name: "open",
     ...described(
       "open the dashboard, signed in: print a link that works once",
-      async () => (await import("../open.ts")).open
+      async () => (await import("../open/Command.ts")).open
     )
   },
   {
     name: "token",
     ...described(
       "create, list and revoke the tokens that callers sign in with",
-      async () => (await import("../token.ts")).token
+      async () => (await import("../account/token.ts")).token
     )
   },
   {
@@ -61,7 +61,7 @@ export const COMMANDS = [
   {
     name: "position",
     description: "list positions; close one, cancel an entry or set targets by hand",
-    load: async () => (await import("../position.ts")).position
+    load: async () => (await import("../position/command.ts")).position
   },
   {
     name: "halt",

@@ -16,6 +16,8 @@ const STRATEGY = {
   exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT"] }]
 }
 
+const POSITION = { exchange: "binance", pair: "BTC/USDT", kind: "spot" }
+
 /** By operation. */
 export const BODIES: Readonly<Record<string, object>> = {
   "signals.create": SIGNAL,
@@ -35,6 +37,9 @@ export const BODIES: Readonly<Record<string, object>> = {
   "sessions.begin": { token: "sbx_api_..." },
   "operator.switchExchange": { name: "binance", active: true },
   "operator.switchMarket": { exchange: "binance", pair: "BTC/USDT", kind: "spot", active: true },
+  "positions.close": { ...POSITION, percent: 50 },
+  "positions.cancel": POSITION,
+  "positions.targets": { ...POSITION, tp: 70000, sl: 60000 },
   "backtests.run": {
     strategy: STRATEGY,
     candles: [

@@ -1,5 +1,4 @@
 // The contract of `Portfolio`: a commit is stored completely or not at all.
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -8,27 +7,38 @@ import { AlertId } from "../../domain/Alert.ts"
 import { OrderStatus } from "../../domain/Order.ts"
 import { Partition, partitionOf, partitions } from "../../domain/Partition.ts"
 import type { Accounts } from "../../services/Accounts.ts"
-import { Idempotency } from "../../services/Idempotency.ts"
-import { Halts } from "../../services/money/Halts.ts"
-import { Portfolio } from "../../services/Portfolio.ts"
+import type { Halts } from "../../services/money/Halts.ts"
+import type { Portfolio } from "../../services/Portfolio.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
-import { Timeline } from "../../services/Timeline.ts"
+import type { Timeline } from "../../services/Timeline.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
-import { settings } from "../Fixtures.ts"
-import { sender } from "./people.ts"
-import { bot, fill, judgedTo, note, order, outcome, plain, postings, step, trade, waiting } from "./steps.ts"
+import { twoOwners } from "./people.ts"
+import {
+  at,
+  bot,
+  fill,
+  judgedTo,
+  note,
+  order,
+  outcome,
+  plain,
+  postings,
+  step,
+  trade,
+  waiting
+} from "./steps.ts"
 
 /**
  * An implementer never stores two outcomes of one alert for one strategy, keeps the books of deleted strategies, and
  * moves a cursor only with a commit that gives it.
  */
-export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency | StrategyStore | Timeline>(
+export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore | Timeline>(
   "Portfolio",
   (it) => {
     it("a new portfolio is empty", () =>
       Effect.gen(function* () {
-        const { mine, portfolio } = yield* scene
+        const { mine, portfolio } = yield* twoOwners
         expect([...(yield* portfolio.cursors)]).toEqual(partitions.map((partition) => [partition, 0]))
         expect(yield* portfolio.judged([AlertId.make(1)])).toEqual(new Map())
         expect(yield* portfolio.bots).toEqual([])
@@ -43,7 +53,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
 
     it("a step is stored exactly as given", () =>
       Effect.gen(function* () {
-        const { mine, portfolio, theirs } = yield* scene
+        const { mine, portfolio, theirs } = yield* twoOwners
         const given = step(mine, 1, {
           orders: [order("1-1-0")],
           fills: [fill("1-1-0", 1_000)],
@@ -69,7 +79,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
 
     it("after several steps of one bot the last state holds, and all their rows are stored", () =>
       Effect.gen(function* () {
-        const { mine, portfolio } = yield* scene
+        const { mine, portfolio } = yield* twoOwners
         yield* portfolio.commit([
           step(mine, 1, { trades: [trade(1)] }),
           step(mine, 2, { trades: [trade(2)], bot: bot(mine.id, 2, { closing: "balance_stop_loss" }) })
@@ -84,7 +94,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
 
     it("the states of an app's own figures are kept to the letter, beside the tally", () =>
       Effect.gen(function* () {
-        const { mine, portfolio, theirs } = yield* scene
+        const { mine, portfolio, theirs } = yield* twoOwners
         const own = {
           losing_streak: {
             version: 3,
@@ -106,7 +116,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
 
     it("a partition's cursor moves only with a commit that gives it", () =>
       Effect.gen(function* () {
-        const { mine, portfolio } = yield* scene
+        const { mine, portfolio } = yield* twoOwners
         const [first, last] = [Partition.make(0), Partition.make(255)]
         yield* portfolio.commit([], judgedTo(3))
         yield* portfolio.commit([], new Map([...at(7, first), ...at(9, last)]))
@@ -119,7 +129,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
 
     it("the judged bots of an alert are those with an outcome, and those that hold the alert", () =>
       Effect.gen(function* () {
-        const { mine, portfolio, theirs } = yield* scene
+        const { mine, portfolio, theirs } = yield* twoOwners
         const [one, two, three] = [AlertId.make(1), AlertId.make(2), AlertId.make(3)]
         yield* portfolio.commit([
           step(mine, 1, { outcomes: [outcome(mine, 1)], waits: [waiting(mine.id, 2, mine.account)] }),
@@ -136,7 +146,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
 
     it("outcomes are counted by account and day, also those of deleted strategies", () =>
       Effect.gen(function* () {
-        const { mine, portfolio, theirs } = yield* scene
+        const { mine, portfolio, theirs } = yield* twoOwners
         const on = (day: number, alert: number) => ({ ...outcome(mine, alert), at: day * 86_400_000 + 5 })
         const steps = [
           step(mine, 1, { outcomes: [on(3, 1), { ...on(3, 2), reason: "closed" }, on(4, 3)] }),
@@ -157,7 +167,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
 
     it("a step that leaves the bot unchanged keeps its stored state", () =>
       Effect.gen(function* () {
-        const { mine, portfolio, timeline } = yield* scene
+        const { mine, portfolio, timeline } = yield* twoOwners
         yield* portfolio.commit([step(mine, 1)])
         const before = yield* portfolio.bot(mine.id)
         yield* portfolio.commit([step(mine, 1, { unchanged: true, outcomes: [outcome(mine, 1)] })])
@@ -173,7 +183,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
 
     it("an order is unsettled until it is filled, rejected or cancelled", () =>
       Effect.gen(function* () {
-        const { mine, portfolio } = yield* scene
+        const { mine, portfolio } = yield* twoOwners
         const statuses = OrderStatus.literals
         const given = statuses.map((status) => order(status))
         yield* portfolio.commit([
@@ -192,7 +202,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
 
     it("an outcome removes its alert from its own strategy's held alerts, and from no other's", () =>
       Effect.gen(function* () {
-        const { mine, portfolio, theirs } = yield* scene
+        const { mine, portfolio, theirs } = yield* twoOwners
         const wait = (strategy: typeof mine, alert: number) => waiting(strategy.id, alert, mine.account)
         yield* portfolio.commit([
           step(theirs, 1, { waits: [wait(theirs, 2), wait(theirs, 1)] }),
@@ -210,7 +220,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
 
     it("a second outcome of an alert is a defect, and nothing of its commit is stored", () =>
       Effect.gen(function* () {
-        const { halts, mine, portfolio, timeline } = yield* scene
+        const { halts, mine, portfolio, timeline } = yield* twoOwners
         yield* portfolio.commit(
           [step(mine, 1, { outcomes: [outcome(mine, 1)] })],
           at(1, partitionOf(mine.account))
@@ -240,37 +250,9 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
         expect(yield* timeline.outcomes(mine.account, [AlertId.make(1)])).toEqual([outcome(mine, 1)])
       }))
 
-    it("a step's response is found under its key once the step is stored, and never without it", () =>
-      Effect.gen(function* () {
-        const { mine, portfolio } = yield* scene
-        const idempotency = yield* Idempotency
-        const found = idempotency.find(mine.account, "k", "request")
-        const response = {
-          key: "k",
-          request: "request",
-          answer: { status: 200, location: undefined, body: "1" }
-        }
-        const now = yield* Clock.currentTimeMillis
-        yield* portfolio.commit([step(mine, 1, { outcomes: [outcome(mine, 1)] })])
-        const refused = step(mine, 2, { at: now, outcomes: [outcome(mine, 1)], response })
-        expect(Exit.isFailure(yield* Effect.exit(portfolio.commit([refused])))).toBe(true)
-        expect(yield* found).toEqual(Option.none())
-        yield* portfolio.commit([step(mine, 2, { at: now, response })])
-        expect(yield* found).toEqual(Option.some(response.answer))
-        const last = { ...response.answer, body: "2" }
-        yield* idempotency.amend(mine.account, { ...response, request: "another", answer: last })
-        expect(yield* found).toEqual(Option.some(response.answer))
-        yield* idempotency.amend(mine.account, { ...response, answer: last })
-        expect(yield* found).toEqual(Option.some(last))
-        const reused = yield* Effect.flip(idempotency.find(mine.account, "k", "another"))
-        expect(reused._tag).toBe("KeyReused")
-        const replayed = yield* idempotency.once(mine.account, "k", "request", Effect.die("acted twice"))
-        expect(replayed).toEqual(last)
-      }))
-
     it("a step with a halt halts only its owner, keeps an older halt, and notifies listeners", () =>
       Effect.gen(function* () {
-        const { halts, mine, portfolio, theirs } = yield* scene
+        const { halts, mine, portfolio, theirs } = yield* twoOwners
         const older = yield* halts.halt(Option.some(theirs.account), "request", "by hand")
         yield* halts.all
         const listening = yield* Effect.fork(halts.changed)
@@ -292,7 +274,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
 
     it("a deleted strategy has no bot to load; its books and outcomes stay", () =>
       Effect.gen(function* () {
-        const { mine, portfolio, theirs, timeline } = yield* scene
+        const { mine, portfolio, theirs, timeline } = yield* twoOwners
         yield* portfolio.commit([step(mine, 1, { postings: postings("x") }), step(theirs, 1)])
         yield* (yield* StrategyStore).remove(mine.account, mine.id)
         expect((yield* portfolio.bots).map(({ strategy }) => strategy)).toEqual([theirs.id])
@@ -302,20 +284,3 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | Idempotency |
       }))
   }
 )
-
-/** Partitions whose cursor is at an alert. */
-const at = (cursor: number, ...some: ReadonlyArray<Partition>) =>
-  new Map(some.map((partition) => [partition, cursor]))
-
-const scene = Effect.gen(function* () {
-  const store = yield* StrategyStore
-  const alice = yield* sender("alice")
-  const bob = yield* sender("bob")
-  return {
-    portfolio: yield* Portfolio,
-    halts: yield* Halts,
-    timeline: yield* Timeline,
-    mine: yield* store.create(alice.account, settings()),
-    theirs: yield* store.create(bob.account, settings())
-  }
-})

@@ -1,9 +1,14 @@
-// Accounts with tokens, for the contract suites.
+// Accounts with tokens, and two people with a strategy each, for the contract suites.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Identity } from "../../domain/Account.ts"
 import { Accounts } from "../../services/Accounts.ts"
+import { Halts } from "../../services/money/Halts.ts"
+import { Portfolio } from "../../services/Portfolio.ts"
+import { StrategyStore } from "../../services/StrategyStore.ts"
+import { Timeline } from "../../services/Timeline.ts"
+import { settings } from "../Fixtures.ts"
 
 /** Somebody with a token, by the name of an account. */
 export const sender = (name: string, scope: Identity["scope"] = "full") =>
@@ -12,3 +17,17 @@ export const sender = (name: string, scope: Identity["scope"] = "full") =>
     const { secret } = yield* accounts.issue(name, scope, Option.none())
     return yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
   })
+
+/** Alice's strategy, Bob's, and the ports that a portfolio's commits are read through. */
+export const twoOwners = Effect.gen(function* () {
+  const store = yield* StrategyStore
+  const alice = yield* sender("alice")
+  const bob = yield* sender("bob")
+  return {
+    portfolio: yield* Portfolio,
+    halts: yield* Halts,
+    timeline: yield* Timeline,
+    mine: yield* store.create(alice.account, settings()),
+    theirs: yield* store.create(bob.account, settings())
+  }
+})

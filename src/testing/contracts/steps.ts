@@ -7,7 +7,7 @@ import { unsafeFromText as decimal } from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import { Pair } from "../../domain/Market.ts"
 import { type Order, OrderId } from "../../domain/Order.ts"
-import { partitions } from "../../domain/Partition.ts"
+import { type Partition, partitions } from "../../domain/Partition.ts"
 import type { Position } from "../../domain/Position.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
@@ -146,3 +146,7 @@ export const judgedTo = (alert: number): Cursors => new Map(partitions.map((part
 
 /** A value as JSON keeps it: a decimal caches its normal form, which is not a difference. */
 export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+/** Partitions whose cursor is at an alert. */
+export const at = (cursor: number, ...some: ReadonlyArray<Partition>): Cursors =>
+  new Map(some.map((partition) => [partition, cursor]))

@@ -16,7 +16,7 @@ import { setQuery } from "../router.ts"
 import { href } from "../routes.ts"
 import type { Answer } from "../wire.ts"
 import { ActiveSwitch } from "./ActiveSwitch.tsx"
-import { BulkBar } from "./BulkBar.tsx"
+import { BulkBar } from "./bulk/BulkBar.tsx"
 import { IdleBadges } from "./IdleBadges.tsx"
 
 type Line = Answer<"dashboard", "strategies">["data"][number]

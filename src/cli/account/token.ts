@@ -8,11 +8,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { madeWith, type Token } from "../domain/Account.ts"
-import { Accounts } from "../services/Accounts.ts"
-import { byDefault, database, json, onStorage, onStored } from "./program/shared.ts"
-import { columns, moment } from "./program/table.ts"
-import { usage } from "./program/usage.ts"
+import { madeWith, type Token } from "../../domain/Account.ts"
+import { Accounts } from "../../services/Accounts.ts"
+import { byDefault, database, json, onStorage, onStored } from "../program/shared.ts"
+import { columns, moment } from "../program/table.ts"
+import { usage } from "../program/usage.ts"
 
 const account = Options.text("account").pipe(
   Options.withDescription("the account that the token belongs to; created if it does not exist")

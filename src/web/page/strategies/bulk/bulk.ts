@@ -1,5 +1,5 @@
 // One change of many strategies: what it would do to each, before anything is sent. Pure.
-import { FIELDS, type FieldName, fieldOf, fullLabel, NAMES } from "./fields.ts"
+import { FIELDS, type FieldName, fieldOf, fullLabel, NAMES } from "../fields.ts"
 import {
   changesOf,
   check,
@@ -12,7 +12,7 @@ import {
   textOf,
   withSwitch,
   withText
-} from "./form.ts"
+} from "../form.ts"
 
 /** A setting and its new value: `on` or `off` for a switch, else as typed. */
 export interface Change {

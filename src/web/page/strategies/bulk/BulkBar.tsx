@@ -1,6 +1,6 @@
 // What can be done with the strategies that are selected in the list.
 import { useState } from "preact/hooks"
-import * as Format from "../parts/format.ts"
+import * as Format from "../../parts/format.ts"
 import { BulkDialog } from "./BulkDialog.tsx"
 import type { Change } from "./bulk.ts"
 

@@ -1,15 +1,16 @@
 // Changes one setting of many strategies: shows for each what changes, applies it to each, and reports what became of
 // each. Only this setting is sent, and a strategy that somebody changed meanwhile is left as it is.
 import { useEffect, useState } from "preact/hooks"
-import { call } from "../client.ts"
-import { Problem } from "../Problem.ts"
-import { Badge } from "../parts/Badge.tsx"
-import { Dialog } from "../parts/Dialog.tsx"
-import { NumberField, SelectField } from "../parts/Field.tsx"
-import * as Format from "../parts/format.ts"
-import { Loading } from "../parts/States.tsx"
-import { type Column, Table } from "../parts/Table.tsx"
-import type { Answer } from "../wire.ts"
+import { call } from "../../client.ts"
+import { Problem } from "../../Problem.ts"
+import { Badge } from "../../parts/Badge.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { NumberField, SelectField } from "../../parts/Field.tsx"
+import * as Format from "../../parts/format.ts"
+import { Loading } from "../../parts/States.tsx"
+import { type Column, Table } from "../../parts/Table.tsx"
+import type { Answer } from "../../wire.ts"
+import { fieldOf, fullLabel } from "../fields.ts"
 import {
   BULK_FIELDS,
   type Change,
@@ -20,7 +21,6 @@ import {
   planOf,
   unitOf
 } from "./bulk.ts"
-import { fieldOf, fullLabel } from "./fields.ts"
 
 interface Props {
   readonly ids: ReadonlyArray<number>
