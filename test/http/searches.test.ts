@@ -25,6 +25,9 @@ scenario("filters that mean nothing are refused", [
   { send: "GET /v1/dashboard/strategies/9/timeline?entries=acted", status: 404 }
 ])
 
+/** Searches in a row are more than the dashboard may send. */
+const UNLIMITED = { rates: { crud: 0, alert: 0 } }
+
 interface Row {
   readonly id: number
   readonly reason?: string | null
@@ -34,7 +37,7 @@ interface Row {
 describe("searches among many alerts", () => {
   const quiet = Layer.merge(Layer.setTracerEnabled(false), Logger.replace(Logger.defaultLogger, Logger.none))
   const runtime = ManagedRuntime.make(
-    Layer.mergeAll(Servers.notifying.pipe(Layer.provideMerge(Memory.layer())), quiet, Layer.scope)
+    Layer.mergeAll(Servers.notifying.pipe(Layer.provideMerge(Memory.layer(UNLIMITED))), quiet, Layer.scope)
   )
   /** Sells without a position, beside three alerts that act. */
   const MANY = 600
