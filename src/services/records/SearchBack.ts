@@ -2,8 +2,9 @@
 // on: a search for what is rare does not read everything at once.
 import * as Effect from "effect/Effect"
 
-/** Rows read at a time, and the most that one search reads. */
+/** Rows read at a time. */
 const ROWS = 250
+/** The most rows that one search reads. */
 export const MOST_SEARCHED = 5_000
 
 /** A list, newest first, and how to find something in it. */

@@ -8,6 +8,7 @@ export type Part = "train" | "test"
 
 /** What a cell shows of the combinations in it: the one that ranks best in train, or the mean of all. */
 export const MEASURES = ["best", "mean"] as const
+/** One of them. */
 export type Measure = (typeof MEASURES)[number]
 
 /** The combinations that ran. */
