@@ -40,6 +40,10 @@ it.live("a replay plays to its end, and then its clock stands still", () => {
     yield* Effect.sleep(20)
     // An alert that arrives now is later than the last candle.
     expect(yield* Clock.currentTimeMillis).toBe(last + 1)
+    // A preview waits for no candle: it tries the alert at the last close.
+    const [tried] = yield* Flow.preview(ann.identity, ann.signal, "buy")
+    expect([tried?.reason, tried?.steps.at(-1)]).toEqual(["opened", expect.stringMatching(/^Order: buy/)])
+    expect(yield* Flow.tradesOf(ann.strategy)).toHaveLength(1)
   }).pipe(
     Effect.provide(
       Memory.layer({ patience: ENDLESS_PATIENCE }).pipe(Layer.provideMerge(Layer.setClock(clock)))

@@ -7,6 +7,7 @@ import type { StartingBalances } from "../../domain/Bot.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import { unlistedIn } from "../../domain/market/VenueList.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
+import type { Ticker } from "../../domain/Ticker.ts"
 import type { AlertPatience } from "../../trading/AlertPatience.ts"
 import { Venues } from "../feeds/Venues.ts"
 import { Markets } from "../Markets.ts"
@@ -60,15 +61,35 @@ const opened = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const orders = new OrdersInFlight()
   const again = ({ strategy }: BotEntry) => backlog.defer(strategy)
   const engine = Engine.make({ roster, orders, performance, patience, paper, quota, again })
-  /** Builds contexts for this moment, with fresh prices only. */
-  const present = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const known = yield* catalogue
-    const prices: Prices = { quote: (id: MarketId) => marks.fresh(id, now), feed: marketKey }
-    return (bot: BotEntry) => contextOf(bot, { roster, catalogue: known, prices, now, own })
-  })
+  /** Builds contexts for this moment, with these prices. */
+  const presentBy = (quoteAt: (id: MarketId, now: number) => Ticker | undefined) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const known = yield* catalogue
+      const prices: Prices = { quote: (id: MarketId) => quoteAt(id, now), feed: marketKey }
+      return (bot: BotEntry) => contextOf(bot, { roster, catalogue: known, prices, now, own })
+    })
+  /** With fresh prices only. */
+  const present = presentBy((id, now) => marks.fresh(id, now))
+  /** With the last candle's close too, in a replay: what a person asks about there need not wait for a candle. */
+  const presentOrClosed = presentBy((id, now) => marks.fresh(id, now) ?? marks.close(id))
   const blank = Enlistment.blankOf(paper, performance)
-  return { backlog, blank, catalogue, cursors, engine, marks, needs, orders, own, present, quota, roster }
+  return {
+    backlog,
+    blank,
+    catalogue,
+    cursors,
+    engine,
+    marks,
+    needs,
+    orders,
+    own,
+    present,
+    presentBy,
+    presentOrClosed,
+    quota,
+    roster
+  }
 })
 
 /** Opens the engine's state. */

@@ -64,7 +64,9 @@ export const make = Effect.fnUntraced(function* (
     // The next id: positions held now were opened before it.
     const alert = alertOf(draft, AlertId.make((yield* journal.last) + 1), "record")
     const own = followers.filter((strategy) => strategy.account === account)
-    return yield* turn(Effect.flatMap(engineState.present, (contextFor) => tried(alert, own, contextFor)))
+    return yield* turn(
+      Effect.flatMap(engineState.presentOrClosed, (contextFor) => tried(alert, own, contextFor))
+    )
   })
 })
 

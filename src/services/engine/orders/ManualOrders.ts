@@ -1,6 +1,5 @@
 // Carries out the owner's own orders. One is decided and stored together with the response to its request, under the
 // request's idempotency key, and only then sent: the same request again gets that response and acts no second time.
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Fill } from "../../../domain/Fill.ts"
@@ -16,7 +15,6 @@ import { type Context, type Decision, NOTHING } from "../../../trading/Decision.
 import { Idempotency, type StoredAnswer } from "../../Idempotency.ts"
 import { Orders } from "../../money/Orders.ts"
 import { StorageUnavailable } from "../../records/StorageUnavailable.ts"
-import { contextOf } from "../decide/Context.ts"
 import { stepOf } from "../decide/Steps.ts"
 import type { EngineState } from "../EngineState.ts"
 import { type BotEntry, isAside } from "../Roster.ts"
@@ -115,20 +113,16 @@ const acting = Effect.fnUntraced(function* (engineState: EngineState) {
 
 const FAULT = "the bot could not carry out an order by hand"
 
-/** The prices that a person's order may use: fresh quotes, and the last candle's close in a replay. */
-const contextFor = Effect.fnUntraced(function* (
-  engineState: EngineState,
-  bot: BotEntry,
-  { act }: ManualOrder
-) {
-  const now = yield* Clock.currentTimeMillis
-  const { marks, own, roster } = engineState
-  const catalogue = yield* engineState.catalogue
-  // A market order at an exchange fills at the exchange's price: an old one is enough to get out with real money.
+/**
+ * The prices that a person's order may use: fresh quotes, and the last candle's close in a replay. A market order at an
+ * exchange fills at the exchange's price: an old one is enough to get out with real money.
+ */
+const contextFor = (engineState: EngineState, bot: BotEntry, { act }: ManualOrder) => {
+  const { marks, presentBy, presentOrClosed } = engineState
   const isUrgent = act._tag === "Close" && bot.record.state.live !== undefined
-  const quote = (id: MarketId) => marks.fresh(id, now) ?? (isUrgent ? marks.last(id) : marks.close(id))
-  return contextOf(bot, { roster, catalogue, prices: { quote, feed: marketKey }, now, own })
-})
+  const builder = isUrgent ? presentBy((id, now) => marks.fresh(id, now) ?? marks.last(id)) : presentOrClosed
+  return Effect.map(builder, (contextOf) => contextOf(bot))
+}
 
 const SET_ASIDE =
   "the bot is set aside and gets no events: save the strategy's settings once more, even unchanged ones, and it is back"
