@@ -91,7 +91,7 @@ const suite: Suite = async (stage) => {
       await page.locator(`[name="${name}"]`).fill(`${value}`)
     await page.getByRole("button", { name: "Create strategy" }).click()
     await heading("Averages in, trail out")
-    await page.getByText("No completed trade yet").first().waitFor()
+    await page.getByText("Nothing is open now").waitFor()
   })
 
   await steps.take("a test alert tells what the strategy would do, and changes nothing", async () => {
