@@ -66,7 +66,7 @@ const suite: Suite = async (stage) => {
     must(await field.evaluate(isFocused), "the field has not the focus")
     await page.keyboard.press("Escape")
     await links.first().waitFor({ state: "detached" })
-    await field.fill("no such words anywhere")
+    await field.fill("xyzzy plugh")
     await page.locator("p.quiet").getByText("Nothing found").waitFor()
   })
   await steps.check("a code block is copied as it is", async () => {
