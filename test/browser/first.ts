@@ -162,7 +162,7 @@ const suite: Suite = async (stage) => {
     must(done.summary.trade_count === 1 && done.summary.net_pnl > 0, JSON.stringify(done.summary))
     await page.getByRole("img", { name: /^Equity from .*, deepest drawdown/ }).waitFor()
     await page.getByRole("tab", { name: "Trades" }).click()
-    const trades = page.getByRole("table", { name: "Completed trades" })
+    const trades = page.getByRole("table", { name: "Completed trades", exact: true })
     await trades.getByText("Trailing sell").waitFor()
     must((await trades.getByRole("row").count()) === 2, "there are more trades")
     return `net ${done.summary.net_pnl.toFixed(2)} USDT`
