@@ -109,7 +109,7 @@ const suite: Suite = async (stage) => {
 
   await steps.take("the pasted alert opens a position, which appears by itself", async () => {
     await page.getByRole("link", { name: "Strategies" }).click()
-    await page.getByRole("link", { name: "Averages in, trail out" }).click()
+    await page.getByRole("link", { name: "Averages in, trail out" }).first().click()
     await heading("Averages in, trail out")
     await page.getByText("Nothing is open now").waitFor()
     // The alert comes early in a wave, so that a slow machine still shows the levels before the DCA buy.
