@@ -56,7 +56,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   // The first loop to get a turn: older alerts are judged before anything else, while the server already listens.
   yield* follow("alerts", alerts.next)
   yield* follow("prices", yield* PriceTurns.make(pricing, judging, turn))
-  yield* follow("the time", Deadlines.make(desk, judging, turn))
+  yield* follow("the time", Deadlines.make(desk, judging.read, turn))
   yield* follow("answers", answered(desk, turn))
   yield* follow("halts", Effect.zipRight(turn(Effect.void), desk.halted))
   yield* follow("strategies", watching.listen)

@@ -3,7 +3,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { until } from "../../internal/Waiting.ts"
-import type { AlertJudging } from "../alerts/AlertJudging.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { Engine } from "../Engine.ts"
 import type { EngineState } from "../EngineState.ts"
@@ -25,8 +24,8 @@ export const timeIsUp = ({ adoption, held }: Engine, bot: BotEntry, contextFor: 
   adoption.handle(bot, { _tag: "Time" }, context)
 }
 
-/** One look at all deadlines, then a wait for the next one. */
-export const make = (engineState: EngineState, judging: Pick<AlertJudging, "read">, turn: Turn) => {
+/** One look at all deadlines, then a wait for the next one. `read` reads the alerts that are on disk. */
+export const make = (engineState: EngineState, read: Effect.Effect<unknown>, turn: Turn) => {
   /** Looks at every bot, and acts only on those whose deadline has passed; false where there was none. */
   const followTime = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -34,7 +33,7 @@ export const make = (engineState: EngineState, judging: Pick<AlertJudging, "read
     for (const bot of engineState.roster.all()) if (bot.wakesAt <= now) due.push(bot)
     if (due.length === 0) return false
     // An alert that was answered in time is on disk by now: read it before its bot gives up waiting for it.
-    yield* judging.read
+    yield* read
     const contextFor = yield* engineState.present
     for (const [place, bot] of due.entries()) {
       if (place >= SLICE_BOTS || engineState.backlog.isBehind(bot.strategy))

@@ -42,14 +42,13 @@ export const PricePanel = ({ board }: { board: Board }) => {
           {markets.length > 1 ? (
             <MarketChoice markets={markets} market={market} onChoose={setChosen} />
           ) : null}
-          <fieldset class="choices" aria-label="Range">
+          <fieldset class="choices" aria-label="Prices shown">
             {RANGES.map((it) => (
               <button
                 key={it.key}
                 type="button"
                 class="button small"
                 aria-pressed={it.key === range.key}
-                aria-label={`Show ${it.words}`}
                 onClick={() => setRange(it)}
               >
                 {it.title}
