@@ -204,7 +204,7 @@ const suite: Suite = async (stage) => {
       visitor.allow(409, /\/arming$/)
     }
     await everywhere(address, async ({ page }) => {
-      await page.getByRole("button", { name: "Close now" }).click()
+      await page.getByRole("button", { name: "Close now", exact: true }).click()
       await page.getByRole("dialog").getByRole("button", { name: "Close now" }).click()
       await page.getByRole("dialog").getByRole("alert").getByText("not now").waitFor()
     })

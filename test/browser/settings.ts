@@ -189,7 +189,7 @@ const suite: Suite = async (stage) => {
       .click()
     await page.getByText(/you will be signed out/).waitFor()
     await button("Revoke and sign out").click()
-    await page.getByLabel("Token", { exact: true }).waitFor()
+    await page.getByLabel("Token or code").waitFor()
     must((await page.getByText("has ended").count()) === 0, "it speaks of a session that has ended")
     must((await status("/v1/signals", site.token)) === 401, "the token is let in")
   })
