@@ -82,7 +82,7 @@ const suite: Suite = async (stage) => {
   })()
   try {
     await steps.take("the demo's day is played to its end", async () => {
-      await until("the demo's end", () => heard.text.includes("Stop it with"), 60_000)
+      await until("the demo's end", () => heard.text.includes("Stop the server with"), 60_000)
     })
     const base = /serving on (http:\/\/\S+?),/.exec(heard.text)?.[1] ?? ""
     const token = /Bearer (\S+?)"/.exec(heard.text)?.[1] ?? ""
