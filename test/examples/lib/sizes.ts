@@ -6,7 +6,7 @@ import { entries } from "../../../scripts/package/doors.ts"
 import type { Line } from "./line.ts"
 
 /** All of domain and trading may weigh so much beyond effect itself, compressed either way. */
-const MOST = 70 * 1024
+const MOST = 80 * 1024
 /** A server that mounts the interface downloads so much in one file, effect and @effect/platform included. */
 const MOST_OF_HTTP = 800 * 1024
 
