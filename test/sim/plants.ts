@@ -156,8 +156,8 @@ export const lifePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   "a turn forgotten with a closing order that was turned down": [
     {
       file: "trading/bot/Fills.ts",
-      from: "  const { order: _, ...rest } = slot\n  return rest",
-      to: "  const { order: _, turn: __, ...rest } = slot\n  return rest"
+      from: "  const { entryEnding: _, order: __, ...rest } = slot\n  return rest",
+      to: "  const { entryEnding: _, order: __, turn: ___, ...rest } = slot\n  return rest"
     }
   ],
   "a stop at rest that stays as it is when an entry is added": [
