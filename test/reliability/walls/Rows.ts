@@ -1,8 +1,8 @@
 // All rows of an account as text, to prove that nothing of it changed.
 import { Database } from "bun:sqlite"
 
-/** Tables that belong to no account and change by themselves. */
-const NOBODYS = new Set(["probe", "partitions", "sqlite_sequence"])
+/** Tables that change by themselves: those of no account, and equity, which is sampled each minute. */
+const OWN_PACE = new Set(["probe", "partitions", "sqlite_sequence", "equity_states", "equity_points"])
 /** Columns that a read may change. */
 const RESTLESS = new Set(["last_used_at"])
 
@@ -16,7 +16,7 @@ export class Rows {
     const strategies = this.texts(`SELECT id FROM strategies WHERE account = ${id}`)
     const tables = this.texts("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
     this.queries = tables
-      .filter((table) => !NOBODYS.has(table))
+      .filter((table) => !OWN_PACE.has(table))
       .map((table) => {
         const columns = this.texts(`SELECT name FROM pragma_table_info('${table}')`)
         const shown = columns.filter((column) => !RESTLESS.has(column)).join(", ")
