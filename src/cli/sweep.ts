@@ -24,6 +24,7 @@ import { usage } from "./program/usage.ts"
 import * as BatchWriter from "./sweep/BatchWriter.ts"
 import * as Inputs from "./sweep/inputs.ts"
 import * as Job from "./sweep/Job.ts"
+import * as Luck from "./sweep/luck.ts"
 import { type MapChoice, mapsText } from "./sweep/mapText.ts"
 import { type Outcome, outcomeOf } from "./sweep/RankedResults.ts"
 import * as ResultFile from "./sweep/ResultFile.ts"
@@ -119,11 +120,15 @@ export const sweep = Command.make("sweep", options, (options) =>
     const sources = { ...options, candles, range, markets }
     const { ground, recording } = yield* Inputs.readRecording(sources, settings)
     const splitAt = yield* Inputs.heldFrom(recording, options.holdout)
-    const results = yield* tried(crew, board, { ground, recording, splitAt }, options.json)
+    const train = Luck.trainOf(recording, splitAt)
+    const sums = Luck.sumsFor(board.indexes.length, train)
+    const results = yield* tried(crew, board, { ground, recording, splitAt, ...sums }, options.json)
 
     const { holdout, rank } = options
     const combinations = count(family.grid)
-    const outcome = outcomeOf({ grid: family.grid, combinations, rank, holdout, splitAt, board, results })
+    const ranking = outcomeOf({ grid: family.grid, combinations, rank, holdout, splitAt, board, results })
+    const measured = Luck.luckOf(ranking, family, { ground, recording: train }, sums)
+    const outcome = { ...ranking, luck: measured && { measured, currency: settings.quote } }
     if (Option.isSome(options.csv)) yield* BatchWriter.toFile(options.csv.value, ResultFile.csv(outcome))
     if (options.json) yield* BatchWriter.toStandardOutput(ResultFile.json(outcome))
     else yield* Console.log(printed(outcome, options.top, choice))
@@ -170,7 +175,13 @@ const mapChoice = (
 const tried = (
   crew: Workers.Workers,
   board: Job.Board,
-  { ground, recording, splitAt }: Inputs.Setup & { readonly splitAt: number | undefined },
+  {
+    blocks,
+    ground,
+    recording,
+    splitAt,
+    sums
+  }: Inputs.Setup & Luck.Sums & { readonly splitAt: number | undefined },
   json: boolean
 ) =>
   Effect.gen(function* () {
@@ -182,7 +193,9 @@ const tried = (
       ground: BacktestMarkets.encodeMarkets(ground, recording.series),
       recording: Job.shared(recording),
       splitAt,
-      results
+      results,
+      blocks,
+      sums
     }
     yield* Effect.ensuring(Workers.sendAll(crew, board, run, bar.show), Effect.sync(bar.clear))
     return results
