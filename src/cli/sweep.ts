@@ -115,7 +115,7 @@ export const sweep = Command.make("sweep", options, (options) =>
     const choice = yield* mapChoice(options, family.grid)
     const board = Job.boardOf(yield* Inputs.chosen(family.grid, options.sample, options.seed))
     const crew = yield* Workers.hire(Math.min(options.workers, board.indexes.length))
-    yield* Workers.sendAll(crew, board, { _tag: "Check", family, board }, () => {})
+    yield* checked(crew, board, family, options.json)
     const settings = yield* judged(options, family, board)
     const sources = { ...options, candles, range, markets }
     const { ground, recording } = yield* Inputs.readRecording(sources, settings)
@@ -171,6 +171,10 @@ const mapChoice = (
     : Effect.succeed({ row, column, measure: options.mapCell })
 }
 
+/** Checks all combinations with a progress bar. */
+const checked = (crew: Workers.Workers, board: Job.Board, family: Family, json: boolean) =>
+  withBar(crew, board, { _tag: "Check", family, board }, { unit: "combinations checked", json })
+
 /** Back-tests all combinations with a progress bar. */
 const tried = (
   crew: Workers.Workers,
@@ -187,7 +191,6 @@ const tried = (
   Effect.gen(function* () {
     const total = board.indexes.length
     const results = Job.numbers(total * Job.PLACE_WIDTH)
-    const bar = yield* Progress.bar({ unit: "combinations", total, json })
     const run: Job.Message = {
       _tag: "Run",
       ground: BacktestMarkets.encodeMarkets(ground, recording.series),
@@ -197,9 +200,19 @@ const tried = (
       blocks,
       sums
     }
-    yield* Effect.ensuring(Workers.sendAll(crew, board, run, bar.show), Effect.sync(bar.clear))
+    yield* withBar(crew, board, run, { unit: "combinations back-tested", json })
     return results
   })
+
+const withBar = (
+  crew: Workers.Workers,
+  board: Job.Board,
+  message: Job.Message,
+  { json, unit }: { readonly unit: string; readonly json: boolean }
+) =>
+  Effect.flatMap(Progress.bar({ unit, total: board.indexes.length, json }), ({ clear, show }) =>
+    Effect.ensuring(Workers.sendAll(crew, board, message, show), Effect.sync(clear))
+  )
 
 /** The ranking, and the map if one is wanted. */
 const printed = (outcome: Outcome, top: number, choice: MapChoice | undefined): string => {

@@ -3,16 +3,16 @@
 
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import { GUIDE_PATH } from "../guide/Addresses.ts"
+import { GUIDE_PATH } from "../../guide/Addresses.ts"
+import { liveness } from "../live.ts"
+import { ThemeButton } from "../parts/ThemeButton.tsx"
+import { Notice, Toasts } from "../parts/Toast.tsx"
+import { href, type PageName } from "../routes.ts"
+import type { Session } from "../session.ts"
+import { signOut } from "../signing.ts"
+import { useStore } from "../store.ts"
 import { Halted } from "./Halted.tsx"
 import { Icon } from "./icons.tsx"
-import { liveness } from "./live.ts"
-import { ThemeButton } from "./parts/ThemeButton.tsx"
-import { Notice, Toasts } from "./parts/Toast.tsx"
-import { href, type PageName } from "./routes.ts"
-import type { Session } from "./session.ts"
-import { signOut } from "./signing.ts"
-import { useStore } from "./store.ts"
 
 const NAVIGATION: ReadonlyArray<readonly [page: PageName, title: string, short?: string]> = [
   ["overview", "Overview"],
