@@ -29,7 +29,6 @@ export const LONGER = [
   "src/sqlite/Accounts.ts",
   "src/sqlite/ExchangeAccounts.ts",
   "src/sqlite/Journal.ts",
-  "src/sqlite/Markets.ts",
   "src/sqlite/Portfolio.ts",
   "src/sqlite/Sessions.ts",
   "src/sqlite/Signals.ts",
