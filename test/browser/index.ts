@@ -17,6 +17,7 @@ const suites: Record<string, Load> = {
   following: () => import("./following.ts"),
   pages: () => import("./pages.ts"),
   phone: () => import("./phone.ts"),
+  reader: () => import("./reader.ts"),
   guide: () => import("./guide.ts"),
   xss: () => import("./xss.ts"),
   csrf: () => import("./csrf.ts"),

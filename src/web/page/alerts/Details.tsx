@@ -4,9 +4,9 @@
 import type { ComponentChildren } from "preact"
 import { Badge } from "../parts/Badge.tsx"
 import { Reason } from "../parts/GuideLink.tsx"
-import { Price, Time } from "../parts/Value.tsx"
+import { times } from "../parts/reader/time.ts"
+import { Price, Sentence, Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
-import { dayOf } from "../trades/days.ts"
 import type { Incoming } from "./Incoming.ts"
 
 export const DOORS = { charting: "the charting webhook", alert: "the alert operation" } as const
@@ -55,7 +55,7 @@ export const Details = ({ of }: { of: Incoming }) => (
                 )}
               </p>
               <p>
-                {it.text}{" "}
+                <Sentence text={it.text} />{" "}
                 <span class="quiet">
                   (<Reason reason={it.reason} />)
                 </span>
@@ -90,7 +90,7 @@ export const Details = ({ of }: { of: Incoming }) => (
 const tradesOf = ({ coin, quote_currency, received_at }: Incoming, strategy: number) => ({
   strategy,
   pair: `${coin}/${quote_currency}`,
-  from: dayOf(received_at)
+  from: times().dayOf(received_at)
 })
 
 /** The body of the request, as text. */
