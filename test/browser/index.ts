@@ -11,6 +11,7 @@ const suites: Record<string, Load> = {
   assets: () => import("./assets.ts"),
   speed: () => import("./speed.ts"),
   first: () => import("./first.ts"),
+  newcomer: () => import("./newcomer.ts"),
   signin: () => import("./signin.ts"),
   open: () => import("./open.ts"),
   form: () => import("./form.ts"),
