@@ -1,6 +1,6 @@
 // The first ten minutes in the browser: from a token and an empty account to the first trade, on replayed prices.
-import type { Page } from "playwright-core"
 import { must, until } from "../reliability/prices/until.ts"
+import { copied } from "./lib/copied.ts"
 import { recorded } from "./lib/replay.ts"
 import type { Suite } from "./lib/Stage.ts"
 import { inWords } from "./lib/Steps.ts"
@@ -241,16 +241,3 @@ const suite: Suite = async (stage) => {
   })
 }
 export default suite
-
-/** The text that a block's copy button put on the clipboard. */
-const copied = async (page: Page, label: string | RegExp): Promise<string> => {
-  const block = page
-    .locator(".copy-block")
-    .filter({ has: page.getByText(label, { exact: true }) })
-    .first()
-  await block.getByRole("button", { name: "Copy" }).click()
-  await block.getByText("Copied").waitFor()
-  const text = String(await page.evaluate("navigator.clipboard.readText()"))
-  must(text === (await block.locator("pre").textContent()), `the clipboard holds ${text}`)
-  return text
-}

@@ -4,7 +4,7 @@
 import type { ComponentChildren } from "preact"
 import { Badge } from "../parts/Badge.tsx"
 import { Reason } from "../parts/GuideLink.tsx"
-import { Price, Time } from "../parts/Value.tsx"
+import { Price, Sentence, Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
 import type { Incoming } from "./Incoming.ts"
 
@@ -54,7 +54,7 @@ export const Details = ({ of }: { of: Incoming }) => (
                 )}
               </p>
               <p>
-                {it.text}{" "}
+                <Sentence text={it.text} />{" "}
                 <span class="quiet">
                   (<Reason reason={it.reason} />)
                 </span>

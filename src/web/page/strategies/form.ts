@@ -1,6 +1,6 @@
 // A strategy form as data: made from a stored strategy, checked, and turned into a request. Pure.
 import type { StrategyDraft, StrategyPatch } from "../../../domain/requests/StrategyDraft.ts"
-import { commaHint, numberOf } from "../parts/number.ts"
+import { ambiguityHint, numberOf } from "../parts/reader/number.ts"
 import type { Answer, Wire } from "../wire.ts"
 import { boundsText, keeps } from "./bounds.ts"
 import { FIELDS, type FieldName, fieldOf, fullLabel, isKind, MOST_PAIRS, NAMES } from "./fields.ts"
@@ -152,7 +152,9 @@ const errorOf = (field: Field, text: string): string | undefined => {
     case "number": {
       const value = numberOf(text)
       if (value === undefined) return field.needed ? `is required: ${boundsText(field.bounds)}` : undefined
-      return keeps(field.bounds, value) ? undefined : `must be ${boundsText(field.bounds)}${commaHint(text)}`
+      return keeps(field.bounds, value)
+        ? undefined
+        : `must be ${boundsText(field.bounds)}${ambiguityHint(text)}`
     }
     case "signal":
       return text === "" || keeps({ least: 1, whole: true }, Number(text))

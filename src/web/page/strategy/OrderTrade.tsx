@@ -1,10 +1,10 @@
 // The completed trade that a filled order is part of.
 import { call } from "../client.ts"
+import { times } from "../parts/reader/time.ts"
 import { Loaded } from "../parts/States.tsx"
 import { Money, Percent, Price, Time } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
 import { href } from "../routes.ts"
-import { dayOf } from "../trades/days.ts"
 import { type Order, tradeOfOrder } from "./orders.ts"
 
 /** Trades read to find one: another exchange may have closed the same pair in between. */
@@ -37,7 +37,13 @@ export const OrderTrade = ({ id, of }: { id: number; of: Order }) => {
           <p class="quiet">Its position is not closed yet: the trade is listed then.</p>
         ) : (
           <p>
-            <a href={href("trades", [], { strategy: id, pair: of.pair, from: dayOf(found.trade.closed_at) })}>
+            <a
+              href={href("trades", [], {
+                strategy: id,
+                pair: of.pair,
+                from: times().dayOf(found.trade.closed_at)
+              })}
+            >
               Its trade
             </a>
             : in at <Price value={found.trade.entry_price} />, out at <Price value={found.trade.exit_price} />{" "}

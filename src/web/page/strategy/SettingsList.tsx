@@ -1,5 +1,6 @@
 // A strategy's settings, read-only. Settings that depend on a switch appear while it is on.
 import type { ComponentChildren } from "preact"
+import * as Format from "../parts/format.ts"
 import { dependents, type FieldName, fieldOf } from "../strategies/fields.ts"
 import { type Form, formOf, isOn, type Stored, storedOf } from "../strategies/form.ts"
 import { GROUPS } from "../strategies/groups.ts"
@@ -50,5 +51,6 @@ const valueOf = (strategy: Stored, name: FieldName, signal: Board["signal"]): Co
   if (value === null || value === undefined || value === "") return <span class="quiet">none</span>
   const field = fieldOf(name)
   if (field.kind !== "number") return String(value)
-  return field.unit === "at most" ? `at most ${value}` : `${value} ${field.unit}`
+  const number = typeof value === "number" ? Format.exact(value) : String(value)
+  return field.unit === "at most" ? `at most ${number}` : `${number} ${field.unit}`
 }
