@@ -90,7 +90,7 @@ const bans: ReadonlyArray<House.Ban> = [
   {
     pattern: /\bBun\./g,
     except:
-      /^src\/(sqlite|exchange|prices|backtests|cli|web)\/|^src\/(Server|Config|WorkerAddress|main)\.ts$/,
+      /^src\/(sql|sqlite|exchange|prices|backtests|cli|web)\/|^src\/(Server|Config|WorkerAddress|main)\.ts$/,
     say: "must run on Node and in a browser too"
   },
   {

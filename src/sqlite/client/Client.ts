@@ -14,9 +14,9 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
-import { ChangeWatch } from "./ChangeWatch.ts"
-import { inRealTime } from "./RealTime.ts"
-import { isBusy, isSqlError, reasonOf } from "./SqlErrors.ts"
+import { ChangeWatch } from "../../sql/client/ChangeWatch.ts"
+import { inRealTime } from "../../sql/client/RealTime.ts"
+import { isBusy, isSqlError, reasonOf } from "../../sql/client/SqlErrors.ts"
 
 export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
   filename: Schema.String,

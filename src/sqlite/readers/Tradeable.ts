@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
 import { isKnownExchange, type KnownExchange } from "../../domain/Market.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
-import * as Rows from "../rows/Rows.ts"
+import * as Rows from "../../sql/rows/Rows.ts"
 
 const Row = Schema.Struct({
   id: StrategyId,
