@@ -37,6 +37,7 @@ const exceptions: ReadonlyArray<House.Exception> = [
     call: "setImmediate",
     why: "one commit for all that arrives in a turn of the event loop"
   },
+  { under: "src/postgres/Journal.ts", call: "setImmediate", why: "as above" },
   {
     under: "src/prices/streaming/worker.ts",
     call: "Date.now",

@@ -129,7 +129,8 @@ const make = Effect.gen(function* () {
 
   const insert = Effect.fnUntraced(function* (token: NewToken) {
     const { account, expiresAt, madeBy, now, scope, secret } = token
-    yield* sql`INSERT INTO accounts (name, created_at) VALUES (${account}, ${now}) ON CONFLICT DO NOTHING`
+    yield* sql`INSERT INTO accounts (name, created_at) SELECT ${account}, ${now}
+      WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE name = ${account}) ON CONFLICT DO NOTHING`
     const { id } =
       yield* ids.one(sql`INSERT INTO tokens (account, scope, hash, created_at, expires_at, made_by)
       SELECT id, ${scope}, ${digest(secret)}, ${now}, ${expiresAt}, ${madeBy} FROM accounts WHERE name = ${account}

@@ -3,6 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Layer from "effect/Layer"
 import * as Accounts from "../sql/Accounts.ts"
 import { ChangeWatch } from "../sql/client/ChangeWatch.ts"
+import type { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
 import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
 import * as Halts from "../sql/Halts.ts"
 import * as Idempotency from "../sql/Idempotency.ts"
@@ -39,10 +40,7 @@ export interface Options extends Migrations.Options {
 export const layer = ({
   filename,
   ...migrating
-}: Options): Layer.Layer<
-  SqlClient.SqlClient | ChangeWatch,
-  Client.DatabaseUnavailable | Migrations.DatabaseNewer
-> =>
+}: Options): Layer.Layer<SqlClient.SqlClient | ChangeWatch, DatabaseUnavailable | DatabaseNewer> =>
   ChangePoll.layer.pipe(
     Layer.provideMerge(Migrations.layer(filename, migrating)),
     Layer.provideMerge(Client.layer(filename)),

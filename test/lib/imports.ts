@@ -12,6 +12,10 @@ export const table: Record<string, Row> = {
     ours: "domain trading services WorkerAddress.ts sql sqlite",
     packages: `${portable} @effect/sql @effect/sql-sqlite-bun bun node`
   },
+  postgres: {
+    ours: "domain trading services sql postgres",
+    packages: `${portable} @effect/sql @effect/sql-pg pg bun node`
+  },
   ccxt: { ours: "domain ccxt", packages: "*" },
   exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
   prices: { ours: "domain trading services ccxt WorkerAddress.ts prices", packages: `${portable} bun node` },

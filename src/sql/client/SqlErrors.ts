@@ -1,4 +1,4 @@
-// Classifies errors of SQLite, and turns a failed statement of ours into a defect: `StorageUnavailable` where it may
+// Classifies errors of databases by their codes: SQLite's names, and Postgres' five characters. Turns a failed statement of ours into a defect: `StorageUnavailable` where it may
 // pass.
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Data from "effect/Data"
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { ParseError } from "effect/ParseResult"
 import { StorageUnavailable } from "../../services/records/StorageUnavailable.ts"
 
-/** The code of an error of SQLite or of the file system: `SQLITE_FULL`, `ENOENT`. */
+/** The code of an error of a database or of the file system: `SQLITE_FULL`, `53300`, `ENOENT`. */
 export const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : ""
 
@@ -17,11 +17,19 @@ export const isBusy = (error: SqlError): boolean => isBusyCode(codeOf(error.caus
 
 /** The row itself is invalid: others of its batch may be written. */
 export const isRowFault = (error: SqlError): boolean =>
-  /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(codeOf(error.cause))
+  /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)|^(22|23|54)...$/.test(codeOf(error.cause))
 
-/** The disk is full or fails, or another process holds the database: a retry may succeed. */
-export const isUnavailable = (error: SqlError): boolean =>
-  /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(codeOf(error.cause))
+/**
+ * Postgres' classes of what passes: connections, sign-ins, deadlocks, resources, operators, the system; a database that
+ * was renamed, a server that only reads, a lock that was not free.
+ */
+const PASSING = /^(08|28|40|53|57|58|XX)...$|^(3D000|25006|55P03)$/
+
+/** The disk is full or fails, or the database is away or held by another: a retry may succeed. */
+export const isUnavailable = (error: SqlError): boolean => {
+  const code = codeOf(error.cause)
+  return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(code) || PASSING.test(code)
+}
 
 /** A row of ours that does not decode: written by another program, or damaged. */
 export class RowUnreadable extends Data.TaggedError("RowUnreadable")<{
