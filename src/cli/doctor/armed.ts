@@ -1,7 +1,7 @@
 // Checks the exchange accounts of strategies that trade with real money, active or not: without keys that work at the
 // strategy's exchange nothing is bought, and nothing that is open is closed.
 import * as Option from "effect/Option"
-import type { SealedAccount } from "../../sqlite/ExchangeAccounts.ts"
+import type { SealedAccount } from "../../sql/ExchangeAccounts.ts"
 import type { Facts, Tradeable } from "../../sqlite/readers/Tradeable.ts"
 import { plain } from "../program/table.ts"
 import { type Check, fail, GUIDE, type Say } from "./Check.ts"

@@ -1,8 +1,8 @@
 // Checks the master key, and whether it unlocks every exchange account and notification.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { placeOf, type SealedAccount } from "../../sqlite/ExchangeAccounts.ts"
-import { type SealedTarget, sealedOf, placeOf as targetPlace } from "../../sqlite/rows/TargetRows.ts"
+import { placeOf, type SealedAccount } from "../../sql/ExchangeAccounts.ts"
+import { type SealedTarget, sealedOf, placeOf as targetPlace } from "../../sql/rows/TargetRows.ts"
 import * as MasterKey from "../../vault/MasterKey.ts"
 import type { Sources } from "../../vault/Sources.ts"
 import * as Vault from "../../vault/Vault.ts"

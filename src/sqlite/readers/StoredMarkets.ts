@@ -3,8 +3,8 @@ import type { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
 import { catalogueOf } from "../../services/feeds/MemoryMarkets.ts"
 import type { Catalogue } from "../../services/Markets.ts"
-import * as CatalogueRows from "../rows/CatalogueRows.ts"
-import * as SwitchRows from "../rows/SwitchRows.ts"
+import * as CatalogueRows from "../../sql/rows/CatalogueRows.ts"
+import * as SwitchRows from "../../sql/rows/SwitchRows.ts"
 
 const refreshes = Schema.decodeUnknownSync(Schema.Array(CatalogueRows.refreshRows.schema))
 const markets = Schema.decodeUnknownSync(Schema.Array(CatalogueRows.marketRows.schema))
@@ -14,7 +14,9 @@ const marketSwitches = Schema.decodeUnknownSync(Schema.Array(SwitchRows.marketRo
 /** The catalogue as a server on this database has it. */
 export const catalogue = (database: Database): Catalogue => {
   const renewed = refreshes(database.query(CatalogueRows.REFRESHES).all()).map((refresh) => {
-    const rows = markets(database.query(CatalogueRows.MARKETS).all(refresh.exchange))
+    const rows = markets(
+      database.query(`${CatalogueRows.MARKETS} WHERE exchange = ? ORDER BY kind, pair`).all(refresh.exchange)
+    )
     return [refresh.exchange, CatalogueRows.shelfFrom(refresh, rows)] as const
   })
   return catalogueOf(
