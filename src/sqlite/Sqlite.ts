@@ -7,6 +7,8 @@ import * as Commands from "./Commands.ts"
 import { ChangeWatch } from "./client/ChangeWatch.ts"
 import * as Client from "./client/Client.ts"
 import * as Lock from "./client/Lock.ts"
+import * as Copies from "./directory/Copies.ts"
+import * as Directory from "./directory/Directory.ts"
 import * as Events from "./Events.ts"
 import * as ExchangeAccounts from "./ExchangeAccounts.ts"
 import * as EquityHistory from "./equity/EquityHistory.ts"
@@ -75,6 +77,8 @@ export const layerPorts = Layer.mergeAll(
   SignInCodes.layer,
   Signals.layer,
   StrategyStore.layer,
+  Directory.layer,
+  Copies.layer,
   Markets.layer,
   Journal.layer,
   Timeline.layer,

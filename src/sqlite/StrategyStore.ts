@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
+import type { Copy } from "../domain/directory/Copy.ts"
 import {
   AlertsUnjudged,
   type Settings,
@@ -20,6 +21,9 @@ import { Limits } from "../services/health/Limits.ts"
 import type { Page } from "../services/records/Page.ts"
 import { type StrategyChange, StrategyStore, type Version } from "../services/StrategyStore.ts"
 import { orDie } from "./client/SqlErrors.ts"
+import * as CopyRows from "./directory/Copies.ts"
+import * as RecordRows from "./directory/RecordRows.ts"
+import * as SignalRecordRows from "./directory/SignalRecordRows.ts"
 import * as FollowedRows from "./rows/FollowedRows.ts"
 import { Followers } from "./rows/Followers.ts"
 import * as Rows from "./rows/Rows.ts"
@@ -36,6 +40,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const limit = (yield* Limits).strategies
   const followers = yield* Followers
+  const provided = Effect.provideService(SqlClient.SqlClient, sql)
   const columns = sql.literal(StrategyRows.COLUMNS)
   const notFound = Rows.orFail(() => new StrategyNotFound())
 
@@ -49,16 +54,19 @@ const make = Effect.gen(function* () {
     sql`(SELECT id FROM signals WHERE id = ${signalId ?? null} AND (account = ${account} OR public = 1))`
 
   const create = Effect.fn("StrategyStore.create")(
-    function* (account: AccountId, settings: Settings) {
+    function* (account: AccountId, settings: Settings, copy?: Copy) {
       const now = yield* Rows.nowSeconds
       const { count } = yield* counts.one(
         sql`SELECT count(*) AS count FROM strategies WHERE account = ${account}`
       )
       if (count >= limit) return yield* new TooManyStrategies({ limit })
       const strategy = yield* StrategyRows.one(sql`INSERT INTO strategies
-        (account, signal_id, settings, created_at, updated_at)
-        VALUES (${account}, ${followed(account, settings)}, ${StrategyRows.encode(settings)}, ${now}, ${now})
+        (account, signal_id, copied_from, settings, created_at, updated_at)
+        VALUES (${account}, ${followed(account, settings)}, ${copy?.origin ?? null},
+          ${StrategyRows.encode(settings)}, ${now}, ${now})
         RETURNING ${columns}`)
+      yield* provided(RecordRows.written(undefined, strategy, now))
+      if (copy !== undefined) yield* provided(CopyRows.made(strategy, copy))
       yield* followers.follow(strategy)
       followers.drop()
       return strategy
@@ -70,11 +78,13 @@ const make = Effect.gen(function* () {
   const update = Effect.fn("StrategyStore.update")(
     function* (account: AccountId, id: number, settings: Settings, notes: ReadonlyArray<TimelineNote> = []) {
       const now = yield* Rows.nowSeconds
+      const before = yield* own(account, id)
       const row =
         yield* StrategyRows.first(sql`UPDATE strategies SET signal_id = ${followed(account, settings)},
         settings = ${StrategyRows.encode(settings)}, updated_at = ${now}, revision = revision + 1
         WHERE id = ${id} AND account = ${account} RETURNING ${columns}`)
       const strategy = yield* notFound(Effect.succeed(row))
+      yield* provided(RecordRows.written(before, strategy, now))
       yield* followers.follow(strategy)
       const noted = notes.map((note) => TimelineRows.row(account, strategy.id, note))
       yield* Effect.all(TimelineRows.insert(sql, noted))
@@ -113,6 +123,9 @@ const make = Effect.gen(function* () {
       const strategy = yield* own(account, id)
       if (yield* followers.isBehind(strategy.id, judged)) return yield* new AlertsUnjudged()
       yield* sql`DELETE FROM strategies WHERE id = ${strategy.id}`
+      if (strategy.copiedFrom !== undefined) yield* CopyRows.counted(sql, strategy.copiedFrom)
+      if (strategy.settings.signalId !== undefined)
+        yield* provided(SignalRecordRows.counted([strategy.settings.signalId]))
       followers.drop()
       return strategy
     },

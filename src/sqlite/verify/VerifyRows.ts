@@ -11,11 +11,11 @@ import * as Journal from "../Journal.ts"
 import * as EquityRows from "../rows/EquityRows.ts"
 import * as HaltRows from "../rows/HaltRows.ts"
 import * as Portfolio from "../rows/PortfolioRows.ts"
+import * as SignalRows from "../rows/SignalRows.ts"
 import * as StrategyRows from "../rows/StrategyRows.ts"
 import * as TargetRows from "../rows/TargetRows.ts"
 import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
 import * as Sessions from "../Sessions.ts"
-import * as Signals from "../Signals.ts"
 import * as SignInCodes from "../SignInCodes.ts"
 
 /** The versions that introduced tables; all others are of the first. */
@@ -45,7 +45,10 @@ export const looks: ReadonlyArray<
       (version) => `SELECT ${StrategyRows.columnsOf(version)} FROM strategies`
     )
   ],
-  ["signals", looking("signals", Signals.rows, `SELECT ${Signals.COLUMNS} FROM signals`)],
+  [
+    "signals",
+    looking("signals", SignalRows.rows, (version) => `SELECT ${SignalRows.columnsOf(version)} FROM signals`)
+  ],
   [
     "alerts",
     looking("alerts", Journal.alerts, (version) => `SELECT ${Journal.columnsOf(version)} FROM alerts`)
