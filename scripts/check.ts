@@ -1,4 +1,5 @@
 // `check`: all that must hold before a commit. Every step runs, so that one failure does not hide another.
+import { programs } from "../test/lib/postgres/Server.ts"
 import { MOST_LINES } from "./check/closing.ts"
 import * as Tests from "./check/tests.ts"
 import { bun, capture, path, type Result, report, since } from "./command.ts"
@@ -87,9 +88,16 @@ export const check = async (): Promise<number> => {
   failed.push(...tested.failed)
   const words = tested.failed.length === 0 ? `${passed} passed` : `FAILED: ${tested.failed.length}`
   report("tests", words, since(started))
-  for (const row of [...second, ...failed]) console.log(row)
+  for (const row of [...second, ...failed, ...leftOut()]) console.log(row)
   console.log(`${passed} passed, ${failed.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
   return failed.length === 0 ? 0 : 1
+}
+
+/** The suites that need a server which this machine does not have. */
+const leftOut = (): ReadonlyArray<string> => {
+  if (programs() !== undefined) return []
+  const suites = [...new Bun.Glob("test/postgres/*.test.ts").scanSync(path("."))].sort()
+  return [`skipped without Postgres (apt-get install postgresql): ${suites.join(", ")}`]
 }
 
 /** Files are given as paths, or else each would be a part of a name. */

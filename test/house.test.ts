@@ -37,6 +37,7 @@ const exceptions: ReadonlyArray<House.Exception> = [
     call: "setImmediate",
     why: "one commit for all that arrives in a turn of the event loop"
   },
+  { under: "src/postgres/Journal.ts", call: "setImmediate", why: "as above" },
   {
     under: "src/prices/streaming/worker.ts",
     call: "Date.now",
@@ -90,7 +91,7 @@ const bans: ReadonlyArray<House.Ban> = [
   {
     pattern: /\bBun\./g,
     except:
-      /^src\/(sqlite|exchange|prices|backtests|cli|web)\/|^src\/(Server|Config|WorkerAddress|main)\.ts$/,
+      /^src\/(sql|sqlite|exchange|prices|backtests|cli|web)\/|^src\/(Server|Config|WorkerAddress|main)\.ts$/,
     say: "must run on Node and in a browser too"
   },
   {

@@ -9,8 +9,11 @@ import { readme } from "./readme.ts"
 export const EMIT = "tsconfig.emit.json"
 export const PORTABLE = "tsconfig.portable.json"
 
-/** Files that only the program needs: its commands, and the page, which is shipped as a bundle. */
-const LEFT_OUT = /^(?:main\.ts|cli\/|web\/page\/)/
+/**
+ * Files that only the program needs: its commands, and the page, which is shipped as a bundle. The layers on Postgres
+ * wait until every port has one.
+ */
+const LEFT_OUT = /^(?:main\.ts|cli\/|web\/page\/|postgres\/)/
 
 interface Change {
   readonly file: string

@@ -6,11 +6,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Backup, BackupRefused, Backups, oneAtATime } from "../services/Backups.ts"
+import { inRealTime } from "../sql/client/RealTime.ts"
+import { reasonOf } from "../sql/client/SqlErrors.ts"
 import { partOf, stamp } from "./backups/Durable.ts"
 import * as Thread from "./backups/Thread.ts"
 import * as Client from "./client/Client.ts"
-import { inRealTime } from "./client/RealTime.ts"
-import { reasonOf } from "./client/SqlErrors.ts"
 
 /** The folder of a database's backups, beside it. */
 export const folderOf = (filename: string): string => join(dirname(resolve(filename)), "backups")

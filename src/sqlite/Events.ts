@@ -7,10 +7,10 @@ import type { AccountId } from "../domain/Account.ts"
 import type { Position } from "../domain/Event.ts"
 import { TimelineEntry } from "../domain/Timeline.ts"
 import { EVERYBODY, Events, least, merged } from "../services/Events.ts"
-import { orDie } from "./client/SqlErrors.ts"
-import * as Journal from "./Journal.ts"
-import * as Rows from "./rows/Rows.ts"
-import * as TimelineRows from "./rows/TimelineRows.ts"
+import { orDie } from "../sql/client/SqlErrors.ts"
+import * as AlertRows from "../sql/rows/AlertRows.ts"
+import * as Rows from "../sql/rows/Rows.ts"
+import * as TimelineRows from "../sql/rows/TimelineRows.ts"
 
 const heads = Rows.reader(Schema.Struct({ entry: Schema.Int, alert: Schema.Int }))
 const entries = Rows.reader(
@@ -24,7 +24,7 @@ const entries = Rows.reader(
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const columns = sql.literal(Journal.COLUMNS)
+  const columns = sql.literal(AlertRows.COLUMNS)
 
   /**
    * The position of the newest event, from the tables' counters: the newest rows may be deleted, but their ids are
@@ -46,7 +46,7 @@ const make = Effect.gen(function* () {
       const from = least(position, head)
       if (from.entry === head.entry && from.alert === head.alert)
         return { events: [], position: head, full: false }
-      const alerts = yield* Journal.alerts.all(sql`SELECT ${columns} FROM alerts
+      const alerts = yield* AlertRows.alerts.all(sql`SELECT ${columns} FROM alerts
         WHERE account = ${account} AND id > ${from.alert} AND id <= ${head.alert} ORDER BY id LIMIT ${limit}`)
       if (alerts.length === limit) return merged({ from, head }, alerts, [], limit)
       const lines = yield* entries.all(sql`SELECT timeline.id, strategy_id AS strategy,

@@ -1,156 +1,47 @@
-// The SQLite layer of the journal. Appends that arrive in one turn of the event loop share one commit; none is answered
-// before it.
+// The SQLite layer of the journal.
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import type { AccountId } from "../domain/Account.ts"
-import { Alert, AlertId, AlertNotFound, Extras, extrasOf } from "../domain/Alert.ts"
-import { DOORS } from "../domain/alert/Incoming.ts"
-import type { SignalId } from "../domain/Signal.ts"
-import { breathe } from "../services/engine/Breath.ts"
-import { type AlertPage, Journal } from "../services/Journal.ts"
-import * as JournalQueue from "./journal/JournalQueue.ts"
-import * as JournalWriter from "./journal/JournalWriter.ts"
-import * as Rows from "./rows/Rows.ts"
+import { Journal } from "../services/Journal.ts"
+import * as StoredJournal from "../sql/Journal.ts"
+import * as JournalBatch from "../sql/journal/JournalBatch.ts"
+import type { EndOfTurn } from "../sql/journal/JournalQueue.ts"
+import * as JournalWriter from "../sql/journal/JournalWriter.ts"
+import * as Rows from "../sql/rows/Rows.ts"
+import * as JournalKeys from "./journal/JournalKeys.ts"
+import * as JournalRows from "./journal/JournalRows.ts"
 
-/** A row. The optional fields of an alert are one column of JSON, null if it has none. */
-const Row = Schema.Struct({
-  ...Alert.omit(...Record.keys(Extras.fields)).fields,
-  warnings: Schema.parseJson(Alert.fields.warnings),
-  extras: Schema.NullOr(Schema.parseJson(Extras))
+const sequences = Rows.reader(Schema.Struct({ id: Schema.Int }))
+
+/** Nobody else appends: ids are counted in memory, and keys are judged by what was read. */
+const store = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const keys = yield* JournalKeys.make
+  const write: JournalWriter.Store["write"] = (entries, lastId) =>
+    Effect.flatMap(keys.prepare(entries), () => {
+      const batch = JournalBatch.plan(
+        entries.map(({ draft }) => draft),
+        lastId,
+        keys.recall
+      )
+      return Effect.map(JournalRows.write(sql, batch), () => {
+        keys.add(batch.keys.values())
+        return batch
+      })
+    })
+  return { write, purge: keys.purge }
 })
 
-export const alerts = Rows.reader(
-  Schema.transform(Row, Schema.typeSchema(Alert), {
-    strict: true,
-    decode: ({ extras, ...alert }) => (extras === null ? alert : { ...alert, ...extras }),
-    encode: (alert) => ({ ...alert, extras: extrasOf(alert) })
-  })
-)
-const incoming = Rows.reader(
-  Schema.Struct({ id: AlertId, door: Schema.Literal(...DOORS), body: Schema.String })
-)
-const stretches = Rows.reader(Schema.Struct({ from: Schema.NullOr(Schema.Int) }))
-const sequences = Rows.reader(Schema.Struct({ id: Schema.Int }))
-export const COLUMNS = `id, account, token, signal_id AS signalId, coin, quote AS quoteCurrency, type, tp, sl,
-  received_at AS receivedAt, repeats, warnings, extras`
-/** The version that introduced the column of optional fields. */
-const SINCE_EXTRAS = 13
-/** The columns in a database of a version. */
-export const columnsOf = (version: number): string =>
-  version < SINCE_EXTRAS ? COLUMNS.replace("extras", "NULL AS extras") : COLUMNS
-
-/** Alerts read by id in one statement. */
-const AMONG = 1_000
-
-/** Alerts searched in one statement for those of one signal, so that others need not wait long. */
-const STRETCH = 2_000
-
-const NEWEST = Number.MAX_SAFE_INTEGER
-
-const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
+const make = Effect.fnUntraced(function* (endOfTurn: EndOfTurn) {
   const sql = yield* SqlClient.SqlClient
-  const columns = sql.literal(COLUMNS)
   const start = yield* sequences.one(
     sql`SELECT coalesce(max(seq), 0) AS id FROM sqlite_sequence WHERE name = 'alerts'`
   )
-  const writer = yield* JournalWriter.make(start.id)
-  const { bell, tail } = writer
-  const queue = yield* JournalQueue.make(endOfTurn, writer.flush)
-
-  /** Without a span: the engine calls it after each commit. */
-  const since = (cursor: number, limit: number): Effect.Effect<ReadonlyArray<Alert>> =>
-    Effect.suspend(() => {
-      const last = writer.lastId()
-      const read = (rows: ReadonlyArray<Alert>) => {
-        bell.read(rows.length < limit ? last : (rows.at(-1)?.id ?? cursor))
-        return rows
-      }
-      const rows = tail.since(cursor, limit)
-      if (rows !== undefined) return Effect.succeed(read(rows))
-      return Effect.map(
-        alerts.all(sql`SELECT ${columns} FROM alerts WHERE id > ${cursor} ORDER BY id LIMIT ${limit}`),
-        read
-      )
-    })
-
-  /** Searches an account's alerts: an index by signal would cost every alert more than a rare search costs. */
-  const ofSignal = Effect.fnUntraced(function* (account: AccountId, page: AlertPage, signal: SignalId) {
-    const found: Array<Alert> = []
-    let before = page.before ?? NEWEST
-    while (found.length < page.limit) {
-      const { from } =
-        yield* stretches.one(sql`SELECT min(id) AS "from" FROM (SELECT id FROM alerts INDEXED BY alerts_of_account
-        WHERE account = ${account} AND id < ${before} ORDER BY id DESC LIMIT ${STRETCH})`)
-      if (from === null) break
-      found.push(
-        ...(yield* alerts.all(sql`SELECT ${columns} FROM alerts INDEXED BY alerts_of_account WHERE account = ${account}
-          AND id >= ${from} AND id < ${before} AND signal_id = ${signal}
-          ORDER BY id DESC LIMIT ${page.limit - found.length}`))
-      )
-      before = from
-      yield* breathe
-    }
-    return found
-  })
-
-  const probe = Effect.zipRight(
-    sql`INSERT INTO probe (filler) VALUES (zeroblob(8192))`,
-    sql`DELETE FROM probe`
-  ).pipe(
-    sql.withTransaction,
-    Effect.matchEffect({ onSuccess: () => writer.wrote, onFailure: () => Effect.succeed(false) })
-  )
-
-  return Journal.of({
-    append: queue.append,
-    offer: queue.offer,
-    get: Effect.fn("Journal.get")((account: AccountId, id: number) =>
-      Rows.orFail(() => new AlertNotFound())(
-        alerts.first(sql`SELECT ${columns} FROM alerts WHERE id = ${id} AND account = ${account}`)
-      )
-    ),
-    list: Effect.fn("Journal.list")((account, page) =>
-      page.signal === undefined
-        ? alerts.all(sql`SELECT ${columns} FROM alerts
-            WHERE account = ${account} AND id < ${page.before ?? NEWEST} ORDER BY id DESC LIMIT ${page.limit}`)
-        : ofSignal(account, page, page.signal)
-    ),
-    incoming: Effect.fn("Journal.incoming")((account, ids) =>
-      Effect.map(
-        incoming.all(sql`SELECT id, door, body FROM alerts WHERE account = ${account} AND body IS NOT NULL
-          AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
-        (rows) => new Map(rows.map(({ body, door, id }) => [id, { door, body }]))
-      )
-    ),
-    since,
-    among: Effect.fn("Journal.among")((ids) =>
-      Effect.map(
-        Effect.forEach(
-          Chunk.chunksOf(Chunk.fromIterable([...new Set(ids)].sort((a, b) => a - b)), AMONG),
-          (some) =>
-            alerts.all(sql`SELECT ${columns} FROM alerts
-            WHERE id IN (SELECT value FROM json_each(${JSON.stringify(Chunk.toReadonlyArray(some))})) ORDER BY id`)
-        ),
-        (found) => found.flat()
-      )
-    ),
-    last: Effect.sync(writer.lastId),
-    settled: queue.settled,
-    arrival: bell.rings,
-    writable: Effect.suspend(() =>
-      queue.full()
-        ? Effect.succeed(false)
-        : Effect.flatMap(writer.trusted, (yes) => (yes ? Effect.succeed(true) : probe))
-    )
-  })
+  return yield* StoredJournal.make(yield* JournalWriter.make(yield* store, start.id), endOfTurn)
 })
 
 /** `endOfTurn` decides which alerts share a commit: a simulated world brings its own. */
-export const layerWith = (endOfTurn: JournalQueue.EndOfTurn) =>
-  Layer.scoped(Journal, make(endOfTurn)).pipe(Layer.orDie)
+export const layerWith = (endOfTurn: EndOfTurn) => Layer.scoped(Journal, make(endOfTurn)).pipe(Layer.orDie)
 
 export const layer = layerWith((then) => setImmediate(then))

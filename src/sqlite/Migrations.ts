@@ -6,12 +6,11 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as SqliteMigrator from "@effect/sql-sqlite-bun/SqliteMigrator"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
+import { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
+import { reasonOf } from "../sql/client/SqlErrors.ts"
 import { copy, isIntact } from "./backups/Copy.ts"
 import { partOf, place, stamp } from "./backups/Durable.ts"
-import { DatabaseUnavailable } from "./client/Client.ts"
 import * as LongWork from "./client/LongWork.ts"
-import { reasonOf } from "./client/SqlErrors.ts"
 import first from "./migrations/0001_first.ts"
 import restores from "./migrations/0002_restores.ts"
 import marketRefreshes from "./migrations/0003_market_refreshes.ts"
@@ -28,16 +27,6 @@ import alertExtras from "./migrations/0013_alert_extras.ts"
 import equity from "./migrations/0014_equity.ts"
 import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
 import signInCodes from "./migrations/0016_sign_in_codes.ts"
-
-export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
-  filename: Schema.String,
-  found: Schema.Int,
-  known: Schema.Int
-}) {
-  override get message() {
-    return `the database ${this.filename} is of version ${this.found}, and this program knows ${this.known}: use a newer program`
-  }
-}
 
 /** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>

@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { OrderStatus } from "../domain/Order.ts"
 import { Orders } from "../services/money/Orders.ts"
+import * as Rows from "../sql/rows/Rows.ts"
 import { columns } from "./rows/PortfolioRows.ts"
-import * as Rows from "./rows/Rows.ts"
 import { ORDER_OF_FILL } from "./verify/VerifyBooks.ts"
 
 const rows = Rows.reader(

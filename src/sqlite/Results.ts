@@ -10,7 +10,7 @@ import { Reason } from "../domain/Alert.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { QuoteCurrency } from "../domain/Market.ts"
 import { beginOf, Results } from "../services/records/Results.ts"
-import * as Rows from "./rows/Rows.ts"
+import * as Rows from "../sql/rows/Rows.ts"
 
 const days = Rows.reader(
   Schema.Struct({ currency: QuoteCurrency, live: Rows.Bit, day: Schema.Int, net: Decimal.Text })

@@ -5,8 +5,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { reasonOf } from "./client/SqlErrors.ts"
-import { JUDGED } from "./rows/FollowingRows.ts"
+import { reasonOf } from "../sql/client/SqlErrors.ts"
+import { JUDGED } from "../sql/rows/FollowingRows.ts"
 
 /** How long alerts, their outcomes and timelines are kept. */
 export const KEPT_DAYS = 400

@@ -1,30 +1,33 @@
 // The front door of the SQLite layers: a database, opened and migrated, and every port on it.
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Layer from "effect/Layer"
-import * as Accounts from "./Accounts.ts"
+import * as Accounts from "../sql/Accounts.ts"
+import { ChangeWatch } from "../sql/client/ChangeWatch.ts"
+import type { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
+import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
+import * as Halts from "../sql/Halts.ts"
+import * as Idempotency from "../sql/Idempotency.ts"
+import * as Markets from "../sql/Markets.ts"
+import * as Sessions from "../sql/Sessions.ts"
+import * as Signals from "../sql/Signals.ts"
+import * as SignInCodes from "../sql/SignInCodes.ts"
+import * as StrategyStore from "../sql/StrategyStore.ts"
+import * as Targets from "../sql/Targets.ts"
 import * as Backups from "./Backups.ts"
 import * as Commands from "./Commands.ts"
-import { ChangeWatch } from "./client/ChangeWatch.ts"
+import * as ChangePoll from "./client/ChangePoll.ts"
 import * as Client from "./client/Client.ts"
 import * as Lock from "./client/Lock.ts"
 import * as Events from "./Events.ts"
-import * as ExchangeAccounts from "./ExchangeAccounts.ts"
 import * as EquityHistory from "./equity/EquityHistory.ts"
-import * as Halts from "./Halts.ts"
-import * as Idempotency from "./Idempotency.ts"
 import * as Journal from "./Journal.ts"
-import * as Markets from "./Markets.ts"
 import * as Migrations from "./Migrations.ts"
 import * as Orders from "./Orders.ts"
 import * as Portfolio from "./Portfolio.ts"
 import * as Results from "./Results.ts"
 import * as Retention from "./Retention.ts"
-import * as Sessions from "./Sessions.ts"
-import * as Signals from "./Signals.ts"
-import * as SignInCodes from "./SignInCodes.ts"
 import * as Storage from "./Storage.ts"
-import * as StrategyStore from "./StrategyStore.ts"
-import * as Targets from "./Targets.ts"
+import { sealAll } from "./sealing/Sealing.ts"
 import * as Timeline from "./Timeline.ts"
 import * as Trades from "./Trades.ts"
 
@@ -37,11 +40,8 @@ export interface Options extends Migrations.Options {
 export const layer = ({
   filename,
   ...migrating
-}: Options): Layer.Layer<
-  SqlClient.SqlClient | ChangeWatch,
-  Client.DatabaseUnavailable | Migrations.DatabaseNewer
-> =>
-  ChangeWatch.layerPoll.pipe(
+}: Options): Layer.Layer<SqlClient.SqlClient | ChangeWatch, DatabaseUnavailable | DatabaseNewer> =>
+  ChangePoll.layer.pipe(
     Layer.provideMerge(Migrations.layer(filename, migrating)),
     Layer.provideMerge(Client.layer(filename)),
     Layer.provideMerge(ChangeWatch.layer)
@@ -97,4 +97,4 @@ export const layerExchangeAccounts = ExchangeAccounts.layer
  * Notification targets, whose addresses and secrets a `Vault` seals. Those that an older program left unsealed are
  * sealed first.
  */
-export const layerTargets = Targets.layer
+export const layerTargets = Targets.layer.pipe(Layer.provide(Layer.effectDiscard(sealAll)))

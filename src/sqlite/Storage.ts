@@ -5,7 +5,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Storage } from "../services/health/Storage.ts"
-import { orDie } from "./client/SqlErrors.ts"
+import { orDie } from "../sql/client/SqlErrors.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -8,7 +8,7 @@ import { type AlertId, Outcome, ReasonFacts } from "../domain/Alert.ts"
 import { StrategyNotFound } from "../domain/Strategy.ts"
 import { TimelineEntry } from "../domain/Timeline.ts"
 import { type OutcomePage, Timeline } from "../services/Timeline.ts"
-import * as Rows from "./rows/Rows.ts"
+import * as Rows from "../sql/rows/Rows.ts"
 
 const entries = Rows.reader(
   Schema.Struct({ ...TimelineEntry.fields, facts: Schema.parseJson(TimelineEntry.fields.facts) })

@@ -10,10 +10,10 @@ import { ExitReason, OrderId, OrderPurpose, OrderSide } from "../domain/Order.ts
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { breathe } from "../services/engine/Breath.ts"
 import { type Order, type Stretch, Trades } from "../services/records/Trades.ts"
-import { orDie } from "./client/SqlErrors.ts"
+import { orDie } from "../sql/client/SqlErrors.ts"
+import * as Rows from "../sql/rows/Rows.ts"
 import * as TradeSearch from "./readers/TradeSearch.ts"
 import { trades } from "./rows/PortfolioRows.ts"
-import * as Rows from "./rows/Rows.ts"
 
 const ids = Rows.reader(Schema.Struct({ id: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))

@@ -193,6 +193,18 @@ const suite: Suite = async (stage) => {
     must(!String(await page.evaluate("document.body.textContent")).includes(key), "the token is shown")
   })
 
+  await steps.take("the alert leads to its order, and the order to its trade", async () => {
+    const [trade] = JSON.parse(await get("/v1/dashboard/trades")).data
+    await page.getByRole("link", { name: "its order, price and trade" }).click()
+    const line = page.getByRole("region", { name: "Orders" }).getByText(/^Its trade: in at/)
+    await line.waitFor()
+    const text = String(await line.textContent())
+    must(text.includes(`${trade.profit_pct.toFixed(2)} %`), `${text} is not ${JSON.stringify(trade)}`)
+    await line.getByRole("link", { name: "Its trade" }).click()
+    await page.getByRole("table", { name: "Trades of all strategies" }).getByText("Trailing sell").waitFor()
+    return text
+  })
+
   await steps.take(
     "a strategy's page that is opened directly shows times by the server's clock",
     async () => {

@@ -7,9 +7,14 @@ export const table: Record<string, Row> = {
   domain: { ours: "domain", packages: "effect-data" },
   trading: { ours: "domain trading", packages: "effect-data" },
   services: { ours: "domain trading services", packages: "effect @effect/experimental" },
+  sql: { ours: "domain trading services sql", packages: `${portable} @effect/sql bun node` },
   sqlite: {
-    ours: "domain trading services WorkerAddress.ts sqlite",
+    ours: "domain trading services WorkerAddress.ts sql sqlite",
     packages: `${portable} @effect/sql @effect/sql-sqlite-bun bun node`
+  },
+  postgres: {
+    ours: "domain trading services sql postgres",
+    packages: `${portable} @effect/sql @effect/sql-pg pg bun node`
   },
   ccxt: { ours: "domain ccxt", packages: "*" },
   exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
@@ -36,11 +41,11 @@ export const table: Record<string, Row> = {
   "Config.ts": { ours: "domain config", packages: "effect" },
   "Feed.ts": { ours: "domain trading services ccxt prices Config.ts", packages: "effect" },
   "Server.ts": {
-    ours: `${front} Feed.ts sqlite ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
+    ours: `${front} Feed.ts sql sqlite ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
     packages: "*"
   },
   cli: {
-    ours: `${front} sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts WorkerAddress.ts cli`,
+    ours: `${front} sql sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts WorkerAddress.ts cli`,
     packages: "*"
   },
   "main.ts": { ours: "cli backtests", packages: "*" }

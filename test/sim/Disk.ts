@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { Effect, Layer, Option, Redacted } from "effect"
 import type { Identity } from "../../src/domain/Account.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
-import * as AccountRows from "../../src/sqlite/Accounts.ts"
+import * as AccountRows from "../../src/sql/Accounts.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 
 /** Open connections, which a crash closes as the kernel would. */

@@ -3,13 +3,12 @@ import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as SchemaViolations from "../../src/domain/internal/SchemaViolations.ts"
 import { QUOTE_CURRENCIES } from "../../src/domain/Market.ts"
-import * as StrategyRequest from "../../src/domain/requests/StrategyRequest.ts"
 import { type Row, rows } from "../../src/domain/requests/StrategyView.ts"
 import { MAX_PAIRS } from "../../src/domain/Strategy.ts"
+import { BLANK } from "../../src/web/page/strategies/blank.ts"
 import { keeps } from "../../src/web/page/strategies/bounds.ts"
-import { BLANK, EXAMPLES, startFrom } from "../../src/web/page/strategies/examples.ts"
 import * as Fields from "../../src/web/page/strategies/fields.ts"
-import { bodyOf, check, type Form, MODEL } from "../../src/web/page/strategies/form.ts"
+import { check, type Form, MODEL } from "../../src/web/page/strategies/form.ts"
 import { GROUPS } from "../../src/web/page/strategies/groups.ts"
 import type { Field } from "../../src/web/page/strategies/kinds.ts"
 
@@ -79,15 +78,3 @@ test("a newcomer's form lacks only a name and a pair", () => {
   expect(Object.keys(check(BLANK))).toEqual(["name", "exchanges"])
   expect(check(filled(BLANK))).toEqual({})
 })
-
-test.each(EXAMPLES.map((example) => [example.title, example] as const))(
-  "the example %s is a strategy that the server accepts",
-  (_, example) => {
-    const form = filled(startFrom(BLANK, example))
-    expect(check(form)).toEqual({})
-    expect(Either.isRight(StrategyRequest.parseBody(bodyOf(form)))).toBe(true)
-    // One example after another leaves nothing of the first.
-    for (const other of EXAMPLES)
-      expect(bodyOf(startFrom(startFrom(filled(BLANK), other), example))).toEqual(bodyOf(form))
-  }
-)

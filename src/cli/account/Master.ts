@@ -3,7 +3,7 @@
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { sealedWith } from "../../sqlite/sealing/Resealing.ts"
+import { sealedWith } from "../../sql/sealing/Resealing.ts"
 import * as KeyFile from "../../vault/KeyFile.ts"
 import * as MasterKey from "../../vault/MasterKey.ts"
 import { sources } from "../../vault/Sources.ts"

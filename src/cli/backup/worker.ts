@@ -1,6 +1,7 @@
 // The worker thread that copies a database. The build makes a file of its own of it (scripts/build.ts).
+
+import { codeOf, reasonOf } from "../../sql/client/SqlErrors.ts"
 import { copy } from "../../sqlite/backups/Copy.ts"
-import { codeOf, reasonOf } from "../../sqlite/client/SqlErrors.ts"
 import type { Answer, Job } from "./Job.ts"
 
 declare const self: Worker

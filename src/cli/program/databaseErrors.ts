@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isParseError } from "effect/ParseResult"
 import { StorageUnavailable } from "../../services/records/StorageUnavailable.ts"
-import { isSqlError, RowUnreadable, reasonOf } from "../../sqlite/client/SqlErrors.ts"
+import { isSqlError, RowUnreadable, reasonOf } from "../../sql/client/SqlErrors.ts"
 
 /** The database is damaged or unusable: exit code 1. */
 class Damaged extends Data.TaggedError("Damaged")<{ readonly message: string }> {}

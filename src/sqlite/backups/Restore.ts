@@ -7,16 +7,16 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { inRealTime } from "../../sql/client/RealTime.ts"
+import * as Restores from "../../sql/rows/RestoreRows.ts"
 import * as Lock from "../client/Lock.ts"
 import * as ReadOnly from "../client/ReadOnly.ts"
-import { inRealTime } from "../client/RealTime.ts"
 import * as LedgerChain from "../rows/LedgerChain.ts"
 import * as Sqlite from "../Sqlite.ts"
 import * as Verify from "../Verify.ts"
 import * as Backup from "./Backup.ts"
 import { partOf, place, stamp } from "./Durable.ts"
 import * as RestoreDisarm from "./RestoreDisarm.ts"
-import * as Restores from "./Restores.ts"
 
 export interface Restore {
   readonly verdict: Verify.Verdict

@@ -1,7 +1,7 @@
 // The entry of the backup's worker thread, a file of its own in the built program (see scripts/build.ts). It answers
 // one job with plain data.
 import * as Effect from "effect/Effect"
-import { reasonOf } from "../client/SqlErrors.ts"
+import { reasonOf } from "../../sql/client/SqlErrors.ts"
 import * as Backup from "./Backup.ts"
 import type { Answer, Job } from "./Job.ts"
 

@@ -12,22 +12,11 @@ import * as SqliteClient from "@effect/sql-sqlite-bun/SqliteClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
-import { ChangeWatch } from "./ChangeWatch.ts"
-import { inRealTime } from "./RealTime.ts"
-import { isBusy, isSqlError, reasonOf } from "./SqlErrors.ts"
-
-export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
-  filename: Schema.String,
-  reason: Schema.String,
-  /** Whether the file itself is damaged. */
-  damaged: Schema.optionalWith(Schema.Boolean, { default: () => false })
-}) {
-  override get message() {
-    return `cannot open the database ${this.filename}: ${this.reason}`
-  }
-}
+import { ChangeWatch } from "../../sql/client/ChangeWatch.ts"
+import { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
+import { inRealTime } from "../../sql/client/RealTime.ts"
+import { isBusy, isSqlError, reasonOf } from "../../sql/client/SqlErrors.ts"
 
 /** How long one statement may block the event loop while another process writes (ms). */
 const BUSY_MILLIS = 50

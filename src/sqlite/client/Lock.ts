@@ -5,8 +5,9 @@ import { existsSync, realpathSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { DatabaseUnavailable, MEMORY, prepare } from "./Client.ts"
-import { codeOf, isBusyCode, reasonOf } from "./SqlErrors.ts"
+import { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
+import { codeOf, isBusyCode, reasonOf } from "../../sql/client/SqlErrors.ts"
+import { MEMORY, prepare } from "./Client.ts"
 
 export class DatabaseServed extends Schema.TaggedError<DatabaseServed>()("DatabaseServed", {
   filename: Schema.String

@@ -2,9 +2,9 @@
 import { Database } from "bun:sqlite"
 import { closeSync, existsSync, openSync, readSync } from "node:fs"
 import * as Effect from "effect/Effect"
-import { APPLICATION, DatabaseNewer, VERSION } from "../Migrations.ts"
-import { DatabaseUnavailable } from "./Client.ts"
-import { codeOf, reasonOf } from "./SqlErrors.ts"
+import { DatabaseNewer, DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
+import { codeOf, reasonOf } from "../../sql/client/SqlErrors.ts"
+import { APPLICATION, VERSION } from "../Migrations.ts"
 
 /** How long opening waits for a moment of exclusive use by another process (ms). */
 const BUSY_MILLIS = 5_000

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import * as History from "../../services/equity/EquityHistory.ts"
-import { orDie } from "../client/SqlErrors.ts"
+import { orDie } from "../../sql/client/SqlErrors.ts"
 import * as EquityRows from "../rows/EquityRows.ts"
 import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
 

@@ -7,9 +7,9 @@ import * as Schema from "effect/Schema"
 import { AccountId } from "../../domain/Account.ts"
 import { AlertId } from "../../domain/Alert.ts"
 import type { Remembered } from "../../services/Journal.ts"
-import * as Rows from "../rows/Rows.ts"
-import { type NewKey, nameOf } from "./JournalBatch.ts"
-import type { Entry } from "./JournalQueue.ts"
+import { type NewKey, nameOf } from "../../sql/journal/JournalBatch.ts"
+import type { Entry } from "../../sql/journal/JournalQueue.ts"
+import * as Rows from "../../sql/rows/Rows.ts"
 
 /** The most keys in the cache, and the most read at the start. */
 const MAX_KEYS = 50_000

@@ -3,7 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { StrategyId } from "../../domain/StrategyId.ts"
-import * as Rows from "../rows/Rows.ts"
+import * as Rows from "../../sql/rows/Rows.ts"
 
 /** Strategies that trade with real money, or still hold positions in it. */
 export const ARMED = `SELECT strategies.id FROM bots JOIN strategies ON strategies.id = bots.strategy_id

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
 import { SignalId } from "../../domain/Signal.ts"
-import * as Rows from "../rows/Rows.ts"
+import * as Rows from "../../sql/rows/Rows.ts"
 
 /** A signal with its account's name. */
 const Owned = Schema.Struct({

@@ -4,9 +4,10 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { Alert } from "../../domain/Alert.ts"
+import { RowUnreadable } from "../../sql/client/SqlErrors.ts"
+import * as AlertRows from "../../sql/rows/AlertRows.ts"
 import type { Snapshot } from "../client/ReadOnly.ts"
-import { RowUnreadable } from "../client/SqlErrors.ts"
-import * as Journal from "../Journal.ts"
+import * as Versions from "../rows/Versions.ts"
 
 /** Alerts read at a time. */
 export const PAGE = 5_000
@@ -32,7 +33,7 @@ export const page = (
   const { account = null, from, signal = null, strategy = null, until } = choice
   const rows = database
     .query(
-      `SELECT ${Journal.columnsOf(version)} FROM alerts WHERE id > ?1 AND (?6 IS NOT NULL OR ?2 IS NULL OR account = ?2)
+      `SELECT ${Versions.alertColumnsIn(version)} FROM alerts WHERE id > ?1 AND (?6 IS NOT NULL OR ?2 IS NULL OR account = ?2)
         AND (?3 IS NULL OR signal_id = ?3) AND received_at >= ?4 AND received_at < ?5
         AND (?6 IS NULL OR id IN (SELECT alert_id FROM timeline WHERE strategy_id = ?6))
         ORDER BY id LIMIT ${PAGE}`
@@ -46,7 +47,7 @@ export const page = (
   )
 }
 
-const decode = Schema.decodeUnknownEither(Journal.alerts.schema)
+const decode = Schema.decodeUnknownEither(AlertRows.alerts.schema)
 
 /** The id of the account with a name. */
 export const accountNamed = (database: Database, name: string): number | undefined =>

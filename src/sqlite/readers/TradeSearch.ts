@@ -10,7 +10,7 @@ import { Trade } from "../../domain/Trade.ts"
 import { breathe } from "../../services/engine/Breath.ts"
 import { merged, type TradeFilter, type TradeTotal } from "../../services/records/TradeSearch.ts"
 import type { Stretch } from "../../services/records/Trades.ts"
-import * as Rows from "../rows/Rows.ts"
+import * as Rows from "../../sql/rows/Rows.ts"
 
 const found = Rows.reader(
   Schema.Struct({ id: Schema.Int, strategy: StrategyId, trade: Schema.parseJson(Trade) })

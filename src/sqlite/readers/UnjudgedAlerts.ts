@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { PARTITIONS } from "../../domain/Partition.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
-import * as Rows from "../rows/Rows.ts"
+import * as Rows from "../../sql/rows/Rows.ts"
 
 const rows = Rows.reader(Schema.Struct({ id: StrategyId }))
 

@@ -4,9 +4,9 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Partition } from "../../domain/Partition.ts"
+import * as Rows from "../../sql/rows/Rows.ts"
 import { PAUSE, STRETCH } from "../../trading/audit/Books.ts"
 import type { Check } from "../client/Fault.ts"
-import * as Rows from "./Rows.ts"
 
 /** A posting to be added to the ledger. */
 export interface Entry {

@@ -9,9 +9,9 @@ import { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
 import { Partition } from "../../domain/Partition.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import { Trade } from "../../domain/Trade.ts"
+import * as Insert from "../../sql/rows/Insert.ts"
+import * as Rows from "../../sql/rows/Rows.ts"
 import { Tally } from "../../trading/Performance.ts"
-import * as Insert from "./Insert.ts"
-import * as Rows from "./Rows.ts"
 
 /** The JSON of a posting. */
 const Posting = Schema.Struct({
@@ -76,15 +76,15 @@ export const tradeText = Schema.encodeSync(TradeRow.fields.trade)
 export const fillText = Schema.encodeSync(FillRow.fields.fill)
 export const postingText = Schema.encodeSync(PostingRow.fields.posting)
 
-export const insertBots = Insert.into("bots (strategy_id, step, state, tally)", 4, "INSERT OR REPLACE")
+export const insertBots = Insert.into("bots (strategy_id, step, state, tally)", 4, "strategy_id")
 export const insertOrders = Insert.into("orders (id, strategy_id, intent, status)", 4)
 export const insertFills = Insert.into("fills (strategy_id, fill)", 2)
 export const insertTrades = Insert.into("trades (account, strategy_id, trade)", 3)
 export const insertLedger = Insert.into("ledger (id, partition, place, strategy_id, posting, hash)", 6)
-export const insertCursors = Insert.into("partitions (id, cursor)", 2, "INSERT OR REPLACE")
+export const insertCursors = Insert.into("partitions (id, cursor)", 2, "id")
 export const insertOutcomes = Insert.into("outcomes (alert_id, strategy_id, account, reason, at, facts)", 6)
 export const insertWaiting = Insert.into(
   "waiting (alert_id, strategy_id, owner, since)",
   4,
-  "INSERT OR REPLACE"
+  "alert_id, strategy_id"
 )

@@ -7,12 +7,16 @@ import * as Decimal from "../../domain/Decimal.ts"
 import { quoteOf } from "../../domain/Market.ts"
 import type { Step } from "../../services/Portfolio.ts"
 import { dayOf } from "../../services/records/Results.ts"
-import * as Insert from "./Insert.ts"
-import * as Rows from "./Rows.ts"
+import * as Insert from "../../sql/rows/Insert.ts"
+import * as Rows from "../../sql/rows/Rows.ts"
 
 const nets = Rows.reader(Schema.Struct({ net: Decimal.Text }))
 
-const insertDays = Insert.into("result_days (account, currency, live, day, net)", 5, "INSERT OR REPLACE")
+const insertDays = Insert.into(
+  "result_days (account, currency, live, day, net)",
+  5,
+  "account, currency, live, day"
+)
 
 /** Adds the trades and outcomes of steps to the sums of their days, within the caller's transaction. */
 export const add = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {

@@ -5,8 +5,8 @@ import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
 import { ExitReason, marketFields } from "../../domain/Order.ts"
 import type { Step } from "../../services/Portfolio.ts"
+import * as Rows from "../../sql/rows/Rows.ts"
 import * as TradeGroups from "../../trading/equity/TradeGroups.ts"
-import * as Rows from "./Rows.ts"
 
 /** The fields of a stored trade that the sums use. */
 export const Grouped = Schema.Struct({

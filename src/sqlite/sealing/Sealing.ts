@@ -5,10 +5,10 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Target } from "../../domain/Target.ts"
 import { Vault } from "../../services/money/Vault.ts"
-import { reasonOf } from "../client/SqlErrors.ts"
-import * as Rows from "../rows/Rows.ts"
-import * as TargetRows from "../rows/TargetRows.ts"
-import { sealedWith } from "./Resealing.ts"
+import { reasonOf } from "../../sql/client/SqlErrors.ts"
+import * as Rows from "../../sql/rows/Rows.ts"
+import * as TargetRows from "../../sql/rows/TargetRows.ts"
+import { sealedWith } from "../../sql/sealing/Resealing.ts"
 
 /**
  * Seals the channels of all targets with the master key, which is created where there is none, then rewrites the file.

@@ -6,7 +6,7 @@ import { MAX_AMOUNT } from "../../domain/requests/Bounds.ts"
 import { outOfBounds } from "../../domain/requests/StrategyRequest.ts"
 import type { Violation } from "../../domain/requests/Violations.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
-import * as StrategyRows from "../rows/StrategyRows.ts"
+import * as StrategyRows from "../../sql/rows/StrategyRows.ts"
 
 /** The warnings of a check. Times in ms. */
 export interface CheckupWarnings {

@@ -3,20 +3,21 @@ import type { Database } from "bun:sqlite"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as Accounts from "../../sql/Accounts.ts"
+import * as AlertRows from "../../sql/rows/AlertRows.ts"
+import * as HaltRows from "../../sql/rows/HaltRows.ts"
+import * as StrategyRows from "../../sql/rows/StrategyRows.ts"
+import * as TargetRows from "../../sql/rows/TargetRows.ts"
+import * as Sessions from "../../sql/Sessions.ts"
+import * as Signals from "../../sql/Signals.ts"
+import * as SignInCodes from "../../sql/SignInCodes.ts"
 import { PAUSE, STRETCH } from "../../trading/audit/Books.ts"
-import * as Accounts from "../Accounts.ts"
 import * as Commands from "../Commands.ts"
 import type { Check, Fault } from "../client/Fault.ts"
-import * as Journal from "../Journal.ts"
 import * as EquityRows from "../rows/EquityRows.ts"
-import * as HaltRows from "../rows/HaltRows.ts"
 import * as Portfolio from "../rows/PortfolioRows.ts"
-import * as StrategyRows from "../rows/StrategyRows.ts"
-import * as TargetRows from "../rows/TargetRows.ts"
 import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
-import * as Sessions from "../Sessions.ts"
-import * as Signals from "../Signals.ts"
-import * as SignInCodes from "../SignInCodes.ts"
+import * as Versions from "../rows/Versions.ts"
 
 /** The versions that introduced tables; all others are of the first. */
 const SINCE: Readonly<Record<string, number>> = {
@@ -37,21 +38,14 @@ export const isThere = (table: string, version: number): boolean => version >= (
 export const looks: ReadonlyArray<
   readonly [table: string, look: (database: Database, version: number) => Check]
 > = [
-  [
-    "strategies",
-    looking(
-      "strategies",
-      StrategyRows.rows,
-      (version) => `SELECT ${StrategyRows.columnsOf(version)} FROM strategies`
-    )
-  ],
+  ["strategies", looking("strategies", StrategyRows.rows, Versions.strategiesIn)],
   ["signals", looking("signals", Signals.rows, `SELECT ${Signals.COLUMNS} FROM signals`)],
   [
     "alerts",
-    looking("alerts", Journal.alerts, (version) => `SELECT ${Journal.columnsOf(version)} FROM alerts`)
+    looking("alerts", AlertRows.alerts, (version) => `SELECT ${Versions.alertColumnsIn(version)} FROM alerts`)
   ],
-  ["notification_targets", looking("notification_targets", TargetRows.stored, TargetRows.storedIn)],
-  ["tokens", looking("tokens", Accounts.tokens, Accounts.tokensIn)],
+  ["notification_targets", looking("notification_targets", TargetRows.stored, Versions.targetsIn)],
+  ["tokens", looking("tokens", Accounts.tokens, Versions.tokensIn)],
   ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],
   ["sign_in_codes", looking("sign_in_codes", SignInCodes.rows, SignInCodes.CODES)],
   [

@@ -1,7 +1,7 @@
 // The whole page: the sign-in, or the layout with the page that the URL names. A page survives the end of its
 // session, and is shown again after signing in.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
-import { Layout } from "./Layout.tsx"
+import { Layout } from "./layout/Layout.tsx"
 import { follow, liveness } from "./live.ts"
 import { Problem } from "./Problem.ts"
 import { open, ready } from "./pages.ts"

@@ -92,7 +92,7 @@ export const formOf = (stored: Stored): Form => {
 }
 
 /** The text of a field without a value: a choice shows the option that stands for it. */
-const unsetOf = (name: FieldName): string => {
+export const unsetOf = (name: FieldName): string => {
   const field = fieldOf(name)
   return field.kind === "choice" ? (field.unset ?? "") : ""
 }

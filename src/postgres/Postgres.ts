@@ -1,0 +1,45 @@
+// The front door of the Postgres layers: a database, connected to and migrated, and the ports that are on it.
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Layer from "effect/Layer"
+import * as Accounts from "../sql/Accounts.ts"
+import { ChangeWatch } from "../sql/client/ChangeWatch.ts"
+import type { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
+import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
+import * as Halts from "../sql/Halts.ts"
+import * as Idempotency from "../sql/Idempotency.ts"
+import * as Markets from "../sql/Markets.ts"
+import * as Sessions from "../sql/Sessions.ts"
+import * as Signals from "../sql/Signals.ts"
+import * as SignInCodes from "../sql/SignInCodes.ts"
+import * as StrategyStore from "../sql/StrategyStore.ts"
+import * as Targets from "../sql/Targets.ts"
+import { type Options, shown } from "./client/Address.ts"
+import * as Client from "./client/Client.ts"
+import * as Migrations from "./Migrations.ts"
+
+/** The database, connected to and migrated. */
+export const layer = (
+  options: Options
+): Layer.Layer<SqlClient.SqlClient | ChangeWatch, DatabaseUnavailable | DatabaseNewer> =>
+  Migrations.layer(shown(options.url)).pipe(
+    Layer.provideMerge(Client.layer(options)),
+    Layer.provideMerge(ChangeWatch.layer)
+  )
+
+/** The ports that need no master key, on one database. */
+export const layerPorts = Layer.mergeAll(
+  Accounts.layer,
+  Sessions.layer,
+  SignInCodes.layer,
+  Signals.layer,
+  StrategyStore.layer,
+  Markets.layer,
+  Idempotency.layer,
+  Halts.layer
+)
+
+/** Exchange accounts, whose keys a `Vault` seals. */
+export const layerExchangeAccounts = ExchangeAccounts.layer
+
+/** Notification targets, whose addresses and secrets a `Vault` seals. */
+export const layerTargets = Targets.layer

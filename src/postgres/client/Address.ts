@@ -1,0 +1,64 @@
+// The address of a database, with the user and password in it kept from everybody but the driver.
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { type ClientConfig, TypeOverrides } from "pg"
+import { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
+
+/** The longest that connecting, or waiting for a free connection, may take (ms). */
+const CONNECT_MILLIS = 5_000
+/** The longest that a statement may take (ms): the server is told, and we wait a little longer for what it answers. */
+const STATEMENT_MILLIS = 15_000
+const ANSWER_MILLIS = STATEMENT_MILLIS + 2_000
+/** The longest that a transaction may do nothing (ms), so that a node that was stopped dead holds no locks. */
+const IDLE_MILLIS = 30_000
+
+/** The number of the type `bigint`, which holds all our integers and counts. The driver would leave them text. */
+const BIGINT = 20
+const types = new TypeOverrides()
+types.setTypeParser(BIGINT, Number)
+
+/** A database of a Postgres server. */
+export interface Options {
+  /** `postgres://user:password@host:5432/database`. */
+  readonly url: Redacted.Redacted
+  /** The name of this process, unique among those of the database. */
+  readonly node: string
+}
+
+/** An address as it may be shown: without user, password and options. */
+export const shown = (url: Redacted.Redacted): string => {
+  const text = Redacted.value(url)
+  if (!URL.canParse(text)) return "postgres://"
+  const { host, pathname, protocol } = new URL(text)
+  return `${protocol}//${host}${pathname}`
+}
+
+/** What the driver connects with; fails where the address is none. */
+export const configOf = ({ node, url }: Options): Effect.Effect<ClientConfig, DatabaseUnavailable> => {
+  const text = Redacted.value(url)
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
+    ? Effect.succeed({
+        connectionString: text,
+        application_name: node,
+        types,
+        keepAlive: true,
+        connectionTimeoutMillis: CONNECT_MILLIS,
+        query_timeout: ANSWER_MILLIS,
+        statement_timeout: STATEMENT_MILLIS,
+        idle_in_transaction_session_timeout: IDLE_MILLIS
+      })
+    : Effect.fail(
+        new DatabaseUnavailable({
+          filename: shown(url),
+          reason: "its address is not one: postgres://user:password@host:5432/database"
+        })
+      )
+}
+
+/**
+ * What every connection is told at its start, whatever the server's defaults are: an answered commit is on disk, and
+ * each statement sees what was committed before it.
+ */
+export const SETTINGS = `SELECT set_config('default_transaction_isolation', 'read committed', false),
+  set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on'
+    ELSE current_setting('synchronous_commit') END, false)`

@@ -1,0 +1,115 @@
+// The journal. Its ids are dense and in the sequence of commits: one row has the last of them, and whoever appends
+// locks it until the commit. Times are ms.
+import { ID, TEXT } from "./types.ts"
+
+/** The channel of appended alerts. */
+export const ALERTS = "signalbox_alerts"
+
+const tables = [
+  // No reference to the signal: an alert outlives its signal.
+  `CREATE TABLE alerts (
+    id bigint PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts (id),
+    token bigint NOT NULL REFERENCES tokens (id),
+    signal_id bigint NOT NULL,
+    coin ${TEXT} NOT NULL,
+    quote ${TEXT} NOT NULL,
+    type ${TEXT} NOT NULL,
+    tp float8,
+    sl float8,
+    received_at bigint NOT NULL,
+    repeats bigint NOT NULL DEFAULT 0,
+    warnings ${TEXT} NOT NULL DEFAULT '[]',
+    door ${TEXT},
+    body ${TEXT},
+    extras ${TEXT}
+  )`,
+  "CREATE INDEX alerts_of_account ON alerts (account, id)",
+  `CREATE TABLE alert_keys (
+    account bigint NOT NULL,
+    key ${TEXT} NOT NULL,
+    body ${TEXT} NOT NULL,
+    alert_id bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    PRIMARY KEY (account, key)
+  )`,
+  "CREATE INDEX alert_keys_by_expiry ON alert_keys (expires_at)",
+  // One row, written by each append: room in its page keeps it from growing.
+  `CREATE TABLE journal (id bigint PRIMARY KEY CHECK (id = 1), last bigint NOT NULL) WITH (fillfactor = 10)`,
+  "INSERT INTO journal (id, last) VALUES (1, 0)",
+  // Each process' last batch, and the alert before it: the same batch again stores nothing.
+  `CREATE TABLE journal_writers (
+    node ${TEXT} PRIMARY KEY,
+    batch bigint NOT NULL,
+    before bigint NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp()
+  ) WITH (fillfactor = 10)`,
+  `CREATE TABLE probe (id ${ID}, filler bytea NOT NULL)`,
+  `CREATE TABLE outcomes (
+    alert_id bigint NOT NULL,
+    strategy_id bigint NOT NULL,
+    account bigint NOT NULL,
+    reason ${TEXT} NOT NULL,
+    at bigint NOT NULL,
+    facts ${TEXT},
+    PRIMARY KEY (alert_id, strategy_id)
+  )`,
+  `CREATE TABLE waiting (
+    alert_id bigint NOT NULL,
+    strategy_id bigint NOT NULL,
+    owner bigint NOT NULL,
+    since bigint NOT NULL,
+    PRIMARY KEY (alert_id, strategy_id)
+  )`
+]
+
+/**
+ * Stores a batch, and returns the last alert before it; -1 where a key of the batch is remembered otherwise than the
+ * writer believes, and nothing is stored. The writer has planned the batch as if `expected` were the last alert: ids
+ * beyond are the batch's own, and move with it. Each statement of the function sees what was committed before it, and
+ * thus before the lock.
+ */
+const append = `CREATE FUNCTION signalbox_append(
+    writer text, number bigint, expected bigint,
+    accounts bigint[], tokens bigint[], signals bigint[], coins text[], quotes text[], types text[],
+    tps float8[], sls float8[], times bigint[], warned text[], doors text[], bodies text[], more text[],
+    key_accounts bigint[], key_texts text[], key_bodies text[], key_alerts bigint[], key_ends bigint[],
+    key_known bigint[], repeat_alerts bigint[], repeat_counts bigint[]
+  ) RETURNS bigint LANGUAGE plpgsql AS $body$
+  DECLARE
+    head bigint;
+    done bigint;
+    count CONSTANT bigint := cardinality(accounts);
+  BEGIN
+    SELECT last INTO STRICT head FROM journal FOR UPDATE;
+    SELECT before INTO done FROM journal_writers WHERE node = writer AND batch = number;
+    IF FOUND THEN RETURN done; END IF;
+    IF EXISTS (
+      SELECT 1 FROM unnest(key_accounts, key_texts, key_known) AS mine (account, key, known)
+        JOIN alert_keys ON alert_keys.account = mine.account AND alert_keys.key = mine.key
+        WHERE alert_keys.alert_id IS DISTINCT FROM mine.known
+    ) THEN RETURN -1; END IF;
+    INSERT INTO alerts (id, account, token, signal_id, coin, quote, type, tp, sl, received_at, warnings, door, body, extras)
+      SELECT head + place, a, t, s, c, q, y, tp, sl, r, w, d, b, x
+      FROM unnest(accounts, tokens, signals, coins, quotes, types, tps, sls, times, warned, doors, bodies, more)
+        WITH ORDINALITY AS mine (a, t, s, c, q, y, tp, sl, r, w, d, b, x, place);
+    INSERT INTO alert_keys (account, key, body, alert_id, expires_at)
+      SELECT account, key, body, alert - expected + head, ends
+      FROM unnest(key_accounts, key_texts, key_bodies, key_alerts, key_ends) AS mine (account, key, body, alert, ends)
+      ON CONFLICT (account, key) DO UPDATE
+        SET body = excluded.body, alert_id = excluded.alert_id, expires_at = excluded.expires_at;
+    UPDATE alerts SET repeats = repeats + mine.times
+      FROM unnest(repeat_alerts, repeat_counts) AS mine (alert, times)
+      WHERE alerts.id = CASE WHEN mine.alert > expected THEN mine.alert - expected + head ELSE mine.alert END;
+    INSERT INTO journal_writers (node, batch, before) VALUES (writer, number, head)
+      ON CONFLICT (node) DO UPDATE SET batch = excluded.batch, before = excluded.before, at = excluded.at;
+    IF count > 0 THEN
+      UPDATE journal SET last = head + count;
+      PERFORM pg_notify('${ALERTS}', (head + count) || ':' || writer);
+    END IF;
+    RETURN head;
+  END
+  $body$`
+
+/** The tables of the journal, and the function that appends to it. */
+export const journal = [...tables, append]

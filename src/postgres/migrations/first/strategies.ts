@@ -1,0 +1,54 @@
+// Signals, strategies, and who follows which signal for which alerts.
+import { bit, ID, TEXT } from "./types.ts"
+
+/** The tables of signals and strategies. */
+export const strategies = [
+  `CREATE TABLE signals (
+    id ${ID},
+    account bigint NOT NULL REFERENCES accounts (id),
+    name ${TEXT} NOT NULL,
+    description ${TEXT} NOT NULL,
+    ${bit("active")},
+    ${bit("public")},
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+  )`,
+  "CREATE INDEX signals_of_account ON signals (account, id)",
+  `CREATE TABLE strategies (
+    id ${ID},
+    account bigint NOT NULL REFERENCES accounts (id),
+    signal_id bigint,
+    settings ${TEXT} NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    revision bigint NOT NULL DEFAULT 0
+  )`,
+  "CREATE INDEX strategies_of_account ON strategies (account, id)",
+  "CREATE INDEX strategies_of_signal ON strategies (signal_id, id) WHERE signal_id IS NOT NULL",
+  `CREATE TABLE followings (
+    id ${ID},
+    signal_id bigint NOT NULL,
+    strategy_id bigint NOT NULL REFERENCES strategies (id) ON DELETE CASCADE,
+    account bigint NOT NULL,
+    from_alert bigint NOT NULL,
+    until_alert bigint
+  )`,
+  "CREATE INDEX followings_of_signal ON followings (signal_id, until_alert)",
+  "CREATE INDEX followings_of_strategy ON followings (strategy_id)",
+  "CREATE UNIQUE INDEX followings_present ON followings (strategy_id) WHERE until_alert IS NULL",
+  "CREATE INDEX followings_past ON followings (until_alert) WHERE until_alert IS NOT NULL",
+  // Times in ms.
+  `CREATE TABLE timeline (
+    id ${ID},
+    strategy_id bigint NOT NULL,
+    at bigint NOT NULL,
+    rule ${TEXT} NOT NULL,
+    alert_id bigint,
+    reason ${TEXT},
+    text ${TEXT} NOT NULL,
+    facts ${TEXT} NOT NULL DEFAULT '{}',
+    account bigint
+  )`,
+  "CREATE INDEX timeline_of_strategy ON timeline (strategy_id, id)",
+  "CREATE INDEX timeline_of_account ON timeline (account, id) WHERE account IS NOT NULL"
+]

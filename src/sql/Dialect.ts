@@ -1,0 +1,53 @@
+// All in which SQLite and Postgres differ, for statements that both run. SQLite has one writer, so that what a
+// transaction reads stays true until it commits; on Postgres the same takes locks.
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import type { Fragment } from "@effect/sql/Statement"
+import * as Effect from "effect/Effect"
+
+/** Ids as a sub-select, for `WHERE id IN ...`: one parameter, however many they are. */
+export const ids = (sql: SqlClient, all: ReadonlyArray<number>): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql`(SELECT unnest(${`{${all.join(",")}}`}::bigint[]))`,
+    orElse: () => sql`(SELECT value FROM json_each(${JSON.stringify(all)}))`
+  })
+
+/** A text of a column that holds a JSON object, by the names that lead to it. */
+export const jsonText = (sql: SqlClient, column: string, ...names: ReadonlyArray<string>): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql.literal(`(${column}::json #>> '{${names.join(",")}}')`),
+    orElse: () => sql.literal(`json_extract(${column}, '$.${names.join(".")}')`)
+  })
+
+/** Ends a sub-select: what it found stays true until the transaction commits. */
+export const keptTrue = (sql: SqlClient): Fragment =>
+  sql.onDialectOrElse({ pg: () => sql.literal("FOR SHARE"), orElse: () => sql.literal("") })
+
+/**
+ * Within a transaction: of those that name the same thing, one at a time runs from here to its commit. Take it before
+ * reading what the transaction decides by; several at once only in one sequence everywhere.
+ */
+export const inTurn = (
+  sql: SqlClient,
+  ...thing: ReadonlyArray<string | number>
+): Effect.Effect<void, SqlError> =>
+  sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${thing.join(":")}, 0))`),
+    orElse: () => Effect.void
+  })
+
+/** Within a transaction: the last alert of the journal, which gets no other one until the transaction commits. */
+export const lastAlert = (sql: SqlClient): Effect.Effect<number, SqlError> =>
+  Effect.map(
+    sql.onDialectOrElse({
+      pg: () => sql<{ readonly last: number }>`SELECT last FROM journal FOR SHARE`,
+      orElse: () =>
+        sql<{ readonly last: number }>`SELECT coalesce(max(seq), 0) AS last FROM sqlite_sequence
+          WHERE name = 'alerts'`
+    }),
+    ([row]) => row?.last ?? 0
+  )
+
+/** Names the index of a search, where SQLite would choose a worse one; Postgres chooses by itself. */
+export const byIndex = (sql: SqlClient, index: string): Fragment =>
+  sql.onDialectOrElse({ pg: () => sql.literal(""), orElse: () => sql.literal(`INDEXED BY ${index}`) })

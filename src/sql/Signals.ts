@@ -1,0 +1,119 @@
+// The stored layer of signals. Each alert reads one, so they are cached; a detachment is in the transaction of the
+// change that causes it.
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { AccountId } from "../domain/Account.ts"
+import { Signal, type SignalDraft, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
+import { Limits } from "../services/health/Limits.ts"
+import type { Page } from "../services/records/Page.ts"
+import { Signals } from "../services/Signals.ts"
+import * as Cache from "./client/Cache.ts"
+import { orDie } from "./client/SqlErrors.ts"
+import * as Dialect from "./Dialect.ts"
+import { Followers } from "./rows/Followers.ts"
+import * as Rows from "./rows/Rows.ts"
+
+/** The most signals that are cached. */
+const MAX_KNOWN = 10_000
+
+export const rows = Rows.reader(Schema.Struct({ ...Signal.fields, active: Rows.Bit, public: Rows.Bit }))
+export const COLUMNS =
+  'id, account, name, description, active, public, created_at AS "createdAt", updated_at AS "updatedAt"'
+const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
+const totals = Rows.reader(Schema.Struct({ total: Schema.Int, active: Schema.Int }))
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const limit = (yield* Limits).signals
+  const followers = yield* Followers
+  const columns = sql.literal(COLUMNS)
+  const notFound = Rows.orFail(() => new SignalNotFound())
+
+  const known = yield* Cache.make(MAX_KNOWN, (id: number) =>
+    Effect.map(rows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id}`), Option.getOrUndefined)
+  )
+  /** Without a span, which would cost more than the look-up, on every alert. */
+  const get = (account: AccountId, id: number) =>
+    Effect.flatMap(known.get(id), (signal) =>
+      signal?.account === account ? Effect.succeed(signal) : Effect.fail(new SignalNotFound())
+    )
+
+  /** Reads within the current transaction. */
+  const own = (account: AccountId, id: number) =>
+    notFound(rows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id} AND account = ${account}`))
+
+  const create = Effect.fn("Signals.create")(
+    function* (account: AccountId, draft: SignalDraft) {
+      const now = yield* Rows.nowSeconds
+      yield* Dialect.inTurn(sql, "signals", account)
+      const { count } = yield* counts.one(
+        sql`SELECT count(*) AS count FROM signals WHERE account = ${account}`
+      )
+      if (count >= limit) return yield* new TooManySignals({ limit })
+      return yield* rows.one(sql`INSERT INTO signals
+      (account, name, description, active, public, created_at, updated_at)
+      VALUES (${account}, ${draft.name}, ${draft.description}, ${Rows.bit(draft.active)},
+        ${Rows.bit(draft.public)}, ${now}, ${now}) RETURNING ${columns}`)
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  const update = Effect.fn("Signals.update")(
+    function* (account: AccountId, id: number, patch: Partial<SignalDraft>) {
+      yield* Dialect.inTurn(sql, "signals", account)
+      const before = yield* own(account, id)
+      const { active, description, name, public: visible } = { ...before, ...patch }
+      const now = yield* Rows.nowSeconds
+      const signal = yield* rows.one(sql`UPDATE signals SET name = ${name}, description = ${description},
+      active = ${Rows.bit(active)}, public = ${Rows.bit(visible)}, updated_at = ${now}
+      WHERE id = ${id} RETURNING ${columns}`)
+      known.drop()
+      const detached = visible ? [] : yield* followers.detach(signal, "private")
+      return { signal, detached }
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  const remove = Effect.fn("Signals.remove")(
+    function* (account: AccountId, id: number) {
+      const signal = yield* own(account, id)
+      yield* sql`DELETE FROM signals WHERE id = ${id}`
+      known.drop()
+      return { signal, detached: yield* followers.detach(signal, "deleted") }
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  return Signals.of({
+    create,
+    get,
+    recall: (account, id) => {
+      const signal = known.peek(id)
+      return signal?.account === account ? signal : undefined
+    },
+    visible: Effect.fn("Signals.visible")((account: AccountId, id: number) =>
+      notFound(
+        rows.first(sql`SELECT ${columns} FROM signals
+          WHERE id = ${id} AND (account = ${account} OR public = 1)`)
+      )
+    ),
+    list: Effect.fn("Signals.list")((account: AccountId, { after = 0, limit = Rows.NO_LIMIT }: Page) =>
+      rows.all(sql`SELECT ${columns} FROM signals
+        WHERE account = ${account} AND id > ${after} ORDER BY id LIMIT ${limit}`)
+    ),
+    count: Effect.fn("Signals.count")((account: AccountId) =>
+      totals.one(sql`SELECT count(*) AS total, CAST(coalesce(sum(active), 0) AS BIGINT) AS active FROM signals
+        WHERE account = ${account}`)
+    ),
+    update,
+    remove
+  })
+})
+
+export const layer = Layer.scoped(Signals, make).pipe(Layer.provide(Followers.layer))

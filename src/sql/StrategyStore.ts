@@ -1,0 +1,171 @@
+// The stored layer of strategies' settings. Every change of followers is recorded with the journal's last id, in the
+// same transaction.
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { AccountId } from "../domain/Account.ts"
+import {
+  AlertsUnjudged,
+  type Settings,
+  StrategyChanged,
+  StrategyNotFound,
+  TooManyStrategies
+} from "../domain/Strategy.ts"
+import { StrategyId } from "../domain/StrategyId.ts"
+import type { TimelineNote } from "../domain/Timeline.ts"
+import { breathe } from "../services/engine/Breath.ts"
+import { Limits } from "../services/health/Limits.ts"
+import type { Page } from "../services/records/Page.ts"
+import { type StrategyChange, StrategyStore, type Version } from "../services/StrategyStore.ts"
+import { orDie } from "./client/SqlErrors.ts"
+import * as Dialect from "./Dialect.ts"
+import * as FollowedRows from "./rows/FollowedRows.ts"
+import { Followers } from "./rows/Followers.ts"
+import * as Rows from "./rows/Rows.ts"
+import * as StrategyRows from "./rows/StrategyRows.ts"
+import * as TimelineRows from "./rows/TimelineRows.ts"
+
+/** Versions that are read without a pause. */
+const VERSIONS = 1_000
+
+const versions = Rows.reader(Schema.Struct({ id: StrategyId, revision: Schema.Int }))
+const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const limit = (yield* Limits).strategies
+  const followers = yield* Followers
+  const columns = sql.literal(StrategyRows.COLUMNS)
+  const notFound = Rows.orFail(() => new StrategyNotFound())
+
+  const own = (account: AccountId, id: number) =>
+    notFound(
+      StrategyRows.first(sql`SELECT ${columns} FROM strategies WHERE id = ${id} AND account = ${account}`)
+    )
+
+  const inTurn = (account: AccountId) => Dialect.inTurn(sql, "strategies", account)
+
+  /** The signal's id, unless the signal was deleted or made private since the request was checked. */
+  const followed = (account: AccountId, { signalId }: Settings) =>
+    sql`(SELECT id FROM signals WHERE id = ${signalId ?? null} AND (account = ${account} OR public = 1)
+      ${Dialect.keptTrue(sql)})`
+
+  const create = Effect.fn("StrategyStore.create")(
+    function* (account: AccountId, settings: Settings) {
+      const now = yield* Rows.nowSeconds
+      yield* inTurn(account)
+      const { count } = yield* counts.one(
+        sql`SELECT count(*) AS count FROM strategies WHERE account = ${account}`
+      )
+      if (count >= limit) return yield* new TooManyStrategies({ limit })
+      const strategy = yield* StrategyRows.one(sql`INSERT INTO strategies
+        (account, signal_id, settings, created_at, updated_at)
+        VALUES (${account}, ${followed(account, settings)}, ${StrategyRows.encode(settings)}, ${now}, ${now})
+        RETURNING ${columns}`)
+      yield* followers.follow(strategy)
+      followers.drop()
+      return strategy
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  const update = Effect.fn("StrategyStore.update")(
+    function* (account: AccountId, id: number, settings: Settings, notes: ReadonlyArray<TimelineNote> = []) {
+      const now = yield* Rows.nowSeconds
+      yield* inTurn(account)
+      const row =
+        yield* StrategyRows.first(sql`UPDATE strategies SET signal_id = ${followed(account, settings)},
+        settings = ${StrategyRows.encode(settings)}, updated_at = ${now}, revision = revision + 1
+        WHERE id = ${id} AND account = ${account} RETURNING ${columns}`)
+      const strategy = yield* notFound(Effect.succeed(row))
+      yield* followers.follow(strategy)
+      const noted = notes.map((note) => TimelineRows.row(account, strategy.id, note))
+      yield* Effect.all(TimelineRows.insert(sql, noted))
+      followers.drop()
+      return strategy
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  const change = Effect.fnUntraced(function* (
+    account: AccountId,
+    { before, notes, settings }: StrategyChange
+  ) {
+    if (before === undefined) {
+      const { count } = yield* counts.one(sql`SELECT count(*) AS count FROM strategies
+        WHERE account = ${account} AND ${Dialect.jsonText(sql, "settings", "name")} = ${settings.name}`)
+      return count > 0 ? yield* new StrategyChanged() : yield* create(account, settings)
+    }
+    const { count } = yield* counts.one(sql`SELECT count(*) AS count FROM strategies
+      WHERE id = ${before.id} AND account = ${account} AND revision = ${before.revision}`)
+    return count === 0 ? yield* new StrategyChanged() : yield* update(account, before.id, settings, notes)
+  })
+
+  const apply = Effect.fn("StrategyStore.apply")(
+    (account: AccountId, changes: ReadonlyArray<StrategyChange>) =>
+      Effect.zipRight(
+        inTurn(account),
+        Effect.forEach(changes, (it) => change(account, it))
+      ).pipe(Effect.catchTag("StrategyNotFound", () => new StrategyChanged())),
+    sql.withTransaction,
+    orDie
+  )
+
+  const remove = Effect.fn("StrategyStore.remove")(
+    function* (account: AccountId, id: number, judged: number = Number.MAX_SAFE_INTEGER) {
+      yield* inTurn(account)
+      const strategy = yield* own(account, id)
+      if (yield* followers.isBehind(strategy.id, judged)) return yield* new AlertsUnjudged()
+      yield* sql`DELETE FROM strategies WHERE id = ${strategy.id}`
+      followers.drop()
+      return strategy
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  return StrategyStore.of({
+    create,
+    get: Effect.fn("StrategyStore.get")(own),
+    visible: Effect.fn("StrategyStore.visible")((account: AccountId, id: number) =>
+      StrategyRows.first(sql`SELECT ${columns} FROM strategies WHERE id = ${id}`).pipe(
+        Effect.map(Option.filter((it) => it.account === account || it.settings.public)),
+        notFound
+      )
+    ),
+    list: Effect.fn("StrategyStore.list")((account: AccountId, { after = 0, limit = Rows.NO_LIMIT }: Page) =>
+      StrategyRows.all(sql`SELECT ${columns} FROM strategies
+        WHERE account = ${account} AND id > ${after} ORDER BY id LIMIT ${limit}`)
+    ),
+    followed: yield* FollowedRows.make,
+    update,
+    apply,
+    remove,
+    followers: followers.of,
+    followings: followers.history,
+    recall: followers.recall,
+    all: StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`),
+    following: Effect.gen(function* () {
+      followers.changes.reading()
+      const all: Array<Version> = []
+      for (;;) {
+        const some = yield* versions.all(sql`SELECT id, revision FROM strategies
+          WHERE signal_id IS NOT NULL AND id > ${all.at(-1)?.id ?? 0} ORDER BY id LIMIT ${VERSIONS}`)
+        all.push(...some)
+        if (some.length < VERSIONS) return all
+        yield* breathe
+      }
+    }),
+    changed: followers.changes.rings,
+    among: Effect.fn("StrategyStore.among")((ids: ReadonlySet<StrategyId>) =>
+      StrategyRows.all(sql`SELECT ${columns} FROM strategies
+        WHERE id IN ${Dialect.ids(sql, [...ids])} ORDER BY id`)
+    )
+  })
+})
+
+export const layer = Layer.scoped(StrategyStore, make).pipe(Layer.provide(Followers.layer))

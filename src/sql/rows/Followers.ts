@@ -1,0 +1,127 @@
+// The followers of each signal, present and past: cached for the alerts, and changed within the transactions of signals
+// and strategies.
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { AccountId } from "../../domain/Account.ts"
+import type { Signal, SignalId } from "../../domain/Signal.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
+import { StrategyId } from "../../domain/StrategyId.ts"
+import * as ChangeSignal from "../../services/records/ChangeSignal.ts"
+import { type DetachCause, detachmentNote } from "../../services/records/Detachment.ts"
+import type { Following } from "../../services/StrategyStore.ts"
+import * as Cache from "../client/Cache.ts"
+import { ChangeWatch } from "../client/ChangeWatch.ts"
+import * as Dialect from "../Dialect.ts"
+import * as FollowingRows from "./FollowingRows.ts"
+import * as Rows from "./Rows.ts"
+import * as TimelineRows from "./TimelineRows.ts"
+
+/** The most signals whose followers are kept in memory. */
+const MAX_SIGNALS_KNOWN = 10_000
+
+/** A signal's present followers, and all that have to act on an alert of it that is not judged yet. */
+interface Known {
+  readonly followers: ReadonlyArray<Strategy>
+  readonly followings: ReadonlyArray<Following>
+}
+const NOBODY: Known = { followers: [], followings: [] }
+
+const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
+const ids = Rows.reader(Schema.Struct({ id: StrategyId, account: AccountId }))
+
+/** The followers of signals, present and past: read for each alert, changed by writes of signals and strategies. */
+export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
+  Followers,
+  {
+    readonly of: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
+    /** The followers in memory; undefined where `of` has to read them. */
+    readonly recall: (signal: SignalId) => ReadonlyArray<Strategy> | undefined
+    /** Present and former followers; former ones for as long as alerts from their time may be unjudged. */
+    readonly history: (signal: SignalId) => Effect.Effect<ReadonlyArray<Following>>
+    /** Within the caller's transaction: the alerts stored by now are judged by what the strategy followed before. */
+    readonly follow: (strategy: Strategy) => Effect.Effect<void, SqlError>
+    /** Whether an alert came for the strategy after the one up to which it has judged all. */
+    readonly isBehind: (strategy: StrategyId, judged: number) => Effect.Effect<boolean>
+    /** Empties the cache; call it after writing strategies. */
+    readonly drop: () => void
+    /** Signals that followings changed, to readers of all of them. */
+    readonly changes: ChangeSignal.Changes
+    /** Within the caller's transaction: detaches the followers concerned, with a note on their timelines. */
+    readonly detach: (
+      signal: Signal,
+      cause: DetachCause
+    ) => Effect.Effect<ReadonlyArray<StrategyId>, SqlError>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    Followers,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const followingsOf = yield* FollowingRows.make
+      const known = yield* Cache.make(MAX_SIGNALS_KNOWN, (signal: SignalId) =>
+        Effect.map(
+          followingsOf(signal),
+          (followings): Known => ({
+            followings,
+            followers: followings.flatMap(({ strategy, until }) => (until === undefined ? [strategy] : []))
+          })
+        )
+      )
+      const changes = ChangeSignal.ofChanges()
+      const watch = yield* ChangeWatch
+      yield* watch.onChange(changes.changed)
+      const drop = () => {
+        known.drop()
+        watch.apply(changes.changed)
+      }
+      return {
+        of: (signal) => Effect.map(known.get(signal), (it) => (it ?? NOBODY).followers),
+        recall: (signal) => known.peek(signal)?.followers,
+        history: (signal) => Effect.map(known.get(signal), (it) => (it ?? NOBODY).followings),
+        follow: Effect.fnUntraced(function* ({ account, id, settings }) {
+          const signal = settings.signalId ?? null
+          const last = yield* Dialect.lastAlert(sql)
+          yield* sql`UPDATE followings SET until_alert = ${last}
+            WHERE strategy_id = ${id} AND until_alert IS NULL AND signal_id IS DISTINCT FROM ${signal}`
+          if (signal !== null)
+            yield* sql`INSERT INTO followings (signal_id, strategy_id, account, from_alert)
+              VALUES (${signal}, ${id}, ${account}, ${last}) ON CONFLICT DO NOTHING`
+        }),
+        isBehind: (strategy, judged) =>
+          Effect.map(
+            counts.one(sql`SELECT count(*) AS count FROM (SELECT 1 FROM alerts, followings
+              WHERE alerts.id > ${judged} AND followings.strategy_id = ${strategy}
+              AND followings.signal_id = alerts.signal_id AND alerts.id > from_alert
+              AND alerts.id <= coalesce(until_alert, alerts.id) LIMIT 1) AS behind`),
+            ({ count }) => count > 0
+          ),
+        drop,
+        changes,
+        detach: Effect.fnUntraced(function* (signal, cause) {
+          const now = yield* Clock.currentTimeMillis
+          const spared = cause === "private" ? signal.account : 0
+          const detached = yield* ids.all(sql`UPDATE strategies
+            SET signal_id = NULL, updated_at = ${Math.floor(now / 1000)}, revision = revision + 1
+            WHERE signal_id = ${signal.id} AND account <> ${spared} RETURNING id, account`)
+          const last = yield* Dialect.lastAlert(sql)
+          yield* sql`UPDATE followings SET until_alert = ${last}
+            WHERE signal_id = ${signal.id} AND account <> ${spared} AND until_alert IS NULL`
+          drop()
+          const note = detachmentNote(signal.id, cause, now)
+          yield* Effect.all(
+            TimelineRows.insert(
+              sql,
+              detached.map(({ account, id }) => TimelineRows.row(account, id, note))
+            )
+          )
+          return detached.map(({ id }) => id).sort((a, b) => a - b)
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,51 @@
+// Strategies as they were read last. Settings are read and decoded again only of those whose revision has changed, some
+// at a time with a pause between, and what was read within a transaction that is undone is forgotten.
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import type { Strategy } from "../../domain/Strategy.ts"
+import { breathe } from "../../services/engine/Breath.ts"
+import { ChangeWatch } from "../client/ChangeWatch.ts"
+import * as Dialect from "../Dialect.ts"
+import * as StrategyRows from "./StrategyRows.ts"
+
+/** The most strategies that are kept in memory. */
+const MAX_KNOWN = 50_000
+/** Strategies that are decoded without a pause: a tenth of a millisecond each. */
+const AT_ONCE = 50
+
+/** The version of a strategy: equal if the strategy has not changed since it was read. */
+export interface Version {
+  readonly id: number
+  readonly revision: number
+}
+
+export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const columns = sql.literal(StrategyRows.COLUMNS)
+  const known = new Map<number, Strategy>()
+  yield* (yield* ChangeWatch).onChange(() => known.clear())
+
+  const read = (ids: ReadonlyArray<number>) =>
+    StrategyRows.all(sql`SELECT ${columns} FROM strategies WHERE id IN ${Dialect.ids(sql, ids)}`)
+
+  /** The strategies of these versions, by id. */
+  return Effect.fnUntraced(function* (versions: ReadonlyArray<Version>) {
+    const found = new Map<number, Strategy>()
+    const missing = new Set<number>()
+    for (const { id, revision } of versions) {
+      const strategy = known.get(id)
+      if (strategy?.revision === revision) found.set(id, strategy)
+      else missing.add(id)
+    }
+    const ids = [...missing]
+    if (known.size + ids.length > MAX_KNOWN) known.clear()
+    for (let start = 0; start < ids.length; start += AT_ONCE) {
+      if (start > 0) yield* breathe
+      for (const strategy of yield* read(ids.slice(start, start + AT_ONCE))) {
+        found.set(strategy.id, strategy)
+        known.set(strategy.id, strategy)
+      }
+    }
+    return found
+  })
+})

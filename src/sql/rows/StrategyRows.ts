@@ -1,0 +1,35 @@
+// The rows of strategies.
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { SignalId } from "../../domain/Signal.ts"
+import { Settings, Strategy } from "../../domain/Strategy.ts"
+import * as Rows from "./Rows.ts"
+
+/** A row of `COLUMNS`. The signal has a column of its own: detaching it does not touch the settings. */
+const Row = Schema.Struct({
+  ...Strategy.fields,
+  signalId: Schema.NullOr(SignalId),
+  settings: Schema.parseJson(Settings.pipe(Schema.omit("signalId")))
+})
+export const rows = Rows.reader(Row)
+
+export const COLUMNS =
+  'id, account, signal_id AS "signalId", settings, created_at AS "createdAt", updated_at AS "updatedAt", revision'
+
+const strategyOf = ({ settings, signalId, ...rest }: typeof Row.Type): Strategy => ({
+  ...rest,
+  settings: signalId === null ? settings : { ...settings, signalId }
+})
+
+type Query = Effect.Effect<ReadonlyArray<unknown>, SqlError>
+export const all = (query: Query) => Effect.map(rows.all(query), (found) => found.map(strategyOf))
+export const first = (query: Query) => Effect.map(rows.first(query), Option.map(strategyOf))
+export const one = (query: Query) => Effect.map(rows.one(query), strategyOf)
+
+/** The settings as their column holds them. */
+export const encode = Schema.encodeSync(Row.fields.settings)
+
+/** The same back, for those who read rows that may have been altered. */
+export const decode = Schema.decodeUnknownOption(Row.fields.settings)

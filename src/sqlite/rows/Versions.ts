@@ -1,0 +1,37 @@
+// Statements for rows of older versions of the database, for reading one that is not brought up to date.
+import { TOKENS } from "../../sql/Accounts.ts"
+import { COLUMNS } from "../../sql/rows/AlertRows.ts"
+import * as StrategyRows from "../../sql/rows/StrategyRows.ts"
+import * as TargetRows from "../../sql/rows/TargetRows.ts"
+import { MAKERS_SINCE, UNSEALED } from "../Migrations.ts"
+
+/** The query for all tokens: older versions do not record which token made another. */
+export const tokensIn = (version: number): string =>
+  version < MAKERS_SINCE ? TOKENS.replace("made_by AS", "NULL AS") : TOKENS
+
+/** The version that revisions of strategies came with. */
+const SINCE_REVISIONS = 9
+
+/** The query for all strategies. */
+export const strategiesIn = (version: number): string =>
+  `SELECT ${
+    version < SINCE_REVISIONS
+      ? StrategyRows.COLUMNS.replace("revision", "0 AS revision")
+      : StrategyRows.COLUMNS
+  } FROM strategies`
+
+/** The query for whole rows of notification targets, sealed or not. */
+export const targetsIn = (version: number): string =>
+  `SELECT ${
+    version >= UNSEALED.below
+      ? TargetRows.STORED
+      : `id, account, name, json_extract(channel, '$.kind') AS kind, '' AS "to", kinds, created_at AS "createdAt",
+        revision, progress, NULL AS key, NULL AS nonce, NULL AS text, channel AS unsealed`
+  } FROM notification_targets`
+
+/** The version that introduced the optional fields of alerts. */
+const SINCE_EXTRAS = 13
+
+/** The columns of alerts. */
+export const alertColumnsIn = (version: number): string =>
+  version < SINCE_EXTRAS ? COLUMNS.replace("extras", "NULL AS extras") : COLUMNS

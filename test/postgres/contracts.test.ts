@@ -1,0 +1,39 @@
+// The contract suites of the ports that Postgres stores, each case on a fresh database of a real server.
+import { describe, test } from "bun:test"
+import { Effect, Layer } from "effect"
+import * as Postgres from "../../src/postgres/Postgres.ts"
+import { Vault } from "../../src/services/money/Vault.ts"
+import { RealTime } from "../../src/sql/client/RealTime.ts"
+import * as Contract from "../../src/testing/Contract.ts"
+import * as Accounts from "../../src/testing/contracts/Accounts.ts"
+import * as Markets from "../../src/testing/contracts/Markets.ts"
+import * as ExchangeAccounts from "../../src/testing/contracts/money/ExchangeAccounts.ts"
+import * as Halts from "../../src/testing/contracts/money/Halts.ts"
+import * as Sessions from "../../src/testing/contracts/Sessions.ts"
+import * as SignInCodes from "../../src/testing/contracts/SignInCodes.ts"
+import * as Targets from "../../src/testing/contracts/Targets.ts"
+import { database, fresh, isInstalled } from "../lib/postgres/Database.ts"
+import { vault } from "../services/ports.ts"
+
+const ports = Layer.unwrapScoped(
+  Effect.map(database(), ({ url }) =>
+    Layer.mergeAll(
+      Postgres.layerPorts,
+      Layer.provide(Postgres.layerTargets, vault),
+      Layer.provide(Postgres.layerExchangeAccounts, Vault.layerMemory)
+    ).pipe(Layer.provideMerge(Postgres.layer({ url, node: fresh("node") })))
+  )
+)
+
+// The ten minutes are people's, in real time, and here that is the test's.
+const inTestTime = Layer.merge(ports, Layer.effect(RealTime, Effect.clock))
+
+describe.skipIf(!isInstalled)("Postgres", () => {
+  Contract.tests(Accounts.suite, ports, test)
+  Contract.tests(Sessions.suite, inTestTime, test)
+  Contract.tests(SignInCodes.suite, inTestTime, test)
+  Contract.tests(Markets.suite, ports, test)
+  Contract.tests(Halts.suite, ports, test)
+  Contract.tests(Targets.suite, ports, test)
+  Contract.tests(ExchangeAccounts.suite, ports, test)
+})
