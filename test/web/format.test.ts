@@ -63,7 +63,8 @@ test.each([
   ],
   ["it made -1234567.5 (-0.9 %) at 17674.", "it made −1,234,567.5 (−0.9 %) at 17,674."],
   ["1000PEPE/USDT, 1000/USDT: alert 12345 at 10:15", "1000PEPE/USDT, 1000/USDT: alert 12345 at 10:15"],
-  ["from 0.00001234 to 100", "from 0.00001234 to 100"]
+  ["from 0.00001234 to 100", "from 0.00001234 to 100"],
+  ["on BTC/USDT at 17618.2: minimum profit", "on BTC/USDT at 17,618.2: minimum profit"]
 ])("the sentence %p has its figures in the page's format", (sentence, text) =>
   expect(Format.figured(sentence)).toBe(text)
 )

@@ -75,7 +75,7 @@ export const elsewhere = (seconds: Maybe): string =>
   isNumber(seconds) && times() !== OWN ? `${OWN.time(seconds)} (${OWN.zone})` : utc(seconds)
 
 /** Numbers; not digits within a name, time or pair. */
-const FIGURE = /(?<![\w.:/#−-]|alert |order |signal |strategy )-?\d+(?:\.\d+)?(?![\w:/-]|\.\d)/gi
+const FIGURE = /(?<![\w.:/#−-]|alert |order |signal |strategy )-?\d+(?:\.\d+)?(?![\w/-]|[:.]\d)/gi
 
 /** Formats the numbers within a sentence: `17,674.65` and `−0.9 %`. */
 export const figured = (sentence: string): string => sentence.replace(FIGURE, (text) => exact(text))
