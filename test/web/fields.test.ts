@@ -8,7 +8,15 @@ import { MAX_PAIRS } from "../../src/domain/Strategy.ts"
 import { BLANK } from "../../src/web/page/strategies/blank.ts"
 import { keeps } from "../../src/web/page/strategies/bounds.ts"
 import * as Fields from "../../src/web/page/strategies/fields.ts"
-import { check, type Form, MODEL } from "../../src/web/page/strategies/form.ts"
+import {
+  bodyOf,
+  changesOf,
+  check,
+  type Form,
+  MODEL,
+  withSwitch,
+  withText
+} from "../../src/web/page/strategies/form.ts"
 import { GROUPS } from "../../src/web/page/strategies/groups.ts"
 import type { Field } from "../../src/web/page/strategies/kinds.ts"
 
@@ -38,7 +46,9 @@ describe("the form's settings", () => {
       expect(`${model}`).toBe(row.model)
       // A value of a feature appears with the feature's switch.
       const toggle = rows.find((it) => it.role === "switch" && it.feature === row.feature)
-      expect(field?.with).toBe(row.role === "value" ? toggle?.request : undefined)
+      // So does the name to publish under, which is no feature: a private strategy keeps it.
+      const by = row.request === "display_name" ? "public" : toggle?.request
+      expect(field?.with).toBe(row.role === "value" || row.request === "display_name" ? by : undefined)
       expect(field?.kind === "switch").toBe(accepts(row, true))
     }
   )
@@ -59,9 +69,10 @@ describe("the form's settings", () => {
     for (const row of rows) {
       const field = fieldOf(row)
       if (field?.kind !== "text" && field?.kind !== "area") continue
-      expect(accepts(row, "😀".repeat(field.longest))).toBe(true)
-      expect(accepts(row, "😀".repeat(field.longest + 1))).toBe(false)
-      expect(accepts(row, "")).toBe(!field.needed)
+      // A letter of two UTF-16 units counts as one character.
+      expect(accepts(row, "𝒶".repeat(field.longest))).toBe(true)
+      expect(accepts(row, "𝒶".repeat(field.longest + 1))).toBe(false)
+      expect(accepts(row, row.role === "optional" ? null : "")).toBe(!field.needed)
     }
     expect(Fields.QUOTES).toEqual([...QUOTE_CURRENCIES])
     expect(Fields.MOST_PAIRS).toBe(MAX_PAIRS)
@@ -77,4 +88,14 @@ const filled = (form: Form): Form => ({
 test("a newcomer's form lacks only a name and a pair", () => {
   expect(Object.keys(check(BLANK))).toEqual(["name", "exchanges"])
   expect(check(filled(BLANK))).toEqual({})
+})
+
+test("a display name is asked for with the switch Public, and an emptied one is taken away", () => {
+  const published = withText(withSwitch(filled(BLANK), "public", true), "display_name", "Ann Trades")
+  expect(bodyOf(published)).toMatchObject({ public: true, display_name: "Ann Trades" })
+  expect(changesOf(withText(published, "display_name", ""), published)).toEqual({ display_name: null })
+  // Going private leaves it as it is.
+  expect(changesOf(withSwitch(published, "public", false), published)).toEqual({ public: false })
+  expect(check(withText(published, "display_name", "x".repeat(41)))).toHaveProperty("display_name")
+  expect(check(withText(published, "display_name", ""))).toEqual({})
 })

@@ -213,6 +213,7 @@ const put = (patch: Writable<Patch>, form: Form, name: FieldName): void => {
   else if (isKind(name, "listings")) patch[name] = form.exchanges
   else if (isKind(name, "steps")) patch[name] = stepsOf(form.steps)
   else if (name === "on_opposite") patch[name] = oppositeOf(form)
+  else if (name === "display_name") patch[name] = textOf(form, name) === "" ? null : textOf(form, name)
   else if (name === "buy_percentage") patch[name] = numberIn(form, name)
   else if (isKind(name, "number") || isKind(name, "signal"))
     patch[name] = numberOf(textOf(form, name)) ?? null
@@ -242,6 +243,8 @@ const valueOf = (form: Form, name: FieldName): unknown => {
     case "number":
     case "signal":
       return numberOf(textOf(form, name)) ?? null
+    case "text":
+      return textOf(form, name) === "" ? null : textOf(form, name)
     default:
       return textOf(form, name)
   }
