@@ -6,10 +6,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Backup, BackupRefused, Backups, oneAtATime } from "../services/Backups.ts"
+import { inRealTime } from "../services/internal/RealTime.ts"
 import { partOf, stamp } from "./backups/Durable.ts"
 import * as Thread from "./backups/Thread.ts"
 import * as Client from "./client/Client.ts"
-import { inRealTime } from "./client/RealTime.ts"
 import { reasonOf } from "./client/SqlErrors.ts"
 
 /** The folder of a database's backups, beside it. */

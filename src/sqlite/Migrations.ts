@@ -28,6 +28,7 @@ import alertExtras from "./migrations/0013_alert_extras.ts"
 import equity from "./migrations/0014_equity.ts"
 import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
 import signInCodes from "./migrations/0016_sign_in_codes.ts"
+import chats from "./migrations/0018_chats.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -61,7 +62,8 @@ const MIGRATIONS: Migrations = {
   "0013_alert_extras": alertExtras,
   "0014_equity": equity,
   "0015_trades_and_reasons": tradesAndReasons,
-  "0016_sign_in_codes": signInCodes
+  "0016_sign_in_codes": signInCodes,
+  "0018_chats": chats
 }
 
 /** The migrations that make a database of a version. */

@@ -15,6 +15,7 @@ import * as Idempotency from "./Idempotency.ts"
 import * as Journal from "./Journal.ts"
 import * as Markets from "./Markets.ts"
 import * as Migrations from "./Migrations.ts"
+import * as Chats from "./notify/Chats.ts"
 import * as Orders from "./Orders.ts"
 import * as Portfolio from "./Portfolio.ts"
 import * as Results from "./Results.ts"
@@ -73,6 +74,7 @@ export const layerPorts = Layer.mergeAll(
   Accounts.layer,
   Sessions.layer,
   SignInCodes.layer,
+  Chats.layer,
   Signals.layer,
   StrategyStore.layer,
   Markets.layer,

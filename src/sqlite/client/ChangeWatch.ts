@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { inRealTime } from "./RealTime.ts"
+import { inRealTime } from "../../services/internal/RealTime.ts"
 import { orDie } from "./SqlErrors.ts"
 
 /** Within this time, a commit of another process is visible (ms). */

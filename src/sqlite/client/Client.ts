@@ -14,8 +14,8 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import { inRealTime } from "../../services/internal/RealTime.ts"
 import { ChangeWatch } from "./ChangeWatch.ts"
-import { inRealTime } from "./RealTime.ts"
 import { isBusy, isSqlError, reasonOf } from "./SqlErrors.ts"
 
 export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
