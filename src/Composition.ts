@@ -30,6 +30,7 @@ import type { Halts } from "./services/money/Halts.ts"
 import type { Orders } from "./services/money/Orders.ts"
 import type { Wallets } from "./services/money/Wallets.ts"
 import { type Options as NotificationOptions, Notifications } from "./services/Notifications.ts"
+import type { Chats } from "./services/notify/Chats.ts"
 import type { Outbound } from "./services/notify/Outbound.ts"
 import type { Targets } from "./services/notify/Targets.ts"
 import { Performance } from "./services/Performance.ts"
@@ -60,6 +61,7 @@ export interface Options extends BotOptions, NotificationOptions {
 export type Records =
   | Accounts
   | Backups
+  | Chats
   | Commands
   | Copies
   | Directory

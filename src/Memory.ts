@@ -25,6 +25,7 @@ import { Commands } from "./services/money/Commands.ts"
 import { Halts } from "./services/money/Halts.ts"
 import { Orders } from "./services/money/Orders.ts"
 import { Wallets } from "./services/money/Wallets.ts"
+import { Chats } from "./services/notify/Chats.ts"
 import { Outbound } from "./services/notify/Outbound.ts"
 import { Targets } from "./services/notify/Targets.ts"
 import { Portfolio } from "./services/Portfolio.ts"
@@ -64,6 +65,7 @@ const stores = Layer.mergeAll(
   Halts.layerMemory,
   Commands.layerMemory,
   Targets.layerMemory,
+  Chats.layerMemory,
   Trades.layerMemory,
   Storage.layerMemory,
   ExchangeAccounts.layerMemory,

@@ -31,6 +31,7 @@ import { Limits } from "./services/health/Limits.ts"
 import { Meters } from "./services/health/Meters.ts"
 import * as OutageAnnouncer from "./services/health/OutageAnnouncer.ts"
 import { Digest } from "./services/internal/Digest.ts"
+import * as ChatListener from "./services/notify/ChatListener.ts"
 import * as Couriers from "./services/notify/Couriers.ts"
 import { Tickers } from "./services/Tickers.ts"
 import type { ChangeWatch } from "./sql/client/ChangeWatch.ts"
@@ -139,7 +140,8 @@ const domainWith = <Own, E, Needs>(
     patience
   }).pipe(Layer.provide(Layer.succeed(Digest, sha256)))
   const sampled: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = server
-  return Layer.merge(server, Layer.provide(EquitySampler.layer, sampled))
+  const running = Layer.merge(EquitySampler.layer, ChatListener.layer(notifying))
+  return Layer.merge(server, Layer.provide(running, sampled))
 }
 
 /** Everything but the use cases: the database, exchanges and prices. */

@@ -7,6 +7,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { EventKind } from "../domain/Event.ts"
 import { ChannelKind, type Target, TargetId } from "../domain/Target.ts"
+import { ChatList, Invitation } from "./Chats.ts"
 import { Done, IdempotencyKey, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
@@ -154,6 +155,31 @@ export const Notifications = HttpApiGroup.make("notifications")
           "Sends a message now. One that arrives puts a failing target back to work."
         )
       )
+  )
+  .add(
+    HttpApiEndpoint.post("pair", "/v1/notifications/:id/pair")
+      .setPath(pathOf("TargetId"))
+      .addSuccess(Invitation)
+      .addError(Problems.NotFound)
+      .addError(Problems.Unprocessable)
+      .annotateContext(
+        words(
+          "Pair a chat",
+          "Of a Telegram notification: issues a code that counts once, for ten minutes. Whoever sends it to the bot may read the account's records and stop its bots from that chat; nothing that raises risk goes through a chat."
+        )
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("chats", "/v1/chats")
+      .addSuccess(ChatList)
+      .annotateContext(words("List paired chats", "Who may give commands from a chat."))
+  )
+  .add(
+    HttpApiEndpoint.del("unpair", "/v1/chats/:id")
+      .setPath(pathOf("PairingId"))
+      .addSuccess(Done)
+      .addError(Problems.NotFound)
+      .annotateContext(words("Remove a paired chat", "It reads and stops nothing from then on."))
   )
   .middleware(Bearer)
   .annotate(Access, Access.of({ scope: "full", bucket: "notifications" }))

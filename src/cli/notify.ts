@@ -4,39 +4,22 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { targetView } from "../api/Notifications.ts"
-import * as Config from "../Config.ts"
-import { ChannelKind, type Target } from "../domain/Target.ts"
-import * as Post from "../outbound/Post.ts"
-import { notifyingOf } from "../Server.ts"
+import { ChannelKind } from "../domain/Target.ts"
 import { Accounts } from "../services/Accounts.ts"
 import { Vault } from "../services/money/Vault.ts"
 import { Notifications } from "../services/Notifications.ts"
 import { Targets } from "../services/notify/Targets.ts"
 import { sealedWith } from "../sql/sealing/Resealing.ts"
-import * as Sqlite from "../sqlite/Sqlite.ts"
-import * as MachineVault from "../vault/Vault.ts"
-import { option } from "./config/options.ts"
+import { chats, pair, unpair } from "./notify/Chats.ts"
+import { id, NotifyFailed, notifying, sending, targetOf, targets } from "./notify/Ports.ts"
 import * as Secret from "./notify/Secret.ts"
 import { database, json, onStored } from "./program/shared.ts"
 import { columns, moment } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
-
-/** The target does not exist or could not be reached: exit code 1. */
-class NotifyFailed extends Data.TaggedError("NotifyFailed")<{ readonly message: string }> {}
-
-const sending = {
-  allowPrivateTargets: option(Config.SETTINGS.allowPrivateTargets),
-  telegramUrl: option(Config.SETTINGS.telegramUrl)
-}
-const id = Args.integer({ name: "id" }).pipe(
-  Args.withDescription("the notification's id, as signalbox notify list shows it")
-)
 
 const kind = Args.choice<ChannelKind>(
   ChannelKind.literals.map((kind) => [kind, kind]),
@@ -150,19 +133,9 @@ const remove = Command.make("remove", { id, db: database, ...sending }, (options
   }).pipe(Effect.provide(targets), onStored(options.db))
 ).pipe(Command.withDescription("delete a notification with its address and secrets"))
 
-export const notify = Command.make("notify").pipe(Command.withSubcommands([add, list, test, remove]))
-
-/** The operator's view: a target of any account. */
-const targetOf = (id: number): Effect.Effect<Target, NotifyFailed, Targets> =>
-  Effect.flatMap(
-    Effect.flatMap(Targets, (targets) => targets.all),
-    (all) => {
-      const found = all.find((target) => target.id === id)
-      return found === undefined
-        ? new NotifyFailed({ message: `there is no notification ${id}` })
-        : Effect.succeed(found)
-    }
-  )
+export const notify = Command.make("notify").pipe(
+  Command.withSubcommands([add, list, test, remove, pair, chats, unpair])
+)
 
 const ownerOf = Effect.fnUntraced(function* (named: Option.Option<string>) {
   const accounts = yield* Effect.flatMap(Accounts, (accounts) => accounts.all)
@@ -176,12 +149,3 @@ const ownerOf = Effect.fnUntraced(function* (named: Option.Option<string>) {
     })
   return found.id
 })
-
-/** Secrets of targets are sealed with this machine's master key. */
-const targets = Sqlite.layerTargets.pipe(Layer.provideMerge(MachineVault.layer))
-
-const notifying = (options: Parameters<typeof notifyingOf>[0]) =>
-  Notifications.layer(notifyingOf(options)).pipe(
-    Layer.provide(Post.layer(notifyingOf(options))),
-    Layer.provideMerge(targets)
-  )

@@ -52,7 +52,7 @@ export const KINDS: Readonly<Record<EventKind, string>> = {
   balance: "a balance rule acted",
   order: "what an exchange said of an order: accepted, filled, rejected, unknown",
   settings: "a strategy's settings changed, or those of its original, or its signal was taken from it",
-  live: "a strategy was armed or disarmed, a halt, a day that lost too much, a coin that is gone, a bot that is set aside",
+  live: "a strategy was armed or disarmed, a halt, a day that lost too much, a coin that is gone, a bot that is set aside, a chat that was paired or is not heard",
   exchange: "prices of an exchange are gone, or back",
   storage: "nothing could be stored for a while",
   test: "a test of a notification",
@@ -183,7 +183,10 @@ const OF_RULES: Readonly<Record<string, EventKind>> = {
   original_changed: "settings",
   exchange_unreachable: "exchange",
   exchange_back: "exchange",
-  storage_back: "storage"
+  storage_back: "storage",
+  chat_paired: "live",
+  chat_unpaired: "live",
+  chat_fault: "live"
 }
 
 const OF_EXITS: Readonly<Record<string, EventKind>> = {

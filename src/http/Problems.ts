@@ -11,6 +11,7 @@ import type { ArmingRefused } from "../domain/Arming.ts"
 import type { NotACopy, OriginalGone } from "../domain/directory/Copy.ts"
 import type { ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
 import type { MarketNotFound } from "../domain/Market.ts"
+import type { PairingNotFound } from "../domain/notify/Chat.ts"
 import type { ManualRefused } from "../domain/position/ManualOrder.ts"
 import type { Violations } from "../domain/requests/Violations.ts"
 import type { SignalInactive, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
@@ -38,6 +39,7 @@ export type Failure =
   | AlertUnreadable
   | TargetNotFound
   | TooManyTargets
+  | PairingNotFound
   | TokenNotFound
   | MarketNotFound
   | BackupRefused
@@ -65,6 +67,7 @@ const kinds = {
   OriginalGone: [404, "original_gone"],
   AlertNotFound: [404, "not_found"],
   TargetNotFound: [404, "not_found"],
+  PairingNotFound: [404, "not_found"],
   TooManyTargets: [422, "too_many_notifications"],
   MarketNotFound: [404, "not_found"],
   TokenNotFound: [404, "not_found"],

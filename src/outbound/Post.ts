@@ -16,10 +16,8 @@ export interface Options {
   readonly resolve?: (name: string) => Promise<ReadonlyArray<string>>
 }
 
-/** The limit for one post, from name resolution to the last byte read. */
-const TIMEOUT_MS = 10_000
-/** The most bytes read of a response. */
-const MAX_ANSWER_BYTES = 4_096
+/** The limit for one post, from name resolution to the last byte read, and the most bytes read of a response. */
+const USUAL = { timeoutMs: 10_000, maxBytes: 4_096 }
 /** The most addresses of one name to try. */
 const MOST_TRIES = 4
 
@@ -34,8 +32,9 @@ const resolved = async (name: string): Promise<ReadonlyArray<string>> => {
  */
 export const layer = ({ allowPrivate, ca, resolve = resolved }: Options) => {
   const post = async (posting: Posting, interrupted: AbortSignal): Promise<Posted> => {
+    const { maxBytes, timeoutMs } = posting.patience ?? USUAL
     // The timeout runs in real time, even where the program's clock is a test's or a replay's.
-    const signal = AbortSignal.any([interrupted, AbortSignal.timeout(TIMEOUT_MS)])
+    const signal = AbortSignal.any([interrupted, AbortSignal.timeout(timeoutMs)])
     const error = posting.trusted ? undefined : urlError(posting.url, { allowPrivate })
     if (error !== undefined) throw new Rejection(`its address ${error}`)
     const url = new URL(posting.url)
@@ -44,7 +43,10 @@ export const layer = ({ allowPrivate, ca, resolve = resolved }: Options) => {
     if (!posting.trusted && !allowPrivate && !addresses.every(isPublic))
       throw new Rejection("its name stands for an address that is not public, and nothing was sent")
     const request = requestOf(posting, url, { name, ca, signal })
-    return read(await firstOf(addresses.slice(0, MOST_TRIES), (address) => fetch(at(url, address), request)))
+    const response = await firstOf(addresses.slice(0, MOST_TRIES), (address) =>
+      fetch(at(url, address), request)
+    )
+    return read(response, maxBytes)
   }
   return Layer.succeed(Outbound, {
     post: (posting) =>
@@ -107,15 +109,15 @@ const requestOf = (
 })
 
 /** Reads the start of a response and cancels the rest. */
-const read = async (response: Response): Promise<Posted> => {
+const read = async (response: Response, maxBytes: number): Promise<Posted> => {
   const { headers, status } = response
   const chunks: Array<Uint8Array> = []
   let size = 0
   const reader = response.body?.getReader()
-  while (reader !== undefined && size < MAX_ANSWER_BYTES) {
+  while (reader !== undefined && size < maxBytes) {
     const { done, value } = await reader.read()
     if (done) break
-    chunks.push(value.subarray(0, MAX_ANSWER_BYTES - size))
+    chunks.push(value.subarray(0, maxBytes - size))
     size += value.length
   }
   await reader?.cancel()

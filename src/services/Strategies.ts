@@ -23,6 +23,7 @@ import type {
   StrategyNotFound,
   TooManyStrategies
 } from "../domain/Strategy.ts"
+import type { TimelineNote } from "../domain/Timeline.ts"
 import { Bots } from "./Bots.ts"
 import { Venues } from "./feeds/Venues.ts"
 import * as StrategyAdmission from "./internal/StrategyAdmission.ts"
@@ -77,11 +78,15 @@ export class Strategies extends Context.Tag("signalbox/services/Strategies")<
       id: number,
       patch: StrategyPatch
     ) => Effect.Effect<FullView, StrategyNotFound | Violations>
-    /** Changes a strategy by a body that came over HTTP: fields that no strategy has are ignored. */
+    /**
+     * Changes a strategy by a body that came over HTTP: fields that no strategy has are ignored. `note` goes to its
+     * timeline with the change.
+     */
     readonly put: (
       account: AccountId,
       id: number,
-      body: Fields
+      body: Fields,
+      note?: TimelineNote
     ) => Effect.Effect<FullView, StrategyNotFound | Violations>
     /** Closes its paper positions at the last price, ends its bot and deletes it. */
     readonly remove: (account: AccountId, id: number) => Effect.Effect<void, StrategyNotFound | StrategyBusy>
@@ -160,37 +165,40 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     )
   )
 
-  const put = Effect.fn("Strategies.put")((account: AccountId, id: number, body: Fields) =>
-    Effect.flatMap(
-      admitted(account, id, (stored) => read(body, Option.some(stored), venues)),
-      one
-    )
+  const put = Effect.fn("Strategies.put")(
+    (account: AccountId, id: number, body: Fields, note?: TimelineNote) =>
+      Effect.flatMap(
+        admitted(account, id, (stored) => read(body, Option.some(stored), venues), Option.fromNullable(note)),
+        one
+      )
   )
 
   /** Rules that are effects run before the bots are held up; a strategy that changed meanwhile is checked anew. */
   const admitted = (
     account: AccountId,
     id: number,
-    reading: ReadChange
+    reading: ReadChange,
+    also: Option.Option<TimelineNote> = Option.none()
   ): Effect.Effect<Strategy, StrategyNotFound | Violations> =>
     Effect.gen(function* () {
       const own = yield* store.get(account, id)
       const known = yield* effectViolations(account, reading(own.settings))
-      return yield* bots.admit(own, changed(own, reading, known))
-    }).pipe(Effect.catchTag("Outdated", () => admitted(account, id, reading)))
+      return yield* bots.admit(own, changed(own, reading, known, also))
+    }).pipe(Effect.catchTag("Outdated", () => admitted(account, id, reading, also)))
 
   /** Reads, checks and stores with nothing in between: of two concurrent updates, neither undoes the other. */
   const changed = Effect.fnUntraced(function* (
     { account, id, revision }: Strategy,
     reading: ReadChange,
-    known: ReadonlyArray<Violation>
+    known: ReadonlyArray<Violation>,
+    also: Option.Option<TimelineNote>
   ) {
     const before = yield* store.get(account, id)
     if (admission.hasEffects && before.revision !== revision) return yield* new Outdated()
     const settings = yield* judged(account, reading(before.settings), known)
     yield* admission.refuse(before, settings)
     const note = noteOfChange(before.settings, settings, yield* Clock.currentTimeMillis)
-    return yield* store.update(account, id, settings, Option.toArray(note))
+    return yield* store.update(account, id, settings, [...Option.toArray(note), ...Option.toArray(also)])
   })
 
   const remove = Effect.fn("Strategies.remove")(function* (account: AccountId, id: number) {

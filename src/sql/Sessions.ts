@@ -16,8 +16,8 @@ import {
   NOTED_SECONDS,
   type Now
 } from "../domain/Session.ts"
+import { inRealTime } from "../services/internal/RealTime.ts"
 import { drawSecret, Sessions, shown } from "../services/Sessions.ts"
-import { inRealTime } from "./client/RealTime.ts"
 import { orDie, reasonOf } from "./client/SqlErrors.ts"
 import * as Dialect from "./Dialect.ts"
 import * as Rows from "./rows/Rows.ts"

@@ -28,6 +28,7 @@ import equity from "./migrations/0014_equity.ts"
 import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
 import signInCodes from "./migrations/0016_sign_in_codes.ts"
 import directory from "./migrations/0017_directory.ts"
+import chats from "./migrations/0018_chats.ts"
 
 /** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
@@ -52,7 +53,8 @@ const MIGRATIONS: Migrations = {
   "0014_equity": equity,
   "0015_trades_and_reasons": tradesAndReasons,
   "0016_sign_in_codes": signInCodes,
-  "0017_directory": directory
+  "0017_directory": directory,
+  "0018_chats": chats
 }
 
 /** The migrations that make a database of a version. */

@@ -24,6 +24,7 @@ import * as Events from "./Events.ts"
 import * as EquityHistory from "./equity/EquityHistory.ts"
 import * as Journal from "./Journal.ts"
 import * as Migrations from "./Migrations.ts"
+import * as Chats from "./notify/Chats.ts"
 import * as Orders from "./Orders.ts"
 import * as Portfolio from "./Portfolio.ts"
 import * as Results from "./Results.ts"
@@ -75,6 +76,7 @@ export const layerPorts = Layer.mergeAll(
   Accounts.layer,
   Sessions.layer,
   SignInCodes.layer,
+  Chats.layer,
   Signals.layer,
   StrategyStore.layer,
   Directory.layer,

@@ -6,6 +6,7 @@ import { Api } from "../../src/api/Api.ts"
 import type * as Client from "../../src/api/Client.ts"
 import * as Problems from "../../src/api/shared/Problems.ts"
 import { ExchangeAccountId } from "../../src/domain/Arming.ts"
+import { PairingId } from "../../src/domain/notify/Chat.ts"
 import type { ListingDraft } from "../../src/domain/requests/StrategyDraft.ts"
 import { Http } from "../../src/http/Mount.ts"
 import * as Memory from "../../src/Memory.ts"
@@ -180,7 +181,14 @@ const CALLS: {
     remove: ({ client, target }) =>
       Effect.flatMap(target, ({ id }) => client.notifications.remove({ path: { id } })),
     test: ({ client, target }) =>
-      Effect.flatMap(target, ({ id }) => client.notifications.test({ path: { id } }))
+      Effect.flatMap(target, ({ id }) => client.notifications.test({ path: { id } })),
+    pair: ({ client }) =>
+      Effect.flatMap(client.notifications.create({ payload: bot }), ({ id }) =>
+        client.notifications.pair({ path: { id } })
+      ),
+    chats: ({ client }) => client.notifications.chats(),
+    // Only a message to the bot pairs a chat.
+    unpair: ({ client }) => Effect.flip(client.notifications.unpair({ path: { id: PairingId.make(1) } }))
   },
   dashboard: {
     overview: ({ client }) => client.dashboard.overview(),
@@ -265,6 +273,7 @@ const CALLS: {
   }
 }
 
+const bot = { kind: "telegram", token: "123456:ABCDEFGHIJKLMN", chat_id: 7 } as const
 const sent = (world: World) => world.client.alert.alert({ payload: alert(world) })
 const armed = (world: World) =>
   Effect.gen(function* () {

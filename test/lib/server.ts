@@ -29,6 +29,7 @@ import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { Halts } from "../../src/services/money/Halts.ts"
 import { Notifications } from "../../src/services/Notifications.ts"
+import { Chats } from "../../src/services/notify/Chats.ts"
 import { Outbound } from "../../src/services/notify/Outbound.ts"
 import { Targets } from "../../src/services/notify/Targets.ts"
 import { Performance } from "../../src/services/Performance.ts"
@@ -131,7 +132,9 @@ export const notifying = Notifications.layer({
   allowPrivate: false,
   telegramUrl: "https://api.telegram.org"
 }).pipe(Layer.provide(outbound))
-const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layerMemory, Targets.layerMemory)))
+const notifications = notifying.pipe(
+  Layer.provideMerge(Layer.mergeAll(Chats.layerMemory, Events.layerMemory, Targets.layerMemory))
+)
 
 /** The ports in memory and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>

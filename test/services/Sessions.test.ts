@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { RealTime } from "../../src/sql/client/RealTime.ts"
+import { RealTime } from "../../src/services/internal/RealTime.ts"
 import { suite } from "../../src/testing/contracts/Sessions.ts"
 import { promised, subjects } from "./ports.ts"
 

@@ -1,4 +1,4 @@
-import { suite } from "../../src/testing/contracts/Targets.ts"
+import { suite } from "../../src/testing/contracts/notify/Targets.ts"
 import { promised } from "./ports.ts"
 
 promised(suite)

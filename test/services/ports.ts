@@ -23,6 +23,7 @@ import { Commands } from "../../src/services/money/Commands.ts"
 import { Halts } from "../../src/services/money/Halts.ts"
 import { Orders } from "../../src/services/money/Orders.ts"
 import { Vault } from "../../src/services/money/Vault.ts"
+import { Chats } from "../../src/services/notify/Chats.ts"
 import { Targets } from "../../src/services/notify/Targets.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { MemoryState } from "../../src/services/records/MemoryState.ts"
@@ -54,6 +55,7 @@ export const memory: Subject = Layer.mergeAll(
   Halts.layerMemory,
   Idempotency.layerMemory,
   Commands.layerMemory,
+  Chats.layerMemory,
   MemoryMarkets.layer,
   Orders.layerMemory,
   Portfolio.layerMemory,

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Api } from "../../api/Api.ts"
+import { chatView, invitationView } from "../../api/Chats.ts"
 import { NewTarget, targetView } from "../../api/Notifications.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import type { Target } from "../../domain/Target.ts"
@@ -46,6 +47,7 @@ export const layer = HttpApiBuilder.group(Api, "notifications", (handlers) =>
     const notifications = yield* Notifications
     const list = RecordReads.ofNotifications(notifications)
     const once = yield* IdempotentCreation.make
+    const chats = chatsOf(notifications)
 
     const create = Effect.fn("http.Notifications.create")(function* ({
       headers,
@@ -84,5 +86,24 @@ export const layer = HttpApiBuilder.group(Api, "notifications", (handlers) =>
         )
       )
       .handle("test", ({ path }) => refuse(test(path.id)))
+      .handle("pair", ({ path }) => refuse(chats.pair(path.id)))
+      .handle("chats", () => chats.list)
+      .handle("unpair", ({ path }) => refuse(chats.unpair(path.id)))
   })
 )
+
+/** What is done with paired chats. */
+const chatsOf = (notifications: typeof Notifications.Service) => ({
+  pair: Effect.fn("http.Notifications.pair")(function* (id: number) {
+    const { account } = yield* Caller
+    const { code, ...invitation } = yield* notifications.pair(account, id)
+    return invitationView(invitation, Redacted.value(code))
+  }),
+  list: Effect.flatMap(Caller, ({ account }) =>
+    Effect.map(notifications.chats(account), (found) => ({ data: found.map(chatView) }))
+  ),
+  unpair: (id: number) =>
+    Effect.flatMap(Caller, ({ account }) =>
+      Effect.as(notifications.unpair(account, id), Answers.done("the chat is paired no more"))
+    )
+})

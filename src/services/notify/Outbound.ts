@@ -1,5 +1,5 @@
 // The port that posts to addresses which users chose. It guards the operator's network
-// (`PublicAddress` says which addresses are public), ends within ten seconds,
+// (`PublicAddress` says which addresses are public), ends within ten seconds unless the sender waits for longer,
 // follows no redirect and never retries.
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -13,6 +13,8 @@ export interface Posting {
   readonly body: string
   /** The operator's own choice of address, exempt from the guard. */
   readonly trusted: boolean
+  /** For a receiver that holds its response back, or whose response is read: ten seconds and 4 KiB without it. */
+  readonly patience?: { readonly timeoutMs: number; readonly maxBytes: number }
 }
 
 /** The response. `text` is the start of the body; `retryAfterSeconds` is 0 where the header is absent. */
@@ -26,8 +28,8 @@ export interface Posted {
 export class Undelivered extends Data.TaggedError("Undelivered")<{ readonly reason: string }> {}
 
 /**
- * Posts to addresses that users chose. A port. Ends within ten seconds, follows no redirect, reads only the start of a
- * response.
+ * Posts to addresses that users chose. A port. Ends within ten seconds or the posting's own `patience`, follows no
+ * redirect, reads only the start of a response.
  *
  * **An implementation keeps**
  *

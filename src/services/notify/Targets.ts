@@ -69,7 +69,7 @@ export class Targets extends Context.Tag("signalbox/services/notify/Targets")<
     Targets,
     Effect.gen(function* () {
       const state = yield* MemoryState
-      const targets = new Map<number, Target>()
+      const { targets } = state
       const channels = new Map<number, Channel>()
       const changes = ChangeSignal.ofChanges()
       const ownBy = (account: AccountId) => [...targets.values()].filter((it) => it.account === account)

@@ -11,6 +11,7 @@ import type { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
 import type { Signal, SignalId } from "../../domain/Signal.ts"
 import type { Settings, Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
+import type { Target } from "../../domain/Target.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import type { Trade } from "../../domain/Trade.ts"
 import * as MemoryListing from "../directory/MemoryListing.ts"
@@ -86,6 +87,8 @@ export interface State extends MemoryListing.ListingTables {
   /** Halts in force, by account; 0 is everybody's. */
   readonly halts: Map<number, Halt>
   readonly haltChanges: ChangeSignal.Changes
+  /** Notification targets, without their secrets. */
+  readonly targets: Map<number, Target>
   /** Responses by account and idempotency key. */
   readonly answers: Map<string, KeptAnswer>
   /** The next id of a kind of rows, never used before. */
@@ -114,6 +117,7 @@ export class MemoryState extends Context.Tag("signalbox/services/records/MemoryS
       trades: [],
       fills: [],
       halts: new Map(),
+      targets: new Map(),
       answers: new Map(),
       haltChanges: ChangeSignal.ofChanges(),
       listings: new Map(),

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { inRealTime } from "../../sql/client/RealTime.ts"
+import { inRealTime } from "../../services/internal/RealTime.ts"
 
 /** A partial name beside the file; whatever has it is deleted when the scope ends. */
 export const partOf = (file: string) =>

@@ -7,7 +7,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { inRealTime } from "../../sql/client/RealTime.ts"
+import { inRealTime } from "../../services/internal/RealTime.ts"
 import * as Restores from "../../sql/rows/RestoreRows.ts"
 import * as Lock from "../client/Lock.ts"
 import * as ReadOnly from "../client/ReadOnly.ts"
@@ -80,8 +80,8 @@ export const restore = Effect.fn("Restore.restore")(function* (
 }, Effect.scoped)
 
 /**
- * Migrates the copy, records the restore, ends all sessions and codes, disarms, and leaves a single file. Sessions that were
- * ended after the backup would live again.
+ * Migrates the copy, records the restore, ends all sessions, codes and paired chats, disarms, and leaves a single file.
+ * Sessions and pairings that were ended after the backup would live again.
  */
 const mark = (part: string, file: string) =>
   Effect.gen(function* () {
@@ -90,6 +90,8 @@ const mark = (part: string, file: string) =>
     const head = yield* LedgerChain.present
     yield* sql`DELETE FROM sessions`
     yield* sql`DELETE FROM sign_in_codes`
+    yield* sql`DELETE FROM chat_codes`
+    yield* sql`DELETE FROM chats`
     yield* Restores.record({ at: Math.floor(at / 1000), file, head })
     yield* RestoreDisarm.mark(file, at)
     yield* sql`PRAGMA journal_mode = DELETE`

@@ -3,8 +3,8 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import { inRealTime } from "../../services/internal/RealTime.ts"
 import { ChangeWatch } from "../../sql/client/ChangeWatch.ts"
-import { inRealTime } from "../../sql/client/RealTime.ts"
 import { orDie } from "../../sql/client/SqlErrors.ts"
 
 /** Within this time, a commit of another process is visible (ms). */

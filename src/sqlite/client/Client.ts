@@ -13,9 +13,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
+import { inRealTime } from "../../services/internal/RealTime.ts"
 import { ChangeWatch } from "../../sql/client/ChangeWatch.ts"
 import { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
-import { inRealTime } from "../../sql/client/RealTime.ts"
 import { isBusy, isSqlError, reasonOf } from "../../sql/client/SqlErrors.ts"
 
 /** How long one statement may block the event loop while another process writes (ms). */

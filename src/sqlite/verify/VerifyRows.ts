@@ -14,6 +14,7 @@ import * as SignInCodes from "../../sql/SignInCodes.ts"
 import { PAUSE, STRETCH } from "../../trading/audit/Books.ts"
 import * as Commands from "../Commands.ts"
 import type { Check, Fault } from "../client/Fault.ts"
+import * as Chats from "../notify/Chats.ts"
 import * as EquityRows from "../rows/EquityRows.ts"
 import * as Portfolio from "../rows/PortfolioRows.ts"
 import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
@@ -28,7 +29,9 @@ const SINCE: Readonly<Record<string, number>> = {
   equity_states: 14,
   equity_points: 14,
   trade_groups: 14,
-  sign_in_codes: 16
+  sign_in_codes: 16,
+  chats: 18,
+  chat_codes: 18
 }
 
 /** Whether a database of a version has a table. */
@@ -48,6 +51,8 @@ export const looks: ReadonlyArray<
   ["tokens", looking("tokens", Accounts.tokens, Versions.tokensIn)],
   ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],
   ["sign_in_codes", looking("sign_in_codes", SignInCodes.rows, SignInCodes.CODES)],
+  ["chats", looking("chats", Chats.pairings, Chats.PAIRINGS)],
+  ["chat_codes", looking("chat_codes", Chats.codes, Chats.CODES)],
   [
     "waiting",
     looking("waiting", Portfolio.waiting, `SELECT alert_id AS id, ${Portfolio.WAITING} FROM waiting`)

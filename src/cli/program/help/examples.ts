@@ -106,6 +106,7 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
       "signalbox alerts export --strategy 1 --from 2026-11-01 --to 2026-11-30 --out alerts.jsonl"
     ]
   ],
+  "notify pair": [["show a code for the bot of notification 1", "signalbox notify pair 1"]],
   "notify add": [
     ["send events to a phone, by a Telegram bot", "signalbox notify add telegram --chat 123456789"],
     ["post signed events to a program", "signalbox notify add webhook --name desk"]

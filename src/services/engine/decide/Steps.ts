@@ -13,6 +13,7 @@ export interface Also {
   readonly status?: Step["statuses"][number]
   readonly fills?: Step["fills"]
   readonly response?: Step["response"]
+  readonly note?: Step["notes"][number]
   /** The decision changes nothing in the bot's row. */
   readonly unchanged?: true
 }
@@ -30,7 +31,8 @@ export const stepOf = (bot: BotEntry, decision: Decision, now: number, also: Als
   notes: [
     ...(also.alert === undefined ? [] : [outcomeNote(also.alert, now, bot.strategy.settings.quote)]),
     ...decision.notes.map(decisionNote),
-    ...decision.trades.map(tradeNote)
+    ...decision.trades.map(tradeNote),
+    ...(also.note === undefined ? [] : [also.note])
   ],
   outcomes:
     also.alert === undefined

@@ -8,6 +8,7 @@ import type { OrderId } from "../../../domain/Order.ts"
 import { type ManualOrder, type ManualOutcome, ManualRefused } from "../../../domain/position/ManualOrder.ts"
 import { Violations, violation } from "../../../domain/requests/Violations.ts"
 import type { Strategy } from "../../../domain/Strategy.ts"
+import type { TimelineNote } from "../../../domain/Timeline.ts"
 import { decide } from "../../../trading/Bot.ts"
 import type { ClosePlan, ManualAnswer } from "../../../trading/bot/ManualAnswer.ts"
 import { wordsOf } from "../../../trading/bot/ManualWords.ts"
@@ -31,10 +32,14 @@ export interface ManualResult {
   readonly fills: ReadonlyArray<Fill>
 }
 
-/** How a result is answered, and the idempotency key and digest of the request, if it has a key. */
+/**
+ * How a result is answered, and the idempotency key and digest of the request, if it has a key. `note` goes to the
+ * strategy's timeline with the order.
+ */
 export interface ManualRequest {
   readonly answer: (result: ManualResult) => Effect.Effect<StoredAnswer>
   readonly once?: { readonly key: string; readonly request: string } | undefined
+  readonly note?: TimelineNote
 }
 
 /** A decision that was not refused. */
@@ -84,7 +89,11 @@ const acting = Effect.fnUntraced(function* (engineState: EngineState) {
       (all) => all.find(({ order }) => order.id === id)?.fills ?? []
     )
 
-  return Effect.fnUntraced(function* (bot: BotEntry, order: ManualOrder, { answer, once }: ManualRequest) {
+  return Effect.fnUntraced(function* (
+    bot: BotEntry,
+    order: ManualOrder,
+    { answer, note, once }: ManualRequest
+  ) {
     const { account } = bot.strategy
     const context = yield* contextFor(engineState, bot, order)
     const decided = yield* decidedBy(bot, order, context)
@@ -92,10 +101,15 @@ const acting = Effect.fnUntraced(function* (engineState: EngineState) {
       const isAdopted = engine.faults.attempt(bot, () =>
         engine.adoption.adopt(bot, decided.decision, context, {})
       )
-      if (!isAdopted || once === undefined) return isAdopted
-      const response = { ...once, answer: yield* answer(resultOf(bot, decided, [])) }
+      if (!isAdopted || (once === undefined && note === undefined)) return isAdopted
+      const also = {
+        ...(once === undefined
+          ? {}
+          : { response: { ...once, answer: yield* answer(resultOf(bot, decided, [])) } }),
+        ...(note === undefined ? {} : { note })
+      }
       // In the same commit: nothing is stored between the two steps, and no interruption parts them.
-      engine.outbox.push(stepOf(bot, NOTHING, context.now, { unchanged: true, response }))
+      engine.outbox.push(stepOf(bot, NOTHING, context.now, { unchanged: true, ...also }))
       return true
     })
     if (!(yield* Effect.uninterruptible(adopted)))

@@ -20,7 +20,7 @@ export class Failed extends Data.TaggedError("Failed")<{
 const failed = (reason: string) => new Failed({ reason, gone: false, retryAfterSeconds: 0 })
 
 /** The reason shown to the owner; problems with the master key are logged for the operator. */
-const LOCKED =
+export const LOCKED =
   "its address cannot be decrypted: the server has no master key, or another one; run signalbox doctor"
 
 /** Delivers events to a stored target, as one message, once. */

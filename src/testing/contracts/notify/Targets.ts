@@ -1,12 +1,12 @@
 // The contract of `Targets`: where an account's notifications go, and the progress of each.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { beginning, MAX_TARGETS, type TargetDraft } from "../../domain/Target.ts"
-import type { Accounts } from "../../services/Accounts.ts"
-import { Targets } from "../../services/notify/Targets.ts"
-import * as Contract from "../Contract.ts"
-import { expect } from "../expect.ts"
-import { sender } from "./people.ts"
+import { beginning, MAX_TARGETS, type TargetDraft } from "../../../domain/Target.ts"
+import type { Accounts } from "../../../services/Accounts.ts"
+import { Targets } from "../../../services/notify/Targets.ts"
+import * as Contract from "../../Contract.ts"
+import { expect } from "../../expect.ts"
+import { sender } from "../people.ts"
 
 const HERE = { entry: 3, alert: 4 }
 const draft: TargetDraft = {

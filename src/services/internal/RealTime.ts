@@ -1,10 +1,10 @@
-// The real clock, for waits on disks and other processes while the rest runs on a replay's clock.
+// The real clock, for waits on disks, other processes and people while the rest runs on a replay's clock.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 /** The clock in use; a simulated world brings its own. */
-export class RealTime extends Context.Reference<RealTime>()("signalbox/sql/client/RealTime", {
+export class RealTime extends Context.Reference<RealTime>()("signalbox/services/internal/RealTime", {
   defaultValue: () => Clock.make()
 }) {}
 
