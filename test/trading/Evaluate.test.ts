@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Expression from "../../src/domain/signalRule/Expression.ts"
+import { make } from "../../src/trading/expressions/Compile.ts"
 import * as Evaluate from "../../src/trading/signalRule/Evaluate.ts"
 import { barsOf, candles, closes, expressions, read, valuesOf } from "./indicators/drawn.ts"
 import { BARS, SPOTS } from "./indicators/talib.ts"
@@ -150,6 +151,17 @@ describe("for random expressions and candles", () => {
       RUNS
     )
   })
+})
+
+test("no expression looks back further than its check says, which bounds it", () => {
+  FastCheck.assert(
+    FastCheck.property(either, ([text, type]) => {
+      FastCheck.pre(readable(text, type))
+      const checked = read(text, type)
+      expect(make("1m").add(checked).first - 1).toBeLessThanOrEqual(checked.lookback)
+    }),
+    RUNS
+  )
 })
 
 test("blocks change nothing: candles over many of them give the same bits as one by one", () => {

@@ -25,7 +25,7 @@ const band = (plan: Plan, level: Series, side: 1 | -1): Series => {
   })
 }
 
-/** The bands of Supertrend, `factor` average true ranges (`range`) above and below hl2 (`middle`). */
+/** The bands of Supertrend, which begin at the levels above and below the middle of the candle. */
 export const bands = (plan: Plan, above: Series, below: Series) => ({
   upper: band(plan, above, 1),
   lower: band(plan, below, -1)
