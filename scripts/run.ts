@@ -24,6 +24,7 @@ const commands: Record<string, Command> = {
   unused,
   examples: (args) => interactive([bun(), "test/examples/index.ts", ...args]),
   demo: (args) => interactive([bun(), "src/main.ts", "demo", ...args]),
+  oracle: (args) => interactive([bun(), "test/oracle/index.ts", ...args]),
   sim: (args) => interactive([bun(), "test/sim/index.ts", ...args]),
   reliability: (args) => interactive([bun(), "test/reliability/index.ts", ...args]),
   browser: (args) => interactive([bun(), "test/browser/index.ts", ...args]),
