@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as Decimal from "../domain/Decimal.ts"
 import { type Exchange, ExchangeName, type Market, MarketKind } from "../domain/Market.ts"
 import { MAX_LIMIT, USUAL_LIMIT } from "../domain/requests/MarketRequest.ts"
+import { moment } from "./shared/Moment.ts"
 import { BACKUP_PATH } from "./shared/Paths.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
@@ -23,21 +24,31 @@ const ExchangeView = Schema.Struct({
   refreshed_at: Schema.NullOr(Schema.Int).annotations({
     description:
       "when it was last asked for its markets, seconds since the Unix epoch; null where they are as they were shipped"
+  }),
+  shipped_on: Schema.NullOr(Schema.String).annotations({
+    description: "the day of the list that the program ships, like 2026-11-20; null where it ships none"
   })
 }).annotations({ identifier: "Exchange", description: "An exchange, with its switch and its default fees." })
 export type ExchangeView = typeof ExchangeView.Type
 
+/** What is known of an exchange's list: its length, when it was refreshed (s), and the day of the shipped one. */
+export interface ListedMarkets {
+  readonly count: number
+  readonly refreshedAt: number | undefined
+  readonly shippedOn: string | undefined
+}
+
 export const exchangeView = (
   { active, makerFeePercent, name, takerFeePercent }: Exchange,
-  markets: number,
-  refreshedAt: number | undefined
+  { count, refreshedAt, shippedOn }: ListedMarkets
 ): ExchangeView => ({
   name,
   active,
   maker_fee: Decimal.toNumber(makerFeePercent),
   taker_fee: Decimal.toNumber(takerFeePercent),
-  markets,
-  refreshed_at: refreshedAt ?? null
+  markets: count,
+  refreshed_at: refreshedAt ?? null,
+  shipped_on: shippedOn ?? null
 })
 
 const MarketView = Schema.Struct({
@@ -102,6 +113,29 @@ const Backup = Schema.Struct({
   seconds: Schema.Number.annotations({ description: "the duration" })
 }).annotations({ identifier: "Backup", description: "A copy of the database that is written and verified." })
 
+const RefreshView = Schema.Struct({
+  exchange: ExchangeName,
+  stage: Schema.Literal("waiting", "running", "done", "failed").annotations({
+    description: "waiting for its turn, running, or how it ended"
+  }),
+  at: moment("since when"),
+  not_before: Schema.NullOr(Schema.Int).annotations({
+    description:
+      "the exchange is not asked again before this time, seconds since the Unix epoch; null where it may be asked at once"
+  }),
+  failure: Schema.NullOr(Schema.String).annotations({ description: "why it failed" })
+}).annotations({ identifier: "MarketRefresh", description: "The last refresh of an exchange's markets." })
+export type RefreshView = typeof RefreshView.Type
+
+const RefreshList = Schema.Struct({
+  is_on: Schema.Boolean.annotations({ description: "whether this server refreshes markets at all" }),
+  data: Schema.Array(RefreshView)
+}).annotations({ identifier: "MarketRefreshList", description: "Refreshes of markets since the start." })
+
+const RefreshRequest = Schema.Struct({
+  exchange: Schema.optional(ExchangeName).annotations({ description: "all exchanges where left out" })
+}).annotations({ identifier: "MarketRefreshRequest" })
+
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 const OPERATOR = "For the operator: the account that was made first."
 
@@ -141,6 +175,25 @@ export const Operator = HttpApiGroup.make("operator")
         words(
           "Switch a market on or off",
           `JSON. ${OPERATOR} What is left out stays as it is; it counts at once. The answer holds what was switched.`
+        )
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("refreshes", "/v1/dashboard/markets/refreshes")
+      .addSuccess(RefreshList)
+      .annotateContext(
+        words("See refreshes of markets", `${OPERATOR} Since the start of the server, by exchange.`)
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("refresh", "/v1/dashboard/markets/refreshes")
+      .setPayload(RefreshRequest)
+      .addSuccess(RefreshList)
+      .addError(Problems.OfJsonBody)
+      .annotateContext(
+        words(
+          "Refresh markets now",
+          `JSON. ${OPERATOR} Begins in the background and answers at once; an exchange is asked once in ten minutes, and after a failure once a minute.`
         )
       )
   )

@@ -67,7 +67,7 @@ const refreshed =
       if (!isOn) return yield* Effect.provide(self, Server.layer(options))
       const both = Effect.zipRight(Effect.forkScoped(refresher.run), self).pipe(Effect.scoped)
       return yield* Effect.provide(both, Server.layer(options)).pipe(
-        Effect.provideService(MarketRefresher, { ask: refresher.ask })
+        Effect.provideService(MarketRefresher, refresher)
       )
     })
 

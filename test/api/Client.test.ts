@@ -240,6 +240,8 @@ const CALLS: {
       client.operator.switchExchange({ payload: { name: "okx", active: true } }),
     switchMarket: ({ client }) =>
       client.operator.switchMarket({ payload: { exchange: "okx", pair: "BTC/USDT", active: true } }),
+    refreshes: ({ client }) => client.operator.refreshes(),
+    refresh: ({ client }) => client.operator.refresh({ payload: { exchange: "okx" } }),
     // A server in memory has nothing to back up.
     backup: ({ client }) =>
       Effect.filterOrFail(

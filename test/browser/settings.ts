@@ -100,6 +100,40 @@ const suite: Suite = async (stage) => {
     await page.getByText("binance is on: strategies may use it again.").waitFor()
   })
 
+  await steps.take(
+    "a button refreshes markets, shows its progress, and says why an exchange failed",
+    async () => {
+      // The server of this suite has no network: its answers are those of one that has.
+      const why = "okx is not refreshed: it cannot be reached"
+      const state = { stage: "done" }
+      await page.route("**/v1/dashboard/markets/refreshes", async (route) => {
+        if (route.request().method() === "POST") state.stage = "running"
+        const failure = state.stage === "failed" ? why : null
+        const okx = { exchange: "okx", stage: state.stage, at: 1_700_000_000, not_before: null, failure }
+        await route.fulfill({ json: { is_on: true, data: [okx] } })
+      })
+      await section("exchanges")
+      await page
+        .getByText(/^as shipped, /)
+        .first()
+        .waitFor()
+      await button("Refresh now the markets of okx").click()
+      await page.getByText(/^Asking okx\. /).waitFor()
+      must(await button(/^Asking… the markets of okx/).isDisabled(), "it can be asked for twice")
+      await sound(page)
+      state.stage = "failed"
+      await page.getByText(/okx\. The reason: it cannot be reached\. Their lists stay/).waitFor()
+      state.stage = "done"
+      await button("Refresh all markets now").click()
+      await page.getByText(/^Asking okx\. /).waitFor()
+      await page.unroute("**/v1/dashboard/markets/refreshes")
+      // This server refreshes nothing, and so has no button.
+      await section("tokens")
+      await section("exchanges")
+      await button("Refresh all markets now").waitFor({ state: "detached" })
+    }
+  )
+
   await steps.take("a user who is not the operator can look and is told so", async () => {
     const other = await stage.visit(site.base, await token(site.db, "bob", "full"))
     await at(other, { address: "settings/exchanges?search=ETH", heading: "Settings" })

@@ -32,13 +32,7 @@ it.effect("all exchanges are asked soon after the start, and those that failed a
       Effect.gen(function* () {
         for (const name of names) {
           if (isDown && name === "kraken") continue
-          const listed = (yield* markets.list(name)).map((market) => ({
-            ...market,
-            minAmount: Option.some(market.minAmount),
-            minCost: Option.some(market.minCost)
-          }))
-          const listing = { exchange: name, markets: listed, unreadable: [], fees: Option.none() }
-          yield* Effect.orDie(markets.renew(listing))
+          yield* Effect.orDie(markets.renew(yield* listingOf(markets, name)))
         }
         return isDown ? ["kraken is not refreshed: it does not answer"] : []
       })
@@ -72,8 +66,62 @@ it.effect("an exchange that hangs keeps nobody from asking, and is asked once in
   }).pipe(Effect.provide(MemoryMarkets.layer))
 )
 
+it.effect("each exchange's refresh is told: that it waits, runs, is done, or why it failed", () =>
+  Effect.gen(function* () {
+    const markets = yield* Markets
+    const gate = yield* Effect.makeSemaphore(1)
+    const { ask, run, states } = yield* Refresher.make(24, (names) =>
+      gate.withPermits(1)(
+        Effect.gen(function* () {
+          for (const name of names.filter((one) => one !== "kraken"))
+            yield* Effect.orDie(markets.renew(yield* listingOf(markets, name)))
+          return names.includes("kraken") ? ["kraken is not refreshed: it does not answer"] : []
+        })
+      )
+    )
+    const stageOf = (name: (typeof EXCHANGE_NAMES)[number]) =>
+      Effect.map(states, (found) => found.get(name)?.stage)
+    expect((yield* states).size).toBe(0)
+    const fiber = yield* Effect.fork(run)
+    yield* TestClock.adjust("20 seconds")
+    expect([yield* stageOf("kraken"), yield* stageOf("okx")]).toEqual(["failed", "done"])
+    expect((yield* states).get("kraken")).toMatchObject({
+      at: 15,
+      notBefore: 75,
+      failure: "kraken is not refreshed: it does not answer"
+    })
+    // While one is at work the next waits, and a hasty operator changes nothing.
+    yield* gate.take(1)
+    yield* TestClock.adjust("60 seconds")
+    yield* ask("okx")
+    yield* TestClock.adjust("1 second")
+    yield* ask("bybit")
+    yield* ask("bybit")
+    expect([yield* stageOf("okx"), yield* stageOf("bybit")]).toEqual(["running", "waiting"])
+    yield* gate.release(1)
+    yield* TestClock.adjust("1 second")
+    expect([yield* stageOf("okx"), yield* stageOf("bybit")]).toEqual(["done", "done"])
+    expect((yield* states).get("okx")).toMatchObject({ notBefore: 680, failure: undefined })
+    yield* Fiber.interrupt(fiber)
+  }).pipe(Effect.provide(MemoryMarkets.layer))
+)
+
+const listingOf = Effect.fnUntraced(function* (
+  markets: typeof Markets.Service,
+  name: (typeof EXCHANGE_NAMES)[number]
+) {
+  const listed = (yield* markets.list(name)).map((market) => ({
+    ...market,
+    minAmount: Option.some(market.minAmount),
+    minCost: Option.some(market.minCost)
+  }))
+  return { exchange: name, markets: listed, unreadable: [], fees: Option.none() }
+})
+
 const asked: Array<string> = []
 const refresher = Layer.succeed(MarketRefresher, {
+  isOn: true,
+  states: Effect.succeed(new Map()),
   ask: (exchange) => Effect.sync(() => void asked.push(exchange)).pipe(Effect.as(`${exchange} is asked`))
 })
 layer(Layer.provide(Memory.layer(), refresher)).effect(

@@ -51,6 +51,7 @@ const MAY_FAIL = new Set([
   "POST /v1/dashboard/session",
   "PUT /v1/dashboard/exchange",
   "PUT /v1/dashboard/market",
+  "POST /v1/dashboard/markets/refreshes",
   "POST /v1/strategies/{id}/arming",
   "POST /v1/strategies/{id}/positions/close",
   "POST /v1/strategies/{id}/positions/cancel",

@@ -6,11 +6,16 @@ const errors = (...fields: ReadonlyArray<string>) => ({
   code: "invalid_request",
   errors: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]]))
 })
-const flawed = (path: string, cases: ReadonlyArray<readonly [object, ReadonlyArray<string>]>) =>
-  cases.map(([body, fields]) => ({ send: `PUT ${path}`, body, status: 422, json: errors(...fields) }))
+const flawed = (
+  path: string,
+  cases: ReadonlyArray<readonly [object, ReadonlyArray<string>]>,
+  method = "PUT"
+) =>
+  cases.map(([body, fields]) => ({ send: `${method} ${path}`, body, status: 422, json: errors(...fields) }))
 
 const btc = { exchange: "binance", pair: "BTC/USDT" }
 const markets = "/v1/dashboard/markets"
+const refreshes = "/v1/dashboard/markets/refreshes"
 
 scenario("anybody may read the operator's switches, and only the operator may change them", [
   { send: "GET /v1/dashboard/exchanges", as: "none", status: 401 },
@@ -27,7 +32,8 @@ scenario("anybody may read the operator's switches, and only the operator may ch
           maker_fee: 0.1,
           taker_fee: 0.1,
           markets: expect.any(Number),
-          refreshed_at: null
+          refreshed_at: null,
+          shipped_on: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/)
         },
         { name: "bybit" },
         { name: "okx" },
@@ -78,19 +84,28 @@ scenario("anybody may read the operator's switches, and only the operator may ch
   },
   { send: `GET ${markets}?limit=1&limit=2`, status: 422, json: errors("limit") },
   // Other accounts may only read.
-  ...["PUT /v1/dashboard/exchange", "PUT /v1/dashboard/market", "POST /v1/dashboard/backup"].flatMap(
-    (send) => [
-      { send, as: "none" as const, body: {}, status: 401 },
-      { send, as: "hook" as const, body: {}, status: 403 },
-      {
-        send,
-        as: "bob" as const,
-        body: {},
-        status: 403,
-        json: { message: "this is the operator's: the account that was made first on this server" }
-      }
-    ]
-  ),
+  ...[
+    "PUT /v1/dashboard/exchange",
+    "PUT /v1/dashboard/market",
+    "GET /v1/dashboard/markets/refreshes",
+    "POST /v1/dashboard/markets/refreshes",
+    "POST /v1/dashboard/backup"
+  ].flatMap((send) => [
+    { send, as: "none" as const, body: {}, status: 401 },
+    { send, as: "hook" as const, body: {}, status: 403 },
+    {
+      send,
+      as: "bob" as const,
+      body: {},
+      status: 403,
+      json: { message: "this is the operator's: the account that was made first on this server" }
+    }
+  ]),
+  // A server in memory refreshes nothing, and says so.
+  { send: `GET ${refreshes}`, status: 200, is: { is_on: false, data: [] } },
+  { send: `POST ${refreshes}`, body: {}, status: 200, is: { is_on: false, data: [] } },
+  ...flawed(refreshes, [[{ exchange: "mtgox" }, ["exchange"]]], "POST"),
+  { send: `POST ${refreshes}`, body: [], status: 400 },
   {
     send: "PUT /v1/dashboard/exchange",
     body: { name: "kraken", active: false },

@@ -229,6 +229,8 @@ const tokens = async ({ ann, bob }: Cast, tally: Tally): Promise<void> => {
   for (const [method, path] of [
     ["PUT", "/v1/dashboard/exchange"],
     ["PUT", "/v1/dashboard/market"],
+    ["GET", "/v1/dashboard/markets/refreshes"],
+    ["POST", "/v1/dashboard/markets/refreshes"],
     ["POST", "/v1/dashboard/backup"]
   ] as const) {
     const reply = await bob.ask(method, path, {})

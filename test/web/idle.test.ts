@@ -1,10 +1,17 @@
 // Strategies that never trade: said with the reason, and the form's preferred exchange that follows the pairs.
 import { describe, expect, test } from "bun:test"
 import { BLANK } from "../../src/web/page/strategies/blank.ts"
-import { textOf, withExchanges } from "../../src/web/page/strategies/form.ts"
+import { check, textOf, withExchanges, withText } from "../../src/web/page/strategies/form.ts"
 import { type Facts, idle } from "../../src/web/page/strategies/idle.ts"
 
-const sound: Facts = { signal_id: 1, pairs_total: 1, equity: 10_000, open_positions: 0 }
+const sound: Facts = {
+  signal_id: 1,
+  pairs_total: 1,
+  pairs: ["BTC/USDT"],
+  currency: "USDT",
+  equity: 10_000,
+  open_positions: 0
+}
 
 test("a strategy without signal, pair or balance never enters, and each reason is listed", () => {
   const codes = (facts: Partial<Facts>) => idle({ ...sound, ...facts }).map(({ code }) => code)
@@ -12,6 +19,11 @@ test("a strategy without signal, pair or balance never enters, and each reason i
   expect(codes({ signal_id: null })).toEqual(["no_signal"])
   expect(codes({ pairs_total: 0 })).toEqual(["no_pair"])
   expect(codes({ equity: 0 })).toEqual(["no_balance"])
+  expect(codes({ currency: "BTC" })).toEqual(["other_currency"])
+  expect(codes({ currency: "USD" })).toEqual(["other_currency"])
+  expect(codes({ currency: "BTC", pairs: ["ETH/USDT", "ETH/BTC"], pairs_total: 2 })).toEqual([])
+  // Only the first pairs are known, and a later one may be quoted in it.
+  expect(codes({ currency: "BTC", pairs_total: 6 })).toEqual([])
   // What is held can be sold again.
   expect(codes({ equity: 0, open_positions: 1 })).toEqual([])
   expect(codes({ signal_id: null, pairs_total: 0, equity: 0 })).toEqual([
@@ -44,5 +56,27 @@ describe("the preferred exchange", () => {
     expect(preferred(["binance", 0], ["kraken", 1])).toBe("kraken")
     expect(preferred(["okx", 0], ["kraken", 1])).toBe("kraken")
     expect(preferred(["okx", 3])).toBe("okx")
+  })
+})
+
+describe("the currency", () => {
+  const listing = (...coin_pairs: ReadonlyArray<string>) => [{ exchange_name: "kraken" as const, coin_pairs }]
+  const quote = (...pairs: ReadonlyArray<string>) =>
+    textOf(withExchanges(BLANK, listing(...pairs)), "default_quote_currency")
+
+  test("follows the pairs while none is quoted in it, and only to a currency that a balance can have", () => {
+    expect(quote("BTC/USD")).toBe("USD")
+    expect(quote("BTC/EUR", "ETH/BTC")).toBe("BTC")
+    expect(quote("BTC/USD", "BTC/USDT")).toBe("USDT")
+    expect(quote("BTC/EUR")).toBe("USDT")
+    expect(quote()).toBe("USDT")
+  })
+
+  test("that fits no pair is an error of the form, unless a stored strategy has it so", () => {
+    const form = withText(withExchanges(BLANK, listing("BTC/USD")), "default_quote_currency", "ETH")
+    const named = withText(form, "name", "Odd")
+    expect(check(named)["exchanges"]?.[0]).toMatch(/no pair in ETH.*never trade/)
+    expect(check(withText(named, "name", "Odd too"), named)).toEqual({})
+    expect(check(withText(named, "default_quote_currency", "BTC"), named)["exchanges"]).toHaveLength(1)
   })
 })

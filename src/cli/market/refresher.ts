@@ -12,7 +12,7 @@ import {
   isKnownExchange,
   type KnownExchange
 } from "../../domain/Market.ts"
-import type { MarketRefresher } from "../../services/feeds/MarketRefresher.ts"
+import type { MarketRefresher, RefreshState } from "../../services/feeds/MarketRefresher.ts"
 import { Markets } from "../../services/Markets.ts"
 import { isBuilt } from "../../WorkerAddress.ts"
 import { plain } from "../program/table.ts"
@@ -20,8 +20,9 @@ import { plain } from "../program/table.ts"
 /** The pause after the start, which belongs to webhooks and prices; and how often it is seen what is due. */
 const FIRST = "15 seconds"
 const LOOK = "1 hour"
-/** An exchange is not asked again within this time because of an unknown pair (ms). */
+/** An exchange is not asked again within this time on request (ms), and within the second after a failure. */
 const AGAIN_MS = 600_000
+const AGAIN_AFTER_FAILURE_MS = 60_000
 /** The longest that a refresh may take (ms), and the most lines of it that are logged. */
 const LIMIT_MS = 300_000
 const MOST_LINES = 14
@@ -30,26 +31,44 @@ const MOST_LETTERS = 300
 /** Refreshes these exchanges; returns lines about those that were not refreshed. */
 export type Refresh = (exchanges: ReadonlyArray<KnownExchange>) => Effect.Effect<ReadonlyArray<string>>
 
-/** A refresher of a server: `ask` takes requests, `run` works on them for as long as it runs. */
+/** A refresher of a server: `ask` takes requests, `run` works on them for as long as it runs, `states` tells how far. */
 export const make = Effect.fnUntraced(function* (everyHours: number, refresh: Refresh) {
   const requests = yield* Queue.dropping<KnownExchange>(EXCHANGE_NAMES.length)
-  const askedAt = new Map<ExchangeName, number>()
+  const board = new Map<ExchangeName, RefreshState>()
+  const put = (exchanges: ReadonlyArray<KnownExchange>, at: number, state: Partial<RefreshState>) => {
+    for (const name of exchanges)
+      board.set(name, { ...NEW, ...board.get(name), at: Math.floor(at / 1000), ...state })
+  }
 
   const ask: typeof MarketRefresher.Service.ask = (exchange) =>
     Effect.gen(function* () {
       if (!isKnownExchange(exchange)) return undefined
       const now = yield* Clock.currentTimeMillis
-      const before = askedAt.get(exchange) ?? Number.NEGATIVE_INFINITY
-      if (now - before < AGAIN_MS)
-        return `${exchange} was asked for its markets ${Math.ceil((now - before) / 1000)} seconds ago: if it lists the pair, try again in a minute`
-      askedAt.set(exchange, now)
+      const { at = 0, notBefore = Number.NEGATIVE_INFINITY } = board.get(exchange) ?? {}
+      if (now < notBefore * 1000)
+        return `${exchange} was asked for its markets ${Math.ceil(now / 1000 - at)} seconds ago: if it lists the pair, try again in a minute`
+      put([exchange], now, { stage: "waiting", notBefore: (now + AGAIN_MS) / 1000, failure: undefined })
       yield* Queue.offer(requests, exchange)
       return `${exchange} is being asked for its markets now: if it lists the pair, try again in a minute`
     })
 
   const refreshed = Effect.fnUntraced(function* (exchanges: ReadonlyArray<KnownExchange>) {
     if (exchanges.length === 0) return
+    const began = yield* Clock.currentTimeMillis
+    put(exchanges, began, { stage: "running", failure: undefined })
     const lines = yield* refresh(exchanges)
+    const ended = yield* Clock.currentTimeMillis
+    const at = yield* Effect.flatMap(Markets, ({ refreshes }) => refreshes)
+    const failed = exchanges.filter(
+      (name) => lines.length > 0 && (at.get(name) ?? 0) < Math.floor(began / 1000)
+    )
+    put(exchanges, ended, { stage: "done" })
+    for (const name of failed)
+      put([name], ended, {
+        stage: "failed",
+        notBefore: (ended + AGAIN_AFTER_FAILURE_MS) / 1000,
+        failure: failureOf(name, lines)
+      })
     for (const line of lines) yield* Effect.logWarning(line)
     if (lines.length === 0) yield* Effect.logInfo(`markets are refreshed: ${exchanges.join(", ")}`)
   })
@@ -61,10 +80,21 @@ export const make = Effect.fnUntraced(function* (everyHours: number, refresh: Re
     )
   })
   const daily = Effect.forever(Effect.zipRight(Effect.flatMap(due, refreshed), Effect.sleep(LOOK)))
-  const onDemand = Effect.forever(Effect.flatMap(Queue.take(requests), (exchange) => refreshed([exchange])))
+  const onDemand = Effect.forever(
+    Effect.flatMap(Queue.takeBetween(requests, 1, EXCHANGE_NAMES.length), (names) => refreshed([...names]))
+  )
   const run = Effect.zipRight(Effect.sleep(FIRST), Effect.all([daily, onDemand], { concurrency: 2 }))
-  return { ask, run: Effect.asVoid(run) }
+  const states: typeof MarketRefresher.Service.states = Effect.sync(() => new Map(board))
+  return { isOn: true, ask, states, run: Effect.asVoid(run) }
 })
+
+const NEW: RefreshState = { stage: "waiting", at: 0, notBefore: undefined, failure: undefined }
+
+/** The lines about one exchange; all of them where none names it. */
+const failureOf = (name: ExchangeName, lines: ReadonlyArray<string>): string => {
+  const own = lines.filter((line) => line.toLowerCase().includes(name))
+  return (own.length > 0 ? own : lines).join("; ").slice(0, MOST_LETTERS)
+}
 
 /** Refreshes by `signalbox market refresh` in a process of low priority, which commits to the same database. */
 export const inProcess =

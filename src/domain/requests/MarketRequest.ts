@@ -95,3 +95,15 @@ export const readMarket = (
     }
   })
 }
+
+/** The exchanges to refresh: the named one, or all of the venues. */
+export const readRefresh = (
+  { exchange: written }: Fields,
+  venues: VenueList = INTERFACE
+): Either.Either<ReadonlyArray<ExchangeName>, Violations> => {
+  if (written === undefined) return Either.right(venues.exchanges)
+  const name = exchangeOf(venues, written)
+  return name === undefined
+    ? Either.left(Violations.of([violation("exchange", unknown(venues))]))
+    : Either.right([name])
+}

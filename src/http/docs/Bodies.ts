@@ -37,6 +37,7 @@ export const BODIES: Readonly<Record<string, object>> = {
   "sessions.begin": { token: "sbx_api_..." },
   "operator.switchExchange": { name: "binance", active: true },
   "operator.switchMarket": { exchange: "binance", pair: "BTC/USDT", kind: "spot", active: true },
+  "operator.refresh": { exchange: "binance" },
   "positions.close": { ...POSITION, percent: 50 },
   "positions.cancel": POSITION,
   "positions.targets": { ...POSITION, tp: 70000, sl: 60000 },

@@ -4,13 +4,15 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import { Api } from "../../api/Api.ts"
-import { exchangeView, marketView } from "../../api/Operator.ts"
+import { exchangeView, marketView, type RefreshView } from "../../api/Operator.ts"
 import { Caller } from "../../api/shared/Security.ts"
-import type { ExchangeName, Market } from "../../domain/Market.ts"
+import * as Catalogue from "../../domain/catalogue/Catalogue.ts"
+import { type ExchangeName, isKnownExchange, type Market } from "../../domain/Market.ts"
 import type { VenueList } from "../../domain/market/VenueList.ts"
 import * as MarketRequest from "../../domain/requests/MarketRequest.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { Backups } from "../../services/Backups.ts"
+import { MarketRefresher, type RefreshState } from "../../services/feeds/MarketRefresher.ts"
 import { Venues } from "../../services/feeds/Venues.ts"
 import { standingOf } from "../../services/internal/Operator.ts"
 import { Markets } from "../../services/Markets.ts"
@@ -34,6 +36,47 @@ const bestFirst = (markets: ReadonlyArray<Market>, search: string): ReadonlyArra
   return [...found.filter(isFirst), ...found.filter((market) => !isFirst(market))]
 }
 
+const refreshView = (
+  exchange: ExchangeName,
+  { at, failure, notBefore, stage }: RefreshState
+): RefreshView => ({
+  exchange,
+  stage,
+  at,
+  not_before: notBefore === undefined ? null : Math.ceil(notBefore),
+  failure: failure ?? null
+})
+
+type Refresher = typeof MarketRefresher.Service
+
+const refreshes = ({ isOn, states }: Refresher) =>
+  Effect.map(states, (found) => ({
+    is_on: isOn,
+    data: [...found].map(([name, state]) => refreshView(name, state))
+  }))
+
+const refresh = Effect.fn("http.Operator.refresh")(function* (
+  refresher: Refresher,
+  venues: VenueList,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  const names = yield* MarketRequest.readRefresh((yield* jsonOnly(request)).fields, venues)
+  yield* Effect.forEach(names, refresher.ask, { discard: true })
+  return yield* refreshes(refresher)
+})
+
+const list = Effect.fn("http.Operator.markets")(function* (
+  markets: typeof Markets.Service,
+  venues: VenueList,
+  query: MarketRequest.MarketQuery
+) {
+  const { exchange, limit, search } = yield* MarketRequest.readMarketQuery(query, venues)
+  const catalogue = yield* markets.catalogue
+  const names = exchange === undefined ? venues.exchanges : [exchange]
+  const found = bestFirst(names.flatMap(catalogue.markets), search)
+  return { data: found.slice(0, limit).map(marketView), total: found.length }
+})
+
 /** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
   Effect.gen(function* () {
@@ -41,6 +84,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
     const markets = yield* Markets
     const backups = yield* Backups
     const venues = yield* Venues
+    const refresher = yield* MarketRefresher
 
     const operatorOnly = Effect.flatMap(Caller, ({ account }) =>
       Effect.filterOrFail(
@@ -52,16 +96,13 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
     const viewOf = Effect.fnUntraced(function* (name: ExchangeName) {
       const catalogue = yield* markets.catalogue
       const refreshes = yield* markets.refreshes
-      return exchangeView(catalogue.exchange(name), catalogue.markets(name).length, refreshes.get(name))
+      return exchangeView(catalogue.exchange(name), {
+        count: catalogue.markets(name).length,
+        refreshedAt: refreshes.get(name),
+        shippedOn: isKnownExchange(name) ? Catalogue.recordedOn(name) : undefined
+      })
     })
 
-    const list = Effect.fn("http.Operator.markets")(function* (query: MarketRequest.MarketQuery) {
-      const { exchange, limit, search } = yield* MarketRequest.readMarketQuery(query, venues)
-      const catalogue = yield* markets.catalogue
-      const names = exchange === undefined ? venues.exchanges : [exchange]
-      const found = bestFirst(names.flatMap(catalogue.markets), search)
-      return { data: found.slice(0, limit).map(marketView), total: found.length }
-    })
     const switchExchange = Effect.fn("http.Operator.switchExchange")(function* (
       request: HttpServerRequest.HttpServerRequest
     ) {
@@ -86,9 +127,13 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
 
     return handlers
       .handle("exchanges", () => Effect.map(Effect.forEach(venues.exchanges, viewOf), listedBy(venues)))
-      .handle("markets", ({ urlParams }) => refuse(list(urlParams)))
+      .handle("markets", ({ urlParams }) => refuse(list(markets, venues, urlParams)))
       .handleRaw("switchExchange", ({ request }) => refuse(switchExchange(request)))
       .handleRaw("switchMarket", ({ request }) => refuse(switchMarket(request)))
+      .handle("refreshes", () => refuse(Effect.zipRight(operatorOnly, refreshes(refresher))))
+      .handleRaw("refresh", ({ request }) =>
+        refuse(Effect.zipRight(operatorOnly, refresh(refresher, venues, request)))
+      )
       .handle("backup", () =>
         refuse(Effect.all([operatorOnly, patience]).pipe(Effect.zipRight(backups.make)))
       )

@@ -70,6 +70,7 @@ export const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "POST /v1/dashboard/session": { token: "sbx_api_x" },
   "PUT /v1/dashboard/exchange": { name: "binance", active: true },
   "PUT /v1/dashboard/market": { exchange: "binance", pair: "BTC/USDT", kind: "spot", active: true },
+  "POST /v1/dashboard/markets/refreshes": { exchange: "binance" },
   "POST /v1/dashboard/backtests": {
     strategy: strategyRequest(),
     candles: [{ pair: "BTC/USDT", csv: "1735689600,1,1,1,1,1" }],

@@ -115,6 +115,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "GET /v1/dashboard/markets": {},
   "PUT /v1/dashboard/exchange": { apart: true },
   "PUT /v1/dashboard/market": { apart: true },
+  "GET /v1/dashboard/markets/refreshes": { apart: true },
+  "POST /v1/dashboard/markets/refreshes": { apart: true },
   "GET /v1/dashboard/overview": { showsPublic: true },
   "GET /v1/dashboard/strategies": { showsPublic: true },
   "GET /v1/dashboard/strategies/{id}": {

@@ -13,6 +13,13 @@ import type { PageProps } from "../routes.ts"
 import type { Answer } from "../wire.ts"
 import { Exact } from "./Exact.tsx"
 import { Markets } from "./Markets.tsx"
+import {
+  RefreshAll,
+  RefreshButton,
+  type RefreshControl,
+  RefreshResult,
+  useRefreshes
+} from "./RefreshMarkets.tsx"
 import { Toggle } from "./Toggle.tsx"
 
 type Exchange = Answer<"operator", "exchanges">["data"][number]
@@ -24,6 +31,7 @@ interface Props {
 
 export const Exchanges = ({ operator, query }: Props) => {
   const exchanges = useQuery("exchanges", (signal) => call("operator", "exchanges", { signal }))
+  const refreshes = useRefreshes(operator, exchanges.refetch)
   const [asking, setAsking] = useState<string>()
   const set = async (name: Exchange["name"], active: boolean) => {
     const { active: isOn } = await call("operator", "switchExchange", { payload: { name, active } })
@@ -39,7 +47,20 @@ export const Exchanges = ({ operator, query }: Props) => {
           affects everybody.
         </Notice>
       )}
-      <Panel title="Exchanges" actions={<GuidePage page="running#markets">More about exchanges</GuidePage>}>
+      <Panel
+        title="Exchanges"
+        actions={
+          <>
+            {refreshes === undefined ? null : (
+              <RefreshAll
+                exchanges={exchanges.data?.data.map(({ name }) => name) ?? []}
+                control={refreshes}
+              />
+            )}
+            <GuidePage page="running#markets">More about exchanges</GuidePage>
+          </>
+        }
+      >
         <p class="explain">
           While an exchange is off, new and changed strategies cannot use it, and no positions are opened
           there. Open positions keep their exits. The fees apply to strategies that do not set their own.
@@ -49,10 +70,14 @@ export const Exchanges = ({ operator, query }: Props) => {
             <>
               <Table
                 label="Exchanges"
-                columns={columnsOf(operator, ({ name }) => set(name, true), setAsking)}
+                columns={[
+                  ...columnsOf(operator, ({ name }) => set(name, true), setAsking),
+                  ...(refreshes === undefined ? [] : [refreshColumn(refreshes)])
+                ]}
                 rows={data}
                 id={({ name }) => name}
               />
+              {refreshes === undefined ? null : <RefreshResult control={refreshes} />}
               {data
                 .filter(({ name }) => name === asking)
                 .map(({ name }) => (
@@ -125,13 +150,22 @@ const columnsOf = (
   },
   {
     key: "refreshed",
-    title: "Refreshed",
+    title: "List of markets",
     sort: (it) => it.refreshed_at,
     cell: (it) =>
       it.refreshed_at === null ? (
-        <span class="quiet">as shipped</span>
+        <span class="quiet">as shipped{it.shipped_on === null ? "" : `, ${dayText(it.shipped_on)}`}</span>
       ) : (
         <Time at={it.refreshed_at} relative />
       )
   }
 ]
+
+const refreshColumn = (control: RefreshControl): Column<Exchange> => ({
+  key: "refresh",
+  title: "Refresh",
+  cell: ({ name }) => <RefreshButton name={name} control={control} />
+})
+
+const dayText = (day: string): string =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day))

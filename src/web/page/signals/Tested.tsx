@@ -54,7 +54,7 @@ export const Tested = ({ verdict: { alert, outcomes }, signal }: { verdict: Verd
     {outcomes.length === 0 ? (
       <Notice>
         No strategy of yours follows this signal, so nothing would happen.{" "}
-        <a href={href("strategies", ["new"])}>Create a strategy</a> that follows it.
+        <a href={href("strategies", ["new"], { signal })}>Create a strategy</a> that follows it.
       </Notice>
     ) : (
       <ul class="verdicts">

@@ -47,7 +47,7 @@ export const SignalField = ({ name, label, explain, errors, value, onValue }: Pr
             {data !== undefined && own.length === 0 ? (
               <>
                 {" "}
-                You have no signal yet: <a href={href("signals")}>create one first</a>.
+                You have no signal yet: <a href={href("signals", ["new"])}>create one first</a>.
               </>
             ) : null}
           </>

@@ -3,7 +3,7 @@ import type { StrategyDraft, StrategyPatch } from "../../../domain/requests/Stra
 import { ambiguityHint, numberOf } from "../parts/reader/number.ts"
 import type { Answer, Wire } from "../wire.ts"
 import { boundsText, keeps } from "./bounds.ts"
-import { FIELDS, type FieldName, fieldOf, fullLabel, isKind, MOST_PAIRS, NAMES } from "./fields.ts"
+import { FIELDS, type FieldName, fieldOf, fullLabel, isKind, MOST_PAIRS, NAMES, QUOTES } from "./fields.ts"
 import type { Field } from "./kinds.ts"
 import { namedStep, rowsOf, type StepRow, stepErrors, stepsOf } from "./steps.ts"
 
@@ -37,15 +37,30 @@ export const withSwitch = (form: Form, name: FieldName, value: boolean): Form =>
   ...form,
   on: { ...form.on, [name]: value }
 })
-/** The form with other exchanges. The preferred one follows where it is no longer among them, or has no pair. */
+/**
+ * The form with other exchanges. The preferred one follows where it is no longer among them, or has no pair; and so does
+ * the currency while no pair is quoted in it, because such a bot would never trade.
+ */
 export const withExchanges = (form: Form, exchanges: ReadonlyArray<Listing>): Form => {
-  const next = { ...form, exchanges }
   const preferred = textOf(form, "default_exchange_name")
   const listed = exchanges.filter(({ coin_pairs }) => coin_pairs.length > 0)
   const [first] = listed
+  const next = withQuoteOf({ ...form, exchanges })
   return first === undefined || listed.some(({ exchange_name }) => exchange_name === preferred)
     ? next
     : withText(next, "default_exchange_name", first.exchange_name)
+}
+
+/** The currencies of all pairs, each once. */
+const quotesOf = (exchanges: ReadonlyArray<Listing>): ReadonlyArray<string> => [
+  ...new Set(exchanges.flatMap(({ coin_pairs }) => coin_pairs.map((pair) => pair.split("/")[1] ?? "")))
+]
+
+const withQuoteOf = (form: Form): Form => {
+  const quotes = quotesOf(form.exchanges)
+  if (quotes.includes(textOf(form, "default_quote_currency"))) return form
+  const found = quotes.find((quote) => QUOTES.some((known) => known === quote))
+  return found === undefined ? form : withText(form, "default_quote_currency", found)
 }
 export const withSteps = (form: Form, steps: ReadonlyArray<StepRow>): Form => ({ ...form, steps })
 
@@ -104,8 +119,8 @@ export const isShown = (form: Form, name: FieldName): boolean => {
 }
 
 /**
- * Errors found without the server. A number that equals `before` is not checked, because it is not sent: a strategy
- * may hold numbers from before the bounds existed.
+ * Errors found without the server. Pairs and numbers that equal `before` are not checked, because they are not sent: a
+ * strategy may hold numbers from before the bounds existed.
  */
 export const check = (form: Form, before?: Form): Errors => {
   const errors: Record<string, ReadonlyArray<string>> = {}
@@ -121,7 +136,7 @@ const errorsOf = (form: Form, name: FieldName): ReadonlyArray<string> => {
   if (name === "take_profit_steps") return stepErrors(form.steps)
   const error =
     name === "exchanges"
-      ? listingsError(form.exchanges)
+      ? listingsError(form)
       : (errorOf(fieldOf(name), textOf(form, name)) ??
         (name === "break_even_after" ? beyondSteps(form) : undefined))
   return error === undefined ? [] : [error]
@@ -136,10 +151,13 @@ const beyondSteps = ({ steps, texts }: Form): string | undefined => {
 }
 
 const isKept = (form: Form, before: Form, name: FieldName): boolean =>
-  fieldOf(name).kind === "number" &&
-  isShown(before, name) &&
-  textOf(form, name) !== "" &&
-  textOf(form, name) === textOf(before, name)
+  (name === "exchanges" &&
+    form.exchanges === before.exchanges &&
+    textOf(form, "default_quote_currency") === textOf(before, "default_quote_currency")) ||
+  (fieldOf(name).kind === "number" &&
+    isShown(before, name) &&
+    textOf(form, name) !== "" &&
+    textOf(form, name) === textOf(before, name))
 
 const errorOf = (field: Field, text: string): string | undefined => {
   switch (field.kind) {
@@ -165,10 +183,14 @@ const errorOf = (field: Field, text: string): string | undefined => {
   }
 }
 
-const listingsError = (listings: ReadonlyArray<Listing>): string | undefined => {
+const listingsError = (form: Form): string | undefined => {
+  const { exchanges: listings } = form
   if (listings.length === 0) return "choose at least one exchange and pair"
   const bare = listings.find(({ coin_pairs }) => coin_pairs.length === 0)
   if (bare !== undefined) return `choose at least one pair on ${bare.exchange_name}, or remove it`
+  const quote = textOf(form, "default_quote_currency")
+  if (!quotesOf(listings).includes(quote))
+    return `list no pair in ${quote}, so it would never trade: choose one, or another currency`
   const count = listings.reduce((sum, { coin_pairs }) => sum + coin_pairs.length, 0)
   return count > MOST_PAIRS ? `lists ${count} pairs, at most ${MOST_PAIRS} are possible` : undefined
 }

@@ -4,12 +4,15 @@
 export interface Facts {
   readonly signal_id: number | null
   readonly pairs_total: number
+  /** The pairs, or the first of them. */
+  readonly pairs: ReadonlyArray<string>
+  readonly currency: string
   readonly equity: number
   readonly open_positions: number
 }
 
 export interface Idle {
-  readonly code: "no_signal" | "no_pair" | "no_balance"
+  readonly code: "no_signal" | "no_pair" | "other_currency" | "no_balance"
   /** As a badge. */
   readonly title: string
   /** As a sentence, which says what mends it. */
@@ -17,11 +20,25 @@ export interface Idle {
 }
 
 /** Every reason why a strategy never enters. */
-export const idle = ({ equity, open_positions, pairs_total, signal_id }: Facts): ReadonlyArray<Idle> => {
+export const idle = ({
+  currency,
+  equity,
+  open_positions,
+  pairs,
+  pairs_total,
+  signal_id
+}: Facts): ReadonlyArray<Idle> => {
   const found: Array<Idle> = []
   if (signal_id === null) found.push(NO_SIGNAL)
   if (pairs_total === 0)
     found.push({ code: "no_pair", title: "no pair", text: "It lists no pair: choose one." })
+  const isForeign = (pair: string) => !pair.endsWith(`/${currency}`)
+  if (pairs_total > 0 && pairs.length >= pairs_total && pairs.every(isForeign))
+    found.push({
+      code: "other_currency",
+      title: `no pair in ${currency}`,
+      text: `None of its pairs is quoted in ${currency}, the currency of its balance: choose one, or another currency.`
+    })
   if (equity <= 0 && open_positions === 0)
     found.push({
       code: "no_balance",

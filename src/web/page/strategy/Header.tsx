@@ -68,9 +68,11 @@ export const Header = ({ board, refetch }: { board: Board; refetch: () => void }
   )
 }
 
-const factsOf = ({ equity, positions, strategy }: Board) => ({
+const factsOf = ({ currency, equity, positions, strategy }: Board) => ({
   signal_id: strategy.signal_id,
   pairs_total: strategy.exchanges.reduce((sum, { coin_pairs }) => sum + coin_pairs.length, 0),
+  pairs: strategy.exchanges.flatMap(({ coin_pairs }) => coin_pairs),
+  currency,
   equity,
   open_positions: positions.length
 })
