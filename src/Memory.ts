@@ -16,6 +16,7 @@ import { Exchange } from "./services/Exchange.ts"
 import { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
 import type { Options as BotOptions } from "./services/engine/EngineState.ts"
 import { EquityHistory } from "./services/equity/EquityHistory.ts"
+import * as EquitySampler from "./services/equity/EquitySampler.ts"
 import { Candles } from "./services/feeds/Candles.ts"
 import * as MemoryMarkets from "./services/feeds/MemoryMarkets.ts"
 import { Storage } from "./services/health/Storage.ts"
@@ -45,6 +46,11 @@ import { DEFAULT_PATIENCE } from "./trading/AlertPatience.ts"
 export interface Options extends Partial<BotOptions> {
   readonly maxPairs?: number
   readonly rates?: Rates
+  /**
+   * Whether equity is sampled each minute, as the real server does, for figures that are marked to the market. Left out
+   * it is not: then nothing has a timer, and a test clock moves a year within milliseconds.
+   */
+  readonly sampleEquity?: boolean
 }
 
 /** Stores that need no other port. */
@@ -134,14 +140,16 @@ export const layerWith = <Own, E, Needs>(
   options: Options = {}
 ): Layer.Layer<Own | Services, E, Exclude<Needs, Beneath>> => {
   const { maxPairs = MAX_PAIRS, paper = STARTING_BALANCES, patience = DEFAULT_PATIENCE } = options
-  const { rates = { crud: 2, alert: 30 } } = options
+  const { rates = { crud: 2, alert: 30 }, sampleEquity = false } = options
   const beneath: Layer.Layer<Beneath> = Layer.provideMerge(outside(rates), stores)
   const replaced = Layer.provideMerge(own, beneath)
   const read: Layer.Layer<Beneath, E, Exclude<Needs, Beneath>> = replaced
   // `own` is beneath the readings, so that they read from it, and beside them, to replace them. Effect builds it once.
   const ports = Layer.merge(Layer.provide(Layer.merge(readings, MemoryBacktester.layer), read), replaced)
   const server = Composition.over(ports, { ...options, ...NOTIFYING, maxPairs, paper, patience })
-  return Layer.provideMerge(server, Layer.provide(Layer.scopedDiscard(claim), MemoryState.layer))
+  const services: Layer.Layer<Own | Services, E, Exclude<Needs, Beneath>> = server
+  const sampled = sampleEquity ? Layer.merge(server, Layer.provide(EquitySampler.layer, services)) : server
+  return Layer.provideMerge(sampled, Layer.provide(Layer.scopedDiscard(claim), MemoryState.layer))
 }
 
 const NOTIFYING = { allowPrivate: false, telegramUrl: "https://api.telegram.org" }

@@ -143,6 +143,15 @@ const Points = parameter(
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 const path = pathOf("StrategyId")
 
+/** A read of a strategy's curve, with as many points as the caller wants. */
+const curve = <const Name extends "equity" | "figures", A, I>(name: Name, answer: Schema.Schema<A, I>) =>
+  HttpApiEndpoint.get(name, `/v1/dashboard/strategies/:id/${name}`)
+    .setPath(path)
+    .setUrlParams(Schema.Struct({ points: Points }))
+    .addSuccess(answer)
+    .addError(Problems.NotFound)
+    .addError(Problems.Unprocessable)
+
 export const Dashboard = HttpApiGroup.make("dashboard")
   .add(
     HttpApiEndpoint.get("overview", "/v1/dashboard/overview")
@@ -173,27 +182,17 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       )
   )
   .add(
-    HttpApiEndpoint.get("equity", "/v1/dashboard/strategies/:id/equity")
-      .setPath(path)
-      .setUrlParams(Schema.Struct({ points: Points }))
-      .addSuccess(EquityCurve)
-      .addError(Problems.NotFound)
-      .addError(Problems.Unprocessable)
-      .annotateContext(words("Read a strategy's equity curve", "After each completed trade, thinned out."))
+    curve("equity", EquityCurve).annotateContext(
+      words("Read a strategy's equity curve", "After each completed trade, thinned out.")
+    )
   )
   .add(
-    HttpApiEndpoint.get("figures", "/v1/dashboard/strategies/:id/figures")
-      .setPath(path)
-      .setUrlParams(Schema.Struct({ points: Points }))
-      .addSuccess(FiguresAndCurve)
-      .addError(Problems.NotFound)
-      .addError(Problems.Unprocessable)
-      .annotateContext(
-        words(
-          "Read a strategy's figures",
-          "Of equity marked to the market once a minute, and of completed trades, in the current period."
-        )
+    curve("figures", FiguresAndCurve).annotateContext(
+      words(
+        "Read a strategy's figures",
+        "Of equity marked to the market once a minute, and of completed trades, in the current period."
       )
+    )
   )
   .add(
     HttpApiEndpoint.get("chart", "/v1/dashboard/strategies/:id/chart")

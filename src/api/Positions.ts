@@ -42,7 +42,7 @@ const TargetsDraft = Schema.Struct({
   sl: target("the price at which all is sold with a loss")
 }).annotations({ identifier: "TargetsDraft" })
 
-/** What closing costs and brings, at the price of the decision. */
+/** The quantity, fee and profit of a close, at the price at which it was decided. */
 const ClosePlan = Schema.Struct({
   quantity: number("what is closed, in base"),
   percent: number("the same as a percentage of what is held"),
@@ -67,7 +67,7 @@ const ManualFill = Schema.Struct({
   at: moment("when")
 })
 
-/** What an order by hand did or, as a preview, would do. */
+/** The result of an order by hand; of a preview, the result that it would have. */
 export const ManualResult = Schema.Struct({
   preview: Schema.Boolean.annotations({ description: "whether nothing was done" }),
   outcome: ManualOutcome.annotations({
@@ -87,59 +87,47 @@ export const ManualResult = Schema.Struct({
 }).annotations({ identifier: "ManualResult", description: "What an order by hand led to." })
 export type ManualResult = typeof ManualResult.Type
 
-const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 const strategy = pathOf("StrategyId")
 const errors = Problems.ofJsonBody("idempotency_key_reused")
 const refused = Problems.conflict(...MANUAL_REFUSALS)
 
+/** An operation by hand on one market of a strategy. */
+const byHand = <const Name extends "close" | "cancel" | "targets", A, I>(
+  name: Name,
+  payload: Schema.Schema<A, I>,
+  about: { readonly summary: string; readonly description: string }
+) =>
+  HttpApiEndpoint.post(name, `/v1/strategies/:id/positions/${name}`)
+    .setPath(strategy)
+    .setHeaders(IdempotencyKey)
+    .setPayload(payload)
+    .addSuccess(ManualResult)
+    .addError(errors)
+    .addError(Problems.NotFound)
+    .addError(refused)
+    .annotateContext(OpenApi.annotations(about))
+
 export const Positions = HttpApiGroup.make("positions")
   .add(
-    HttpApiEndpoint.post("close", "/v1/strategies/:id/positions/close")
-      .setPath(strategy)
-      .setHeaders(IdempotencyKey)
-      .setPayload(CloseDraft)
-      .addSuccess(ManualResult)
-      .addError(errors)
-      .addError(Problems.NotFound)
-      .addError(refused)
-      .annotateContext(
-        words(
-          "Close a position by hand",
-          "At the market, all of it or a part, whatever the strategy's rules say: no minimum profit, halt or cooldown stands in its way. The quantity is rounded down to the amount step. Where the rest would be under the market's minimum all is closed; a part under it is refused."
-        )
-      )
+    byHand("close", CloseDraft, {
+      summary: "Close a position by hand",
+      description:
+        "At the market, all of it or a part, whatever the strategy's rules say: no minimum profit, halt or cooldown stands in its way. The quantity is rounded down to the amount step. Where the rest would be under the market's minimum all is closed; a part under it is refused."
+    })
   )
   .add(
-    HttpApiEndpoint.post("cancel", "/v1/strategies/:id/positions/cancel")
-      .setPath(strategy)
-      .setHeaders(IdempotencyKey)
-      .setPayload(CancelDraft)
-      .addSuccess(ManualResult)
-      .addError(errors)
-      .addError(Problems.NotFound)
-      .addError(refused)
-      .annotateContext(
-        words(
-          "Cancel a waiting entry by hand",
-          "A trailing buy, the second leg of a turn, or an entry order at the exchange: what has filled of that stays."
-        )
-      )
+    byHand("cancel", CancelDraft, {
+      summary: "Cancel a waiting entry by hand",
+      description:
+        "A trailing buy, the second leg of a turn, or an entry order at the exchange: what has filled of that stays."
+    })
   )
   .add(
-    HttpApiEndpoint.post("targets", "/v1/strategies/:id/positions/targets")
-      .setPath(strategy)
-      .setHeaders(IdempotencyKey)
-      .setPayload(TargetsDraft)
-      .addSuccess(ManualResult)
-      .addError(errors)
-      .addError(Problems.NotFound)
-      .addError(refused)
-      .annotateContext(
-        words(
-          "Set a position's targets by hand",
-          "Null removes one, and one that is left out stays. 422 where a `tp` is not beyond the market, or an `sl` not before it."
-        )
-      )
+    byHand("targets", TargetsDraft, {
+      summary: "Set a position's targets by hand",
+      description:
+        "Null removes one, and one that is left out stays. 422 where a `tp` is not beyond the market, or an `sl` not before it."
+    })
   )
   .middleware(Bearer)
   .annotate(Access, Access.of({ scope: "full", bucket: "dashboard" }))

@@ -13,7 +13,7 @@ import * as AlertsFile from "../trading/backtest/AlertsFile.ts"
 import { FileError } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
-import { database, json } from "./program/shared.ts"
+import { database, json, optional } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
 import * as BatchWriter from "./sweep/BatchWriter.ts"
 
@@ -29,16 +29,11 @@ const signal = Options.integer("signal").pipe(
   Options.optional,
   Options.withDescription("only alerts of this signal")
 )
-const account = Options.text("account").pipe(
-  Options.optional,
-  Options.withDescription(
-    "only alerts of this account; required if there are several accounts and neither --strategy nor --signal is given"
-  )
+const account = optional(
+  "account",
+  "only alerts of this account; required if there are several accounts and neither --strategy nor --signal is given"
 )
-const out = Options.text("out").pipe(
-  Options.optional,
-  Options.withDescription("write to this file instead of standard output")
-)
+const out = optional("out", "write to this file instead of standard output")
 
 const options = { strategy, signal, account, from: Range.from, to: Range.to, out, json, db: database }
 

@@ -80,6 +80,19 @@ export const pairAvailable: Rule = (proposal) =>
     Option.isNone(market) ? `is not available on ${listing.exchange}` : undefined
   )
 
+/** The exchanges that have no spot market for one of their pairs, as far as is known. */
+export const exchangesOfUnknown = (
+  listings: ReadonlyArray<Listing>,
+  market: Proposal["market"]
+): ReadonlySet<ExchangeName> =>
+  new Set(
+    listings
+      .filter(({ exchange, pairs }) =>
+        pairs.some((pair) => Option.isNone(market({ exchange, pair, kind: "spot" })))
+      )
+      .map(({ exchange }) => exchange)
+  )
+
 /** Each of those markets is active, at the exchange and for the operator. */
 export const pairActive: Rule = (proposal) =>
   eachPair(proposal, (listing, market) =>

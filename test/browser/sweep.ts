@@ -1,32 +1,18 @@
 // The report of a sweep, opened from disk without a network: its map is drawn, turned and read by keyboard, it is
 // accessible, and it requests nothing.
 import { join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { command } from "../reliability/Program.ts"
 import { must } from "../reliability/prices/until.ts"
-import { inPage } from "./lib/inPage.ts"
+import { DESKTOP, onEachSize, opened } from "./lib/offline.ts"
 import { example } from "./lib/replay.ts"
-import type { Stage, Suite } from "./lib/Stage.ts"
+import type { Suite } from "./lib/Stage.ts"
 import { sound, walked } from "./lib/sound.ts"
 
 const NAME = `</script><img src=x onerror="alert(1)"><!-- %TITLE% \u2029 $\``
-const DESKTOP = { viewport: { width: 1280, height: 800 } }
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
 const GRID = {
   sell_minprofitpercent: { from: 0.2, to: 4, step: 0.2 },
   stop_loss_percentage: [0.3, 0.5, 1],
   take_profit_steps: [null, [{ profit_percent: 0.3, close_percent: 50 }]]
-}
-
-/** Opens the report in a browser without a network. */
-const opened = async (stage: Stage, file: string, options: Parameters<Stage["visit"]>[2]) => {
-  const { page } = await stage.visit("http://nowhere.invalid", undefined, { ...options, offline: true })
-  const requests: Array<string> = []
-  page.on("request", (request) => requests.push(request.url()))
-  await page.goto(pathToFileURL(file).href)
-  await page.getByRole("heading", { level: 1, name: `${NAME}: sweep` }).waitFor()
-  must(requests.length === 1, `it requested ${requests.join(", ")}`)
-  return page
 }
 
 const suite: Suite = async (stage) => {
@@ -44,23 +30,13 @@ const suite: Suite = async (stage) => {
     return `${Math.round(Bun.file(file).size / 1000)} kB`
   })
 
-  for (const [size, options] of [
-    ["a desktop", DESKTOP],
-    ["a telephone", PHONE]
-  ] as const)
-    for (const colorScheme of ["light", "dark"] as const)
-      await steps.check(`it opens from disk on ${size}, ${colorScheme}, and requests nothing`, async () => {
-        const page = await opened(stage, file, { ...options, colorScheme })
-        const flaws = [
-          ...(await inPage(page, "width")),
-          ...(options === PHONE ? await inPage(page, "targets") : [])
-        ]
-        must(flaws.length === 0, flaws.join("\n"))
-        await sound(page)
-      })
+  const open = opened(stage, file, async (page) => {
+    await page.getByRole("heading", { level: 1, name: `${NAME}: sweep` }).waitFor()
+  })
+  await onEachSize(stage, open)
 
   await steps.check("its map is turned, and its ranking sorted, by keyboard", async () => {
-    const page = await opened(stage, file, DESKTOP)
+    const page = await open(DESKTOP)
     await walked(page)
     await page.getByLabel("Down", { exact: true }).selectOption({ label: "stop_loss_percentage" })
     await page.getByLabel("Figure", { exact: true }).selectOption({ label: "Largest drawdown" })

@@ -6,19 +6,26 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Either, type Layer } from "effect"
 import * as RecordFile from "../../src/cli/apply/RecordFile.ts"
+import * as Catalogue from "../../src/domain/catalogue/Catalogue.ts"
+import { toText } from "../../src/domain/Decimal.ts"
+import { Pair } from "../../src/domain/Market.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { bot, step } from "../../src/testing/contracts/steps.ts"
 import { draft, instruction, settings } from "../../src/testing/Fixtures.ts"
-import { listening, signalbox, start } from "../lib/cli.ts"
+import { protocols } from "../exchanges/protocols.ts"
+import { Stub } from "../exchanges/Stub.ts"
+import { listening, signalbox, signalboxWith, start } from "../lib/cli.ts"
 import { STRATEGY } from "../lib/strategy.ts"
 import { aSignal, onFile, sender } from "../services/ports.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "apply-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 const here = (name: string) => join(folder, name)
+/** No test reaches an exchange. */
+const UNREACHED = { SIGNALBOX_EXCHANGE_URLS: "binance=http://127.0.0.1:1" }
 const [first, second] = [here("first.db"), here("second.db")]
 const file = (name: string, content: unknown): string => {
   const path = here(name)
@@ -152,12 +159,13 @@ describe.serial("files", () => {
         { ...good, name: "Same" }
       ])
     ]
-    const { code, error, out } = await signalbox("strategy", "apply", ...files, "--db", second)
+    const { code, error, out } = await signalboxWith(UNREACHED, "strategy", "apply", ...files, "--db", second)
     expect([code, out]).toEqual([1, ""])
     expect(error).toContain('"Swing": name is that of several strategies, 1 and 3: rename all but one')
     expect(error).toContain('"X  [31m": stop_los no strategy has this field: did you mean stop_loss?')
     expect(error).toContain('"X  [31m": buy_percentage must be a number')
     expect(error).toContain("[0].coin_pairs[1] is not available on binance (NOPE/USDT)")
+    expect(error).toMatch(/binance was asked for its markets, and could not be refreshed: /)
     expect(error).toContain('"Same": is in the file more than once')
     expect(error).toContain("nothing of 4 of 4 files was applied")
     expect(error).not.toContain("\u001b")
@@ -169,6 +177,41 @@ describe.serial("files", () => {
     expect(refused.error).toContain("colour no signal has this field")
   }, 60_000)
 })
+
+test("an exchange is asked for a pair that is not known, once for all files, and what it lists is applied", async () => {
+  const db = here("unknown.db")
+  await on(db, sender("ann"))
+  const known = Catalogue.markets("binance").map(({ kind, pair, ...steps }) => ({
+    ...{ kind, pair },
+    ...{ priceStep: toText(steps.priceStep), amountStep: toText(steps.amountStep) },
+    ...{ minAmount: toText(steps.minAmount), minCost: toText(steps.minCost) }
+  }))
+  const [one] = known
+  if (one === undefined) throw new Error("binance is shipped with nothing")
+  const offered = [...known, { ...one, pair: Pair.make("NEW1/USDT") }]
+  const stub = await Stub.start(protocols.binance, offered, { door: false })
+  const listing = (...coin_pairs: ReadonlyArray<string>) => [{ exchange_name: "binance", coin_pairs }]
+  const listed = file("new.json", { ...STRATEGY, name: "New", exchanges: listing("NEW1/USDT") })
+  const never = file("never.json", { ...STRATEGY, name: "Never", exchanges: listing("NOPE/USDT") })
+  const run = (...files: ReadonlyArray<string>) =>
+    signalboxWith(
+      { SIGNALBOX_EXCHANGE_URLS: `binance=${stub.url}` },
+      ...["strategy", "apply", ...files, "--db", db]
+    )
+  try {
+    const { code, error, out } = await run(never, listed, never)
+    expect([code, out]).toEqual([1, expect.stringContaining("New (1): created")])
+    expect(error).toContain("[0].coin_pairs[0] is not available on binance (NOPE/USDT)")
+    expect(error).toContain("binance was asked for its markets just now")
+    expect(stub.requests.filter(({ path }) => path === "/api/v3/exchangeInfo")).toHaveLength(1)
+    expect(await strategies(db)).toMatchObject([{ id: 1, name: "New" }])
+    const again = await run(listed)
+    expect([again.code, again.out]).toEqual([0, `${listed}:\n  New (1): unchanged\n`])
+    expect(stub.requests.filter(({ path }) => path === "/api/v3/exchangeInfo")).toHaveLength(1)
+  } finally {
+    await stub.stop()
+  }
+}, 60_000)
 
 test("a running server changes settings, answers what it refuses, and of two commands at once one makes the strategy", async () => {
   const db = here("served.db")

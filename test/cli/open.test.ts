@@ -106,6 +106,7 @@ test("serve prints a link on a terminal, and open starts the browser with a file
     for (let waited = 0; waited < 500 && !existsSync(`${seen}.done`); waited++) await Bun.sleep(20)
     const [, , other = "?"] = LINK.exec(said) ?? []
     expect(said).toContain("open this to be signed in as me")
+    expect(said).toContain(`the server uses the database ${db}`)
     expect(readFileSync(`${seen}.args`, "utf8")).not.toContain(other)
     expect(readFileSync(`${seen}.page`, "utf8")).toContain(`url=${base}/#/sign-in?code=${other}"`)
     expect(readFileSync(`${seen}.mode`, "utf8").trim()).toBe("600")

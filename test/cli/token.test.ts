@@ -63,3 +63,24 @@ test("the list names the token that made each token, and revoking one names thos
   const { out } = await signalbox("token", "revoke", "1", "--db", db)
   expect(out).toBe("Token 1 is revoked. Tokens that were made with it are still valid: 2.\n")
 }, 60_000)
+
+test("the terminal names the database of a token, and nothing that a visitor without one sees does", async () => {
+  const db = join(folder, "named.db")
+  const made = await signalbox("token", "create", "--account", "me", "--db", db)
+  expect(made.out).toContain(`counts on servers that use this database: ${db}\n`)
+  const server = await serving("--db", db)
+  try {
+    const session = `${server.url}/v1/dashboard/session`
+    const headers = { "content-type": "application/json" }
+    const seen = await Promise.all([
+      fetch(`${server.url}/`),
+      fetch(`${server.url}/healthz`),
+      fetch(session),
+      fetch(session, { method: "POST", headers, body: JSON.stringify({ token: "of another database" }) })
+    ])
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 401])
+    for (const answer of seen) expect(await answer.text()).not.toContain(folder)
+  } finally {
+    await server.stop()
+  }
+}, 60_000)

@@ -1,6 +1,7 @@
 // The sampler over bots that the test moves: a sample a minute, none while it is stopped, and a new beginning with a new
 // period.
 import { expect } from "bun:test"
+import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -8,15 +9,20 @@ import * as TestClock from "effect/TestClock"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
+import * as Memory from "../../src/Memory.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import type { BotSnapshot } from "../../src/services/engine/prices/BotSnapshots.ts"
 import { EquityHistory } from "../../src/services/equity/EquityHistory.ts"
 import * as EquitySampler from "../../src/services/equity/EquitySampler.ts"
 import { StorageUnavailable } from "../../src/services/records/StorageUnavailable.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
 import { total } from "../../src/trading/equity/HoldBasket.ts"
 import type { Tracked } from "../../src/trading/equity/Tracking.ts"
 import * as Performance from "../../src/trading/Performance.ts"
 import { it } from "../lib/effect.ts"
+import * as Flow from "../lib/flow.ts"
+import { onTemporaryFile, sender } from "./ports.ts"
 
 const MINUTE = 60_000
 const ONE = StrategyId.make(1)
@@ -46,6 +52,7 @@ interface World {
   period: number
   since: number
   isFull: boolean
+  isUnread: boolean
   ids: ReadonlyArray<StrategyId>
   readonly stored: Array<Tracked>
   readonly latest: Map<StrategyId, Tracked>
@@ -61,6 +68,7 @@ const scene = () => {
     period: 1,
     since: 0,
     isFull: false,
+    isUnread: false,
     ids: [ONE],
     stored: [],
     latest: new Map()
@@ -86,7 +94,10 @@ const scene = () => {
     standings: (ids) => Effect.sync(() => new Map(Array.from(ids, (id) => [id, snapshot()])))
   })
   const history = Layer.mock(EquityHistory, {
-    latest: () => Effect.sync(() => new Map(world.latest)),
+    latest: () =>
+      world.isUnread
+        ? Effect.die(new StorageUnavailable({ reason: "locked" }))
+        : Effect.sync(() => new Map(world.latest)),
     thin: () => Effect.succeed(false),
     store: (samples) =>
       Effect.suspend(() => {
@@ -202,6 +213,80 @@ it.effect("a sample that cannot be stored is lost, is reported once, and the nex
     yield* TestClock.adjust("1 minute")
     expect(states(world).at(-1)).toMatchObject({ at: 8 * MINUTE, samples: 3, drawdown: 0 })
     expect(warnings).toHaveLength(1)
+  })
+)
+
+/** The messages that are logged while the layer runs. */
+const logged = () => {
+  const messages: Array<string> = []
+  const logger = Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message }) => void messages.push(String(message)))
+  )
+  return { messages, logger }
+}
+
+it.effect(
+  "a strategy whose stored equity is damaged is left out and told once, and the others are sampled",
+  () =>
+    Effect.gen(function* () {
+      const { services, world } = scene()
+      const store = yield* StrategyStore
+      const { account } = yield* sender("ann")
+      world.quantity = 1
+      world.ids = [
+        (yield* store.create(account, settings())).id,
+        (yield* store.create(account, settings())).id,
+        (yield* store.create(account, settings())).id
+      ]
+      const [, damaged] = world.ids
+      const history = yield* EquityHistory
+      const bots = Layer.succeed(Bots, yield* Effect.provide(Bots, services))
+      const sampler = Effect.provide(
+        EquitySampler.make,
+        Layer.merge(bots, Layer.succeed(EquityHistory, history))
+      )
+      yield* (yield* sampler).sample
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE equity_states SET tracked = '{"period":"x"}' WHERE strategy_id = ${damaged ?? 0}`
+      const { logger, messages } = logged()
+      const restarted = yield* sampler
+      for (let minute = 0; minute < 3; minute++) {
+        yield* TestClock.adjust("1 minute")
+        yield* Effect.provide(restarted.sample, logger)
+      }
+      const counts = yield* Effect.forEach(world.ids, (id) => history.points(id, 1))
+      expect(counts.map(({ length }) => length)).toEqual([4, 1, 4])
+      expect(messages).toEqual([expect.stringContaining(`the equity of strategy ${damaged} is not sampled`)])
+    }).pipe(Effect.provide(onTemporaryFile), Effect.scoped)
+)
+
+it.effect("storage that cannot be read for a while leaves no strategy out", () =>
+  Effect.gen(function* () {
+    const { layer, world } = scene()
+    world.quantity = 1
+    world.isUnread = true
+    yield* Layer.build(Layer.provide(layer, logged().logger))
+    yield* TestClock.adjust("3 minutes")
+    expect(world.stored).toEqual([])
+    world.isUnread = false
+    yield* TestClock.adjust("2 minutes")
+    expect(states(world)).toHaveLength(2)
+  })
+)
+
+it.effect("a server in memory samples where it is told to, and has no timer where it is not", () =>
+  Effect.gen(function* () {
+    const points = (options: Memory.Options) =>
+      Effect.gen(function* () {
+        const ann = yield* Flow.ann()
+        yield* Flow.quote(100)
+        yield* Flow.say(ann.identity, ann.signal, "buy")
+        yield* TestClock.adjust("5 minutes")
+        return yield* Effect.flatMap(EquityHistory, ({ points }) => points(ann.strategy, 1))
+      }).pipe(Effect.provide(Memory.layer(options)))
+    expect(yield* points({ sampleEquity: true })).toHaveLength(5)
+    expect(yield* points({})).toEqual([])
   })
 )
 

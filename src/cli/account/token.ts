@@ -1,4 +1,5 @@
 // `signalbox token`: creates, lists and revokes tokens. A secret is printed once and stored nowhere.
+import { resolve } from "node:path"
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -44,7 +45,7 @@ const create = Command.make("create", { account, scope, expires, json, db: datab
     yield* options.json
       ? Console.log(JSON.stringify({ id: token.id, token: text, ...shown(token) }))
       : Console.log(
-          `${text}\n\nToken ${token.id} of ${token.account}, scope ${token.scope}. It is shown only this once.`
+          `${text}\n\nToken ${token.id} of ${token.account}, scope ${token.scope}. It is shown only this once, and counts on servers that use this database: ${resolve(options.db)}`
         )
   }).pipe(onStorage(options.db))
 ).pipe(Command.withDescription("create a token, and its account if it does not exist"))
@@ -63,7 +64,9 @@ const list = Command.make("list", { json, db: database }, (options) =>
       return yield* Console.log(JSON.stringify(rows))
     }
     if (valid.length === 0)
-      return yield* Console.log("There is no token yet: signalbox token create --account NAME")
+      return yield* Console.log(
+        `There is no token in the database ${resolve(options.db)} yet: signalbox token create --account NAME`
+      )
     const row = (token: Token) => [
       String(token.id),
       token.account,

@@ -1,4 +1,5 @@
 // What `strategy apply` and `signal apply` share: the account, one file after the other, the report, and the exit code.
+import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
@@ -6,12 +7,26 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Fields } from "../../domain/requests/Form.ts"
 import { Accounts } from "../../services/Accounts.ts"
+import { database, json } from "../program/shared.ts"
 import { plain } from "../program/table.ts"
 import { usage } from "../program/usage.ts"
 import * as RecordFile from "./RecordFile.ts"
 import * as Report from "./Report.ts"
 
-export const account = Options.text("account").pipe(
+/** The options of both: the files of records of a kind, like `strategy`, and what to do with them. */
+export const options = (kind: string) => ({
+  files: Args.text({ name: "file" }).pipe(
+    Args.atLeast(1),
+    Args.withDescription(`a JSON file with a ${kind} or a list of them, as ${kind} export writes it`)
+  ),
+  account,
+  dryRun: Options.boolean("dry-run").pipe(
+    Options.withDescription("only show what would be created and updated")
+  ),
+  ...{ json, db: database }
+})
+
+const account = Options.text("account").pipe(
   Options.withPseudoName("NAME"),
   Options.optional,
   Options.withDescription("the account that the records belong to; needed where there are several")

@@ -1,4 +1,5 @@
-// What applying files did, or would do: as text with a line for each change, or as JSON.
+// Reports which records of each file were created, updated or left as they were, and of a dry run which would be: as text
+// with a line for each change, or as JSON.
 import { type Fields, isFields } from "../../domain/requests/Form.ts"
 import type { Difference } from "../../domain/requests/StrategyFile.ts"
 import { plain } from "../program/table.ts"

@@ -1,5 +1,5 @@
-// What the report of a back-test shows, made from the run: the answer of the HTTP interface with more candles and
-// trades, and the settings in words and as JSON.
+// Makes the data of a back-test's report from its run: the answer of the HTTP interface with more candles and trades, and
+// the settings in words and as JSON.
 import { statedOf, statementOf } from "../../domain/requests/StrategyStatement.ts"
 import { rows } from "../../domain/requests/StrategyView.ts"
 import { type Outcome, shownInReport, viewOf } from "../../trading/backtest/BacktestView.ts"

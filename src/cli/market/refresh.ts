@@ -9,16 +9,14 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { SETTINGS } from "../../Config.ts"
 import { parse } from "../../ccxt/Addresses.ts"
-import { ask } from "../../ccxt/Listings.ts"
-import { load } from "../../ccxt/load.ts"
-import { EXCHANGE_NAMES, type KnownExchange } from "../../domain/Market.ts"
-import { Markets } from "../../services/Markets.ts"
+import { EXCHANGE_NAMES } from "../../domain/Market.ts"
 import { option } from "../config/options.ts"
 import { exchangeNamed } from "../exchange.ts"
 import * as Progress from "../program/progress.ts"
 import { database, json, onStorage } from "../program/shared.ts"
 import { usage } from "../program/usage.ts"
-import { type Outcome, report, table } from "./report.ts"
+import { renewed } from "./Renewal.ts"
+import { report, table } from "./report.ts"
 
 /** The most exchanges to ask at a time. */
 const AT_A_TIME = 3
@@ -50,7 +48,7 @@ export const refresh = Command.make(
       const outcomes = yield* Effect.forEach(
         exchanges,
         (exchange) =>
-          Effect.tap(outcomeOf(exchange, urls.right.get(exchange)), () => Effect.sync(() => finished++)),
+          Effect.tap(renewed(exchange, urls.right.get(exchange)), () => Effect.sync(() => finished++)),
         { concurrency: AT_A_TIME }
       ).pipe(
         Progress.during({ unit: "exchanges", total: exchanges.length, json: options.json }, () => finished)
@@ -64,19 +62,3 @@ export const refresh = Command.make(
 ).pipe(
   Command.withDescription("refresh markets from the exchanges: steps, minimums, fees, and which are traded")
 )
-
-/** Asks one exchange and stores its response; Left explains a failure. */
-const outcomeOf = Effect.fn("refresh.outcomeOf")(function* (
-  exchange: KnownExchange,
-  url: string | undefined
-) {
-  const markets = yield* Markets
-  const result: Outcome["result"] = yield* Effect.gen(function* () {
-    const listing = yield* ask(exchange, () => load(exchange, url))
-    return { listing, report: yield* markets.renew(listing) }
-  }).pipe(
-    Effect.mapError(({ message }) => message),
-    Effect.either
-  )
-  return { exchange, result }
-})

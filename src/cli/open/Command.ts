@@ -1,5 +1,6 @@
 // `signalbox open`: prints a link that signs in to the dashboard once, and opens it in the browser where there is a
 // desktop. It works beside the running server, on whose database it stores the code's digest.
+import { resolve } from "node:path"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
@@ -10,7 +11,7 @@ import * as Config from "../../Config.ts"
 import * as Checkup from "../../sqlite/Checkup.ts"
 import { option } from "../config/options.ts"
 import { serverAt } from "../doctor/port.ts"
-import { database, json, onStored } from "../program/shared.ts"
+import { database, json, onStored, optional } from "../program/shared.ts"
 import { usage } from "../program/usage.ts"
 import * as Address from "../signal/Address.ts"
 import * as Browser from "./Browser.ts"
@@ -19,15 +20,13 @@ import * as Link from "./Link.ts"
 /** No server can take the link: exit code 1. */
 class NoServer extends Data.TaggedError("NoServer")<{ readonly message: string }> {}
 
-const account = Options.text("account").pipe(
-  Options.optional,
-  Options.withDescription("the account to sign in to; by default the operator's, which was made first")
+const account = optional(
+  "account",
+  "the account to sign in to; by default the operator's, which was made first"
 )
-const base = Options.text("base").pipe(
-  Options.optional,
-  Options.withDescription(
-    "the address at which your browser reaches the server, like https://bots.example.org; by default this machine's"
-  )
+const base = optional(
+  "base",
+  "the address at which your browser reaches the server, like https://bots.example.org; by default this machine's"
 )
 const print = Options.boolean("print").pipe(
   Options.withDescription("only print the link, to a pipe too; whoever has it can sign in")
@@ -46,7 +45,8 @@ export const open = Command.make(
       const link = yield* Link.make(address, options.account).pipe(onStored(options.db))
       if (options.json) return yield* Console.log(JSON.stringify(shown(link)))
       if (options.print) return yield* Console.log(link.url)
-      yield* Console.log(`signalbox: ${Link.words(link)}\n\n  ${link.url}\n`)
+      const place = `the server uses the database ${resolve(options.db)}`
+      yield* Console.log(`signalbox: ${place}\nsignalbox: ${Link.words(link)}\n\n  ${link.url}\n`)
       const opener = Browser.opener(process.platform, process.env, Bun.which)
       if (opener !== undefined && !(yield* Browser.open(opener, link.url)))
         yield* Console.error("signalbox: the browser did not start: open the link yourself")

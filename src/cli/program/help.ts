@@ -2,7 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Page } from "./help/Page.ts"
+import { wrongSubcommand } from "./nearest.ts"
 import { columns } from "./table.ts"
+import { type UsageError, usage } from "./usage.ts"
 import { version } from "./version.ts"
 
 /** A command's name and description. */
@@ -35,25 +37,33 @@ export const asksForOverview = (args: ReadonlyArray<string>): boolean => {
   return first === undefined || (others.length === 0 && ["--help", "-h", "help"].includes(first))
 }
 
-/** The page that the command line asks for: by `token create --help`, `help token`, or a group's name alone. */
+/**
+ * The page that the command line asks for: by `token create --help`, `help token`, or a group's name alone. Fails for a
+ * misspelt subcommand with the nearest one.
+ */
 export const pageFor = (
   args: ReadonlyArray<string>,
   pages: (name: string, isOfGroups: boolean) => Promise<ReadonlyArray<Page>>
-): Effect.Effect<Option.Option<Page>> => {
+): Effect.Effect<Option.Option<Page>, UsageError> => {
   const words = args.slice(2)
   const wantsHelp = words[0] === "help" || words.some((word) => word === "--help" || word === "-h")
-  const [first, second] = words.filter((word) => !word.startsWith("-") && word !== "help")
+  const named = words.filter((word) => !HELP.has(word))
+  const [first, second] = named.filter((word) => !word.startsWith("-"))
   // Making pages takes time, so it is skipped unless help is asked for.
   if (first === undefined || (!wantsHelp && words.length > 1)) return Effect.succeedNone
-  return Effect.map(
-    Effect.promise(() => pages(first, !wantsHelp)),
-    (all) => {
-      const page = all.find(({ path }) => path === first)
-      const child = page?.children.find(({ path }) => path === `${first} ${second}`)
-      return Option.filter(
-        Option.fromNullable(child ?? page),
-        ({ children }) => wantsHelp || children.length > 0
-      )
-    }
-  )
+  return Effect.gen(function* () {
+    const all = yield* Effect.promise(() => pages(first, !wantsHelp))
+    const page = all.find(({ path }) => path === first)
+    const names = page?.children.map(({ path }) => path.slice(first.length + 1)) ?? []
+    const wrong = wrongSubcommand(named, names)
+    if (wrong !== undefined) return yield* usage(wrong)
+    const child = page?.children.find(({ path }) => path === `${first} ${second}`)
+    return Option.filter(
+      Option.fromNullable(child ?? page),
+      ({ children }) => wantsHelp || children.length > 0
+    )
+  })
 }
+
+/** The words that ask for help. */
+const HELP: ReadonlySet<string> = new Set(["help", "--help", "-h"])

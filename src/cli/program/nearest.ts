@@ -1,12 +1,6 @@
 // What a misspelt command was meant to be: the known command that is nearest to it.
-import * as Descriptor from "@effect/cli/CommandDescriptor"
 import * as EditDistance from "../../domain/internal/EditDistance.ts"
 import { plain } from "./table.ts"
-
-/** A command as the library describes it. */
-interface Described {
-  readonly descriptor: Descriptor.Command<unknown>
-}
 
 /** The most letters of a word that are compared and shown. */
 const MOST_LETTERS = 40
@@ -23,19 +17,31 @@ export const wrongCommand = (
   return `there is no command ${shown(word)}: ${hint}signalbox --help lists them all`
 }
 
-/** What is wrong with the second word of a command line, where the first is a command with others beneath it. */
+/**
+ * What is wrong with the words after a command that has others (`names`) beneath it: the first of them must be one.
+ * Undefined where it is, and where no word follows but options.
+ */
 export const wrongSubcommand = (
-  words: ReadonlyArray<string>,
-  { descriptor }: Described
+  [group = "", ...rest]: ReadonlyArray<string>,
+  names: ReadonlyArray<string>
 ): string | undefined => {
-  const [group = "", word] = words
-  const names = [...Descriptor.getSubcommands(descriptor)].map(([name]) => name)
-  // A command without others beneath it is listed as its own.
-  const isGroup = names.some((name) => name !== group)
-  if (!isGroup || word === undefined || word.startsWith("-") || names.includes(word)) return undefined
-  const meant = nearest(word, names)
+  const [first] = rest
+  const words = rest.filter((word) => !word.startsWith("-"))
+  const [word] = words
+  if (names.length === 0 || first === undefined || word === undefined || names.includes(first))
+    return undefined
+  const all = `signalbox ${group} lists them all`
+  if (!first.startsWith("-")) {
+    const meant = nearest(word, names)
+    const hint = meant === undefined ? "" : `did you mean signalbox ${group} ${meant}? `
+    return `there is no command ${group} ${shown(word)}: ${hint}${all}`
+  }
+  // A word after an option may be the option's value.
+  const meant =
+    words.find((it) => names.includes(it)) ??
+    words.map((it) => nearest(it, names)).find((it) => it !== undefined)
   const hint = meant === undefined ? "" : `did you mean signalbox ${group} ${meant}? `
-  return `there is no command ${group} ${shown(word)}: ${hint}signalbox ${group} lists them all`
+  return `options come after the command: ${hint}${all}`
 }
 
 const shown = (word: string): string => plain(word.slice(0, MOST_LETTERS))

@@ -18,6 +18,10 @@ export const json = Options.boolean("json").pipe(
 
 export const database = option(SETTINGS.db)
 
+/** A text that may be left out. */
+export const optional = (name: string, description: string) =>
+  Options.text(name).pipe(Options.optional, Options.withDescription(description))
+
 /** An option with a default, which its help names. */
 export const byDefault = <A, const B>(option: Options.Options<A>, value: B, description: string) =>
   option.pipe(Options.withDefault(value), Options.withDescription(`${description}; by default ${value}`))

@@ -62,9 +62,9 @@ const obey = (args: ReadonlyArray<string>) =>
     if (args[2] === "account") yield* withoutKeys(args)
     const words = args.slice(2)
     const commands = yield* Effect.promise(() => called(words))
-    for (const command of commands) {
-      const isCalled = Descriptor.getNames(command.descriptor)
-      const wrong = HashSet.has(isCalled, words[0] ?? "") ? wrongSubcommand(words, command) : undefined
+    for (const { descriptor } of commands) {
+      const isCalled = HashSet.has(Descriptor.getNames(descriptor), words[0] ?? "")
+      const wrong = isCalled ? wrongSubcommand(words, subcommandsOf(descriptor)) : undefined
       if (wrong !== undefined) return yield* usage(wrong)
     }
     const signalbox = Command.make("signalbox").pipe(
@@ -73,6 +73,14 @@ const obey = (args: ReadonlyArray<string>) =>
     )
     return yield* Command.run(signalbox, { name: "signalbox", version })(args)
   })
+
+/** The names beneath a command; none of one without any, which the library lists as its own. */
+const subcommandsOf = (descriptor: Descriptor.Command<unknown>): ReadonlyArray<string> => {
+  const own = Descriptor.getNames(descriptor)
+  return Array.from(Descriptor.getSubcommands(descriptor), ([name]) => name).filter(
+    (name) => !HashSet.has(own, name)
+  )
+}
 
 const withoutKeys = (args: ReadonlyArray<string>) =>
   Effect.flatMap(

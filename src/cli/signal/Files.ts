@@ -2,7 +2,6 @@
 // transaction; a running server notices within 100 ms.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -14,7 +13,7 @@ import type { Signal, SignalDraft, SignalNotFound, TooManySignals } from "../../
 import { Signals } from "../../services/Signals.ts"
 import * as Applying from "../apply/Applying.ts"
 import type { Applied } from "../apply/Report.ts"
-import { database, json, onStored } from "../program/shared.ts"
+import { database, onStored } from "../program/shared.ts"
 import { plain } from "../program/table.ts"
 import { ownedById } from "./Owned.ts"
 
@@ -36,29 +35,14 @@ const draftOf = ({ active, description, name, public: isPublic }: Signal): Signa
   public: isPublic
 })
 
-const files = Args.text({ name: "file" }).pipe(
-  Args.atLeast(1),
-  Args.withDescription("a JSON file with a signal or a list of them, as signal export writes it")
-)
-const dryRun = Options.boolean("dry-run").pipe(
-  Options.withDescription("only show what would be created and updated")
-)
-
-export const apply = Command.make(
-  "apply",
-  { files, account: Applying.account, dryRun, json, db: database },
-  (options) =>
-    Effect.gen(function* () {
-      const account = yield* Applying.accountOf(options.account)
-      const sql = yield* SqlClient.SqlClient
-      yield* Applying.run({ ...options, idName: "id" }, (records) =>
-        Effect.catchTag(
-          sql.withTransaction(applied(account, records, options.dryRun)),
-          "SqlError",
-          Effect.die
-        )
-      )
-    }).pipe(onStored(options.db))
+export const apply = Command.make("apply", Applying.options("signal"), (options) =>
+  Effect.gen(function* () {
+    const account = yield* Applying.accountOf(options.account)
+    const sql = yield* SqlClient.SqlClient
+    yield* Applying.run({ ...options, idName: "id" }, (records) =>
+      Effect.catchTag(sql.withTransaction(applied(account, records, options.dryRun)), "SqlError", Effect.die)
+    )
+  }).pipe(onStored(options.db))
 ).pipe(
   Command.withDescription(
     "create and update signals from files, by name; each file is applied whole or not at all"

@@ -1,8 +1,6 @@
 // `signalbox strategy apply`: makes and updates strategies from files, by name. A file is applied whole or not at all: by
 // the running server between two alerts, or by this command where no server runs.
-import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { SETTINGS } from "../../Config.ts"
@@ -17,30 +15,20 @@ import { rules, validate } from "../../trading/StrategyRules.ts"
 import * as Applying from "../apply/Applying.ts"
 import type { Applied } from "../apply/Report.ts"
 import { usable } from "../config/options.ts"
-import { database, json } from "../program/shared.ts"
 import { leaveBatch } from "./CommandClient.ts"
 import { type Planned, plan, type World } from "./Plan.ts"
 import { onLive } from "./Ports.ts"
 import * as Stopped from "./Stopped.ts"
+import * as UnknownPairs from "./UnknownPairs.ts"
 
-const files = Args.text({ name: "file" }).pipe(
-  Args.atLeast(1),
-  Args.withDescription("a JSON file with a strategy or a list of them, as strategy export writes it")
-)
-const dryRun = Options.boolean("dry-run").pipe(
-  Options.withDescription("only show what would be created and updated")
-)
-
-export const apply = Command.make(
-  "apply",
-  { files, account: Applying.account, dryRun, json, db: database },
-  (options) =>
-    Effect.gen(function* () {
-      const account = yield* Applying.accountOf(options.account)
-      const maxPairs = yield* usable(SETTINGS.maxPairs)
-      const one = (records: ReadonlyArray<Fields>) => applied({ ...options, account, maxPairs }, records)
-      yield* Applying.run({ ...options, idName: "strategy_id" }, one)
-    }).pipe(onLive(options.db))
+export const apply = Command.make("apply", Applying.options("strategy"), (options) =>
+  Effect.gen(function* () {
+    const account = yield* Applying.accountOf(options.account)
+    const maxPairs = yield* usable(SETTINGS.maxPairs)
+    const ask = yield* UnknownPairs.asker
+    const one = (records: ReadonlyArray<Fields>) => applied({ ...options, account, maxPairs, ask }, records)
+    yield* Applying.run({ ...options, idName: "strategy_id" }, one)
+  }).pipe(onLive(options.db))
 ).pipe(
   Command.withDescription(
     "create and update strategies from files, by name; each file is applied whole or not at all"
@@ -52,6 +40,7 @@ interface Target {
   readonly dryRun: boolean
   readonly account: AccountId
   readonly maxPairs: number
+  readonly ask: Effect.Effect.Success<typeof UnknownPairs.asker>
 }
 
 /** How often a plan is made anew because somebody else changed a strategy meanwhile. */
@@ -61,18 +50,28 @@ const ATTEMPTS = 3
 const applied = Effect.fnUntraced(function* (target: Target, records: ReadonlyArray<Fields>) {
   let refused: unknown
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const planned = plan(records, yield* worldOf(target, records))
-    if (Either.isLeft(planned)) return yield* new Applying.NotApplied({ errors: planned.left })
-    const entries = planned.right.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
-    if (target.dryRun || entries.length === 0) return planned.right.map(shown)
+    const planned = yield* plannedOn(target, records)
+    const entries = planned.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+    if (target.dryRun || entries.length === 0) return planned.map(shown)
     const result = yield* Effect.either(committed(target, entries))
-    if (Either.isRight(result)) return yield* withIds(target.account, planned.right)
+    if (Either.isRight(result)) return yield* withIds(target.account, planned)
     // The same plan again would be refused again.
     const { message } = result.left
     if (refused === message) break
     refused = message
   }
   return yield* new Applying.NotApplied({ errors: [String(refused)] })
+})
+
+/** The plan. Where a pair is not known, its exchange is asked first; what was tried is told with what is still wrong. */
+const plannedOn = Effect.fnUntraced(function* (target: Target, records: ReadonlyArray<Fields>) {
+  const world = yield* worldOf(target, records)
+  const first = plan(records, world)
+  if (Either.isRight(first)) return first.right
+  const tried = yield* target.ask(UnknownPairs.exchangesIn(records, world))
+  const next = tried.length === 0 ? first : plan(records, yield* worldOf(target, records))
+  if (Either.isRight(next)) return next.right
+  return yield* new Applying.NotApplied({ errors: [...next.left, ...tried] })
 })
 
 const committed = Effect.fnUntraced(function* (

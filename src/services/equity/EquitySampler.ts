@@ -1,9 +1,11 @@
 // Takes a sample of every bot's equity each minute of the server's clock, and stores those of a minute together. It
-// only reads the bots. A sample that cannot be stored is lost, and nothing else happens.
+// only reads the bots. A sample that cannot be stored is lost, and nothing else happens. A strategy whose stored equity
+// cannot be read is left out, which is said once, and the others go on.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import * as EquityFold from "../../trading/equity/EquityFold.ts"
@@ -11,6 +13,7 @@ import * as Tracking from "../../trading/equity/Tracking.ts"
 import { Bots } from "../Bots.ts"
 import { breathe } from "../engine/Breath.ts"
 import type { BotSnapshot } from "../engine/prices/BotSnapshots.ts"
+import { StorageUnavailable } from "../records/StorageUnavailable.ts"
 import { EquityHistory, type Sampled } from "./EquityHistory.ts"
 import { beginningWith } from "./StrategyFigures.ts"
 
@@ -33,26 +36,59 @@ interface Known {
   readonly idle: { readonly minutes: number; readonly at: number } | undefined
 }
 
+/** Loads the last stored samples into `known`, and leaves out strategies of which they cannot be read. */
+const loading = (history: typeof EquityHistory.Service, known: Map<StrategyId, Known>) => {
+  const leftOut = new Set<StrategyId>()
+
+  const loadTogether = Effect.fnUntraced(function* (ids: ReadonlyArray<StrategyId>) {
+    const latest = yield* history.latest(ids)
+    for (const id of ids) known.set(id, { tracked: latest.get(id), idle: undefined })
+  })
+
+  /** Leaves a strategy out for as long as this runs. */
+  const leaveOut = (id: StrategyId, cause: Cause.Cause<never>) => {
+    leftOut.add(id)
+    return Effect.logWarning(
+      `the equity of strategy ${id} is not sampled until the next start: what is stored of it cannot be read`,
+      cause
+    )
+  }
+
+  const load = Effect.fnUntraced(function* (ids: ReadonlyArray<StrategyId>) {
+    const unknown = ids.filter((id) => !known.has(id))
+    if (unknown.length === 0) return
+    const oneByOne = Effect.forEach(
+      unknown,
+      (id) =>
+        Effect.catchSomeCause(
+          loadTogether([id]),
+          onDamage((cause) => leaveOut(id, cause))
+        ),
+      { discard: true }
+    )
+    yield* Effect.catchSomeCause(
+      loadTogether(unknown),
+      onDamage(() => oneByOne)
+    )
+  })
+  return { leftOut, load }
+}
+
 /** Makes the sampler; `sample` is one turn. It keeps the last sample of each bot in memory. */
 export const make = Effect.gen(function* () {
   const bots = yield* Bots
   const history = yield* EquityHistory
   const known = new Map<StrategyId, Known>()
+  const { leftOut, load } = loading(history, known)
   let isFailing = false
-
-  const load = Effect.fnUntraced(function* (ids: ReadonlyArray<StrategyId>) {
-    const unknown = ids.filter((id) => !known.has(id))
-    if (unknown.length === 0) return
-    const latest = yield* history.latest(unknown)
-    for (const id of unknown) known.set(id, { tracked: latest.get(id), idle: undefined })
-  })
 
   /** The samples of some bots that have to be stored. */
   const read = Effect.fnUntraced(function* (ids: ReadonlyArray<StrategyId>) {
-    yield* load(ids)
+    const sound = ids.filter((id) => !leftOut.has(id))
+    yield* load(sound)
     const now = yield* Clock.currentTimeMillis
     const samples: Array<Sampled> = []
-    for (const [strategy, standing] of yield* bots.standings(ids)) {
+    for (const [strategy, standing] of yield* bots.standings(sound.filter((id) => known.has(id)))) {
       const before = known.get(strategy) ?? { tracked: undefined, idle: undefined }
       if (isUnmoved(before, standing, now)) known.set(strategy, { ...before, idle: idler(before, now) })
       else samples.push({ strategy, tracked: sampled(before, standing, now) })
@@ -63,7 +99,7 @@ export const make = Effect.gen(function* () {
   const turn = Effect.gen(function* () {
     const ids = yield* bots.started
     const present = new Set(ids)
-    for (const id of known.keys()) if (!present.has(id)) known.delete(id)
+    for (const ids of [known, leftOut]) for (const id of ids.keys()) if (!present.has(id)) ids.delete(id)
     const samples: Array<Sampled> = []
     for (let first = 0; first < ids.length; first += BOTS_AT_A_TIME) {
       samples.push(...(yield* read(ids.slice(first, first + BOTS_AT_A_TIME))))
@@ -113,6 +149,14 @@ const everyMinute = (sample: Effect.Effect<void>) =>
 export const layer = Layer.scopedDiscard(
   Effect.flatMap(make, ({ sample }) => Effect.forkScoped(everyMinute(sample)))
 )
+
+/** What to do where stored rows cannot be read. Storage that fails as a whole concerns all strategies, and may pass. */
+const onDamage =
+  (handle: (cause: Cause.Cause<never>) => Effect.Effect<void>) =>
+  (cause: Cause.Cause<never>): Option.Option<Effect.Effect<void>> => {
+    const mayPass = Array.from(Cause.defects(cause)).some((defect) => defect instanceof StorageUnavailable)
+    return mayPass || Cause.isInterrupted(cause) ? Option.none() : Option.some(handle(cause))
+  }
 
 /** Whether a bot has nothing open and is worth what it was at the last sample, which is less than an hour old. */
 const isUnmoved = ({ tracked }: Known, standing: BotSnapshot, now: number): boolean =>

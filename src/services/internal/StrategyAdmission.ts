@@ -6,6 +6,7 @@ import type { Reading } from "../../domain/requests/StrategyRequest.ts"
 import { type Violation, Violations, violation } from "../../domain/requests/Violations.ts"
 import type { Settings, Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
+import { exchangesOfUnknown } from "../../trading/StrategyRules.ts"
 import type { Bots } from "../Bots.ts"
 import { MarketRefresher } from "../feeds/MarketRefresher.ts"
 import { Markets } from "../Markets.ts"
@@ -43,12 +44,11 @@ export const make = Effect.fnUntraced(function* (maxPairs: number, bots: BotChec
   /** What is done about exchanges of which a pair is not known: they may list it since. */
   const refreshing = Effect.fnUntraced(function* ({ listings }: Reading) {
     const { market } = yield* markets.catalogue
-    const unknown = Option.getOrElse(listings, () => [])
-      .filter(({ exchange, pairs }) =>
-        pairs.some((pair) => Option.isNone(market({ exchange, pair, kind: "spot" })))
-      )
-      .map(({ exchange }) => exchange)
-    const texts = yield* Effect.forEach(new Set(unknown), refresher.ask)
+    const unknown = exchangesOfUnknown(
+      Option.getOrElse(listings, () => []),
+      market
+    )
+    const texts = yield* Effect.forEach(unknown, refresher.ask)
     return texts.flatMap((text) => (text === undefined ? [] : [violation("exchanges", text)]))
   })
 

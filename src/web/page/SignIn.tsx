@@ -204,7 +204,7 @@ const FirstAccount = ({ code = "" }: { code?: string | undefined }) => {
 const ofToken = (problem: Problem): string =>
   problem.errors["token"]?.join("; ") ??
   (problem.status === 401
-    ? "The server does not know this token: it may be mistyped or revoked."
+    ? "The server does not know this token: it is mistyped, revoked, or of another database. What the server prints at its start names the database that it uses; make the token in that one, with --db."
     : problem.message)
 
 const ofCode = (problem: Problem): string =>

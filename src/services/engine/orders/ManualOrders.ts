@@ -20,7 +20,7 @@ import { stepOf } from "../decide/Steps.ts"
 import type { EngineState } from "../EngineState.ts"
 import { type BotEntry, isAside } from "../Roster.ts"
 
-/** What an order by hand did, or as a preview would do. `fills` are those of its order so far. */
+/** The result of an order by hand, or the one that its preview would have. `fills` are those of its order so far. */
 export interface ManualResult {
   readonly market: MarketId
   readonly isPreview: boolean
