@@ -11,6 +11,8 @@ import type { Suite } from "./lib/Stage.ts"
 import { inWords } from "./lib/Steps.ts"
 
 const README = readFileSync(resolve(import.meta.dir, "../../README.md"), "utf8")
+/** What the README says to run in each terminal. */
+const FIND = 'export PATH="$PWD/dist:$PATH"'
 const ALLOWED_MS = 180_000
 /** The longest wait for what comes by itself. */
 const PATIENCE_MS = 20_000
@@ -120,7 +122,7 @@ const suite: Suite = async (stage) => {
 }
 export default suite
 
-/** An empty folder with the program on the PATH, and everything that its user has seen. */
+/** An empty folder with nothing but the built program, and everything that its user has seen. */
 class Desk {
   /** What the server's terminal shows. */
   screen = ""
@@ -132,14 +134,13 @@ class Desk {
   #server: Bun.Subprocess | undefined
 
   constructor(folder: string, exchange: string) {
-    const bin = join(folder, "bin")
     this.#home = join(folder, "home")
-    for (const path of [bin, this.#home]) mkdirSync(path)
-    symlinkSync(PROGRAM, join(bin, "signalbox"))
+    mkdirSync(join(this.#home, "dist"), { recursive: true })
+    symlinkSync(PROGRAM, join(this.#home, "dist/signalbox"))
     this.#port = freePort()
     this.#seen = README
     this.#env = {
-      PATH: `${bin}:${process.env["PATH"]}`,
+      PATH: process.env["PATH"] ?? "",
       HOME: this.#home,
       TERM: "xterm-256color",
       // What a machine with a network has without them.
@@ -162,7 +163,7 @@ class Desk {
   serve(command: string): void {
     this.#known(command)
     const decoder = new TextDecoder()
-    this.#server = Bun.spawn(["bash", "-c", `exec ${command}`], {
+    this.#server = Bun.spawn(["bash", "-c", `${FIND}\nexec ${command}`], {
       cwd: this.#home,
       env: this.#env,
       terminal: {
@@ -180,7 +181,7 @@ class Desk {
   /** Runs a command in another terminal; returns what it prints, all of which is seen. */
   async run(command: string): Promise<string> {
     this.#known(command)
-    const child = Bun.spawn(["bash", "-c", command], {
+    const child = Bun.spawn(["bash", "-c", `${FIND}\n${command}`], {
       cwd: this.#home,
       env: this.#env,
       stdin: "ignore",
@@ -206,7 +207,8 @@ class Desk {
   /** Nobody can run a command that was shown nowhere. */
   #known(command: string): void {
     const plain = (text: string) => text.replace(/\s+/g, " ")
-    must(plain(this.#seen).includes(plain(command)), `this was shown nowhere: ${command}`)
+    for (const line of [FIND, command])
+      must(plain(this.#seen).includes(plain(line)), `this was shown nowhere: ${line}`)
     this.commands++
   }
 }

@@ -1,5 +1,6 @@
 // A template's sample as a small drawing, and the same in words below it.
 import { RECORDED_DAYS, TEMPLATES, type TemplateKey } from "../../../../domain/requests/StrategyTemplates.ts"
+import * as Format from "../../parts/format.ts"
 import { Time } from "../../parts/Value.tsx"
 import { type PlotMark, plotOf, SIZE } from "./plot.ts"
 import { eventsOf, sampleOf } from "./sample.ts"
@@ -30,8 +31,8 @@ export const SampleChart = ({ template }: { template: TemplateKey }) => {
         )}
       </svg>
       <figcaption class="explain">
-        {pair} on {EXCHANGES[exchange]}, {dayText(day)}: {count === 1 ? "one trade" : `${count} trades`} of
-        the bot’s own rules on real prices. The time of the alerts was chosen to show them.
+        {pair} on {EXCHANGES[exchange]}, {Format.utcDay(day)}: {count === 1 ? "one trade" : `${count} trades`}{" "}
+        of the bot’s own rules on real prices. The time of the alerts was chosen to show them.
       </figcaption>
       <details>
         <summary>What happens, step by step</summary>
@@ -46,9 +47,6 @@ export const SampleChart = ({ template }: { template: TemplateKey }) => {
     </figure>
   )
 }
-
-const dayText = (day: string): string =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(day))
 
 const Alert = ({ mark: { event, labelX, labelY, x, y } }: { mark: PlotMark }) => (
   <g class="quiet">
