@@ -25,6 +25,7 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   neighbours: () => import("./neighbours.ts"),
   follow: () => import("./follow.ts"),
   backtests: () => import("./backtests.ts"),
+  chat: () => import("./chat.ts"),
   readers: async () => ({ default: (await import("./neighbours.ts")).readers })
 }
 

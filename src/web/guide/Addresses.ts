@@ -15,6 +15,7 @@ export const LINKED_PLACES = [
   "backtests#candles",
   "backtests#in-the-dashboard",
   "first-steps",
+  "notifications#commands-from-a-chat",
   "notifications#set-up",
   "real-money",
   "real-money#connect",

@@ -141,7 +141,7 @@ it.effect("another reader of the same bot is told once, with what to do, until i
   })
 )
 
-it.effect("one of our own that just ended is no other reader", () =>
+it.effect("a request of our own that Telegram still holds is not told as another reader", () =>
   Effect.gen(function* () {
     const { account } = yield* paired
     telegram.faults.set("getUpdates", [FAULTS.conflict])

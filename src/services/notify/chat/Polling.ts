@@ -79,7 +79,8 @@ export const listen = Effect.fn("chat.listen")(function* (
       Effect.flatMap(realNow, (now) => {
         // One that cannot be read among many is looked for alone, and then passed over.
         if (fault.kind === "unreadable" && limit > 1) limit = 1
-        else if (fault.past !== undefined) cursor = { update: fault.past, at: now }
+        else if (fault.past !== undefined && fault.past > (cursor?.update ?? Number.NEGATIVE_INFINITY))
+          cursor = { update: fault.past, at: now }
         return faults.met(fault)
       })
     ),

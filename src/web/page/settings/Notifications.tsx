@@ -10,6 +10,7 @@ import { Notice, toast } from "../parts/Toast.tsx"
 import { Count, Time } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
 import { href } from "../routes.ts"
+import { Chats } from "./Chats.tsx"
 import { type Notification, titleOf } from "./notification.ts"
 import { useTest } from "./useTest.tsx"
 
@@ -43,6 +44,7 @@ export const Notifications = () => {
               {data.map((it) => (
                 <Target key={it.id} of={it} refetch={targets.refetch} />
               ))}
+              <ChatsOf targets={data} />
               <p class="explain">
                 A notification cannot be changed, because its address and secrets are never shown again: add
                 another, and delete the old one.
@@ -53,6 +55,12 @@ export const Notifications = () => {
       </Loaded>
     </>
   )
+}
+
+/** Only bots hear commands. */
+const ChatsOf = ({ targets }: { targets: ReadonlyArray<Notification> }) => {
+  const bots = targets.filter(({ kind }) => kind === "telegram")
+  return bots.length === 0 ? null : <Chats bots={bots} />
 }
 
 const STATES: Readonly<Record<Notification["state"], readonly [tone: Tone, words: string]>> = {

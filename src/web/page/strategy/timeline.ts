@@ -133,6 +133,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   halted: "Halt",
   resumed: "Halt",
   daily_loss: "Halt",
+  by_chat: "Chat",
   astray: "Not at exchange",
   found: "Not at exchange",
   written_off: "Not at exchange",
