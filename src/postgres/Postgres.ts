@@ -2,6 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Layer from "effect/Layer"
 import * as Accounts from "../sql/Accounts.ts"
+import * as Commands from "../sql/Commands.ts"
 import { ChangeWatch } from "../sql/client/ChangeWatch.ts"
 import type { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
 import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
@@ -13,15 +14,20 @@ import * as Signals from "../sql/Signals.ts"
 import * as SignInCodes from "../sql/SignInCodes.ts"
 import * as StrategyStore from "../sql/StrategyStore.ts"
 import * as Targets from "../sql/Targets.ts"
+import * as Timeline from "../sql/Timeline.ts"
 import { type Options, shown } from "./client/Address.ts"
 import * as Client from "./client/Client.ts"
+import type { Listener } from "./client/Listener.ts"
+import * as Listening from "./client/Listener.ts"
+import * as Journal from "./Journal.ts"
 import * as Migrations from "./Migrations.ts"
 
-/** The database, connected to and migrated. */
+/** The database, connected to and migrated, with a watch on what other processes write. */
 export const layer = (
   options: Options
-): Layer.Layer<SqlClient.SqlClient | ChangeWatch, DatabaseUnavailable | DatabaseNewer> =>
-  Migrations.layer(shown(options.url)).pipe(
+): Layer.Layer<SqlClient.SqlClient | ChangeWatch | Listener, DatabaseUnavailable | DatabaseNewer> =>
+  Listening.layer(options).pipe(
+    Layer.provideMerge(Migrations.layer(shown(options.url))),
     Layer.provideMerge(Client.layer(options)),
     Layer.provideMerge(ChangeWatch.layer)
   )
@@ -34,8 +40,11 @@ export const layerPorts = Layer.mergeAll(
   Signals.layer,
   StrategyStore.layer,
   Markets.layer,
+  Journal.layer,
   Idempotency.layer,
-  Halts.layer
+  Halts.layer,
+  Timeline.layer,
+  Commands.layer
 )
 
 /** Exchange accounts, whose keys a `Vault` seals. */

@@ -12,6 +12,15 @@ export const ids = (sql: SqlClient, all: ReadonlyArray<number>): Fragment =>
     orElse: () => sql`(SELECT value FROM json_each(${JSON.stringify(all)}))`
   })
 
+/** Pairs of a number and a text as a sub-select, for `WHERE (a, b) IN ...`. */
+export const pairs = (sql: SqlClient, all: ReadonlyArray<readonly [number, string]>): Fragment => {
+  const json = JSON.stringify(all)
+  return sql.onDialectOrElse({
+    pg: () => sql`(SELECT (pair ->> 0)::bigint, pair ->> 1 FROM json_array_elements(${json}::json) AS pair)`,
+    orElse: () => sql`(SELECT value ->> 0, value ->> 1 FROM json_each(${json}))`
+  })
+}
+
 /** A text of a column that holds a JSON object, by the names that lead to it. */
 export const jsonText = (sql: SqlClient, column: string, ...names: ReadonlyArray<string>): Fragment =>
   sql.onDialectOrElse({

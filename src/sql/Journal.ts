@@ -89,10 +89,13 @@ export const make = Effect.fnUntraced(function* (
   return Journal.of({
     append: queue.append,
     offer: queue.offer,
+    // A database of typed columns compares no integer with a fraction.
     get: Effect.fn("Journal.get")((account: AccountId, id: number) =>
-      Rows.orFail(() => new AlertNotFound())(
-        alerts.first(sql`SELECT ${columns} FROM alerts WHERE id = ${id} AND account = ${account}`)
-      )
+      Number.isSafeInteger(id)
+        ? Rows.orFail(() => new AlertNotFound())(
+            alerts.first(sql`SELECT ${columns} FROM alerts WHERE id = ${id} AND account = ${account}`)
+          )
+        : new AlertNotFound()
     ),
     list: Effect.fn("Journal.list")((account, page) =>
       page.signal === undefined

@@ -6,10 +6,10 @@ import * as Schema from "effect/Schema"
 import { Journal } from "../services/Journal.ts"
 import * as StoredJournal from "../sql/Journal.ts"
 import * as JournalBatch from "../sql/journal/JournalBatch.ts"
+import * as JournalKeys from "../sql/journal/JournalKeys.ts"
 import type { EndOfTurn } from "../sql/journal/JournalQueue.ts"
 import * as JournalWriter from "../sql/journal/JournalWriter.ts"
 import * as Rows from "../sql/rows/Rows.ts"
-import * as JournalKeys from "./journal/JournalKeys.ts"
 import * as JournalRows from "./journal/JournalRows.ts"
 
 const sequences = Rows.reader(Schema.Struct({ id: Schema.Int }))

@@ -6,11 +6,14 @@ import { RealTime } from "../../src/services/internal/RealTime.ts"
 import { Vault } from "../../src/services/money/Vault.ts"
 import * as Contract from "../../src/testing/Contract.ts"
 import * as Accounts from "../../src/testing/contracts/Accounts.ts"
+import * as Journal from "../../src/testing/contracts/Journal.ts"
 import * as Markets from "../../src/testing/contracts/Markets.ts"
+import * as Commands from "../../src/testing/contracts/money/Commands.ts"
 import * as ExchangeAccounts from "../../src/testing/contracts/money/ExchangeAccounts.ts"
 import * as Halts from "../../src/testing/contracts/money/Halts.ts"
 import * as Targets from "../../src/testing/contracts/notify/Targets.ts"
 import * as Sessions from "../../src/testing/contracts/Sessions.ts"
+import * as Signals from "../../src/testing/contracts/Signals.ts"
 import * as SignInCodes from "../../src/testing/contracts/SignInCodes.ts"
 import { database, fresh, isInstalled } from "../lib/postgres/Database.ts"
 import { vault } from "../services/ports.ts"
@@ -33,7 +36,10 @@ describe.skipIf(!isInstalled)("Postgres", () => {
   Contract.tests(Sessions.suite, inTestTime, test)
   Contract.tests(SignInCodes.suite, inTestTime, test)
   Contract.tests(Markets.suite, ports, test)
+  Contract.tests(Journal.suite, ports, test)
   Contract.tests(Halts.suite, ports, test)
+  Contract.tests(Commands.suite, ports, test)
+  Contract.tests(Signals.suite, ports, test)
   Contract.tests(Targets.suite, ports, test)
   Contract.tests(ExchangeAccounts.suite, ports, test)
 })

@@ -9,9 +9,9 @@ import { AccountId } from "../../domain/Account.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import { EVERYBODY } from "../../services/Events.ts"
+import { answerText } from "../../sql/Commands.ts"
 import * as Rows from "../../sql/rows/Rows.ts"
 import * as TimelineRows from "../../sql/rows/TimelineRows.ts"
-import { answerText } from "../Commands.ts"
 
 const bots = Rows.reader(Schema.Struct({ strategy: StrategyId, account: AccountId }))
 

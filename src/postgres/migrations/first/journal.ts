@@ -37,7 +37,7 @@ const tables = [
   // One row, written by each append: room in its page keeps it from growing.
   `CREATE TABLE journal (id bigint PRIMARY KEY CHECK (id = 1), last bigint NOT NULL) WITH (fillfactor = 10)`,
   "INSERT INTO journal (id, last) VALUES (1, 0)",
-  // Each process' last batch, and the alert before it: the same batch again stores nothing.
+  // Each writer's last batch, and the alert before it: the same batch again, or one that it gave up, stores nothing.
   `CREATE TABLE journal_writers (
     node ${TEXT} PRIMARY KEY,
     batch bigint NOT NULL,
@@ -82,7 +82,7 @@ const append = `CREATE FUNCTION signalbox_append(
     count CONSTANT bigint := cardinality(accounts);
   BEGIN
     SELECT last INTO STRICT head FROM journal FOR UPDATE;
-    SELECT before INTO done FROM journal_writers WHERE node = writer AND batch = number;
+    SELECT before INTO done FROM journal_writers WHERE node = writer AND batch >= number;
     IF FOUND THEN RETURN done; END IF;
     IF EXISTS (
       SELECT 1 FROM unnest(key_accounts, key_texts, key_known) AS mine (account, key, known)

@@ -1,4 +1,4 @@
-// The SQLite layer of commands left for the server (table `mandates`). A command of another process is noticed within
+// The stored layer of commands left for the server (table `mandates`). A command of another process is noticed within
 // 100 ms.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
@@ -10,9 +10,9 @@ import type { AccountId } from "../domain/Account.ts"
 import { type Command, CommandAnswer, StoredCommand } from "../domain/Command.ts"
 import { Commands } from "../services/money/Commands.ts"
 import * as ChangeSignal from "../services/records/ChangeSignal.ts"
-import { ChangeWatch } from "../sql/client/ChangeWatch.ts"
-import { orDie } from "../sql/client/SqlErrors.ts"
-import * as Rows from "../sql/rows/Rows.ts"
+import { ChangeWatch } from "./client/ChangeWatch.ts"
+import { orDie } from "./client/SqlErrors.ts"
+import * as Rows from "./rows/Rows.ts"
 
 const Row = Schema.Struct({ ...StoredCommand.fields, wish: Schema.parseJson(StoredCommand.fields.wish) })
 export const rows = Rows.reader(Row)

@@ -7,9 +7,10 @@ import * as Schema from "effect/Schema"
 import { AccountId } from "../../domain/Account.ts"
 import { AlertId } from "../../domain/Alert.ts"
 import type { Remembered } from "../../services/Journal.ts"
-import { type NewKey, nameOf } from "../../sql/journal/JournalBatch.ts"
-import type { Entry } from "../../sql/journal/JournalQueue.ts"
-import * as Rows from "../../sql/rows/Rows.ts"
+import * as Dialect from "../Dialect.ts"
+import * as Rows from "../rows/Rows.ts"
+import { type NewKey, nameOf } from "./JournalBatch.ts"
+import type { Entry } from "./JournalQueue.ts"
 
 /** The most keys in the cache, and the most read at the start. */
 const MAX_KEYS = 50_000
@@ -27,37 +28,59 @@ const rows = Rows.reader(
     expiresAt: Schema.Int
   })
 )
-const COLUMNS = "account, key, body, alert_id AS alert, expires_at AS expiresAt"
+const COLUMNS = 'account, key, body, alert_id AS alert, expires_at AS "expiresAt"'
+
+/** The keys in memory; the oldest are dropped first. */
+const makeCache = () => {
+  const known = new Map<string, Remembered>()
+  const cache = {
+    known,
+    /** Whether every key on disk is here. */
+    isComplete: true,
+    /** The newest alert that a key has named. */
+    newest: 0,
+    add: (keys: Iterable<NewKey>) => {
+      for (const key of keys) {
+        known.set(nameOf(key.account, key.key), key)
+        cache.newest = Math.max(cache.newest, key.alert)
+      }
+      for (const name of known.keys()) {
+        if (known.size <= MAX_KEYS) break
+        known.delete(name)
+        cache.isComplete = false
+      }
+    }
+  }
+  return cache
+}
 
 /** Makes the store of keys. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(COLUMNS)
-  const known = new Map<string, Remembered>()
-
-  const add = (keys: Iterable<NewKey>) => {
-    for (const key of keys) known.set(nameOf(key.account, key.key), key)
-    for (const name of known.keys()) {
-      if (known.size <= MAX_KEYS) break
-      known.delete(name)
-      complete = false
-    }
-  }
+  const cache = makeCache()
+  const { add, known } = cache
 
   let purgedAt = yield* Clock.currentTimeMillis
   const first = yield* rows.all(sql`SELECT ${columns} FROM alert_keys
     WHERE expires_at > ${purgedAt} ORDER BY alert_id LIMIT ${MAX_KEYS_AT_START + 1}`)
-  let complete = first.length <= MAX_KEYS_AT_START
+  cache.isComplete = first.length <= MAX_KEYS_AT_START
   add(first)
 
-  const fetch = Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
-    const missing = entries.flatMap(({ draft: { account, sameness } }) =>
-      sameness === undefined || known.has(nameOf(account, sameness.key)) ? [] : [[account, sameness.key]]
+  const fetch = Effect.fnUntraced(function* (
+    entries: ReadonlyArray<Entry>,
+    isWanted: (name: string) => boolean
+  ) {
+    const wanted = entries.flatMap(({ draft: { account, sameness } }) =>
+      sameness !== undefined && isWanted(nameOf(account, sameness.key))
+        ? [[account, sameness.key] as const]
+        : []
     )
-    if (missing.length === 0) return
+    if (wanted.length === 0) return
     add(
-      yield* rows.all(sql`SELECT ${columns} FROM alert_keys
-        WHERE (account, key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(missing)}))`)
+      yield* rows.all(
+        sql`SELECT ${columns} FROM alert_keys WHERE (account, key) IN ${Dialect.pairs(sql, wanted)}`
+      )
     )
   })
 
@@ -71,11 +94,16 @@ export const make = Effect.gen(function* () {
 
   return {
     add,
+    /** The newest alert that a key has named. */
+    newest: () => cache.newest,
     /** Deletes expired keys when it is time. */
     purge: (now: number): Effect.Effect<void> =>
       now - purgedAt < PURGE_MILLIS ? Effect.void : Effect.ignoreLogged(purge(now)),
     recall: (name: string) => known.get(name),
     /** Reads the entries' keys into the cache. */
-    prepare: (entries: ReadonlyArray<Entry>) => (complete ? Effect.void : fetch(entries))
+    prepare: (entries: ReadonlyArray<Entry>) =>
+      cache.isComplete ? Effect.void : fetch(entries, (name) => !known.has(name)),
+    /** Reads the entries' keys again: another process has written some. */
+    refresh: (entries: ReadonlyArray<Entry>) => fetch(entries, () => true)
   }
 })

@@ -1,0 +1,71 @@
+// Writes one batch of alerts to Postgres by its function `signalbox_append`: one statement, one commit.
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { extrasOf, hasExtras } from "../domain/Alert.ts"
+import type { Remembered } from "../services/Journal.ts"
+import type { Batch } from "../sql/journal/JournalBatch.ts"
+
+/** A batch as a process appends it: a number that it uses once, and the last alert that the batch was planned by. */
+export interface Appending {
+  readonly writer: string
+  readonly number: number
+  readonly expected: number
+  readonly batch: Batch
+}
+
+/** The types of the parameters, in their sequence. */
+const TYPES =
+  "text bigint bigint bigint[] bigint[] bigint[] text[] text[] text[] float8[] float8[] bigint[] text[] text[] text[] text[] bigint[] text[] text[] bigint[] bigint[] bigint[] bigint[] bigint[]"
+const STATEMENT = `SELECT signalbox_append(${TYPES.split(" ")
+  .map((type, index) => `$${index + 1}::${type}`)
+  .join(", ")}) AS before`
+
+/** Postgres stores no NUL in a text. */
+const withoutNul = (text: string): string => text.replaceAll("\0", "\uFFFD")
+
+/** Stores the batch. Returns the last alert before it; -1 if a key is remembered otherwise than `recall` says. */
+export const append = (
+  sql: SqlClient,
+  appending: Appending,
+  recall: (name: string) => Remembered | undefined
+): Effect.Effect<number, SqlError> =>
+  Effect.map(
+    sql.unsafe<{ readonly before: number }>(STATEMENT, parametersOf(appending, recall)),
+    ([row]) => row?.before ?? -1
+  )
+
+const parametersOf = (
+  { batch, expected, number, writer }: Appending,
+  recall: (name: string) => Remembered | undefined
+) => {
+  const { alerts, incoming, repeats } = batch
+  const keys = [...batch.keys.values()]
+  return [
+    writer,
+    number,
+    expected,
+    alerts.map(({ account }) => account),
+    alerts.map(({ token }) => token),
+    alerts.map(({ signalId }) => signalId),
+    alerts.map(({ coin }) => coin),
+    alerts.map(({ quoteCurrency }) => quoteCurrency),
+    alerts.map(({ type }) => type),
+    alerts.map(({ tp }) => Option.getOrNull(tp)),
+    alerts.map(({ sl }) => Option.getOrNull(sl)),
+    alerts.map(({ receivedAt }) => receivedAt),
+    alerts.map(({ warnings }) => JSON.stringify(warnings)),
+    incoming.map((it) => it?.door ?? null),
+    incoming.map((it) => (it === undefined ? null : withoutNul(it.body))),
+    alerts.map((alert) => (hasExtras(alert) ? JSON.stringify(extrasOf(alert)) : null)),
+    keys.map(({ account }) => account),
+    keys.map(({ key }) => key),
+    keys.map(({ body }) => body),
+    keys.map(({ alert }) => alert),
+    keys.map(({ expiresAt }) => expiresAt),
+    [...batch.keys.keys()].map((name) => recall(name)?.alert ?? null),
+    [...repeats.keys()],
+    [...repeats.values()]
+  ]
+}

@@ -1,0 +1,110 @@
+// What other processes write: Postgres tells a connection of its own, and is asked four times a second as well, since a
+// connection may be dead for long without a word. A connection that is lost is made anew.
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { Client, type ClientConfig, type Notification } from "pg"
+import { ChangeWatch } from "../../sql/client/ChangeWatch.ts"
+import type { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
+import { inRealTime } from "../../services/internal/RealTime.ts"
+import { reasonOf } from "../../sql/client/SqlErrors.ts"
+import { CHANGES } from "../migrations/first/changes.ts"
+import { ALERTS } from "../migrations/first/journal.ts"
+import { configOf, type Options } from "./Address.ts"
+import { errorOf, type PostgresError } from "./PostgresError.ts"
+
+/** How often Postgres is asked, and how long a lost connection waits for the next one (ms). */
+const POLL_MILLIS = 250
+/** A connection that answers later than this is lost (ms). */
+const ANSWER_MILLIS = 2_000
+
+/** Hears of the last alert, and of who wrote it where that is known. */
+export type Reached = (upTo: number, writer?: string) => void
+
+/** The last alert of the journal, as others wrote it. */
+export class Listener extends Context.Tag("signalbox/postgres/client/Listener")<
+  Listener,
+  {
+    /** Calls `reached` with the last alert of the journal, often more than once, while the scope is open. */
+    readonly onAlerts: (reached: Reached) => Effect.Effect<void, never, Scope.Scope>
+  }
+>() {}
+
+/** Listens for as long as the layer lives. */
+export const layer = (options: Options): Layer.Layer<Listener, DatabaseUnavailable, ChangeWatch> =>
+  Layer.scoped(Listener, make(options))
+
+const make = Effect.fn("Listener.make")(function* (options: Options) {
+  const config = yield* configOf(options)
+  const { changed } = yield* ChangeWatch
+  const run = Runtime.runSync(yield* Effect.runtime<never>())
+  const listeners = new Set<Reached>()
+  const reached: Reached = (upTo, writer) => {
+    for (const listener of listeners) listener(upTo, writer)
+  }
+  const hear = ({ channel, payload = "" }: Notification) => {
+    const [what, writer] = payload.split(":")
+    if (channel === ALERTS) reached(Number(what), writer)
+    // What we wrote ourselves we know.
+    else if (writer !== options.node) run(changed)
+  }
+  let lost = false
+  const listening = Effect.gen(function* () {
+    const client = yield* connect(config, hear)
+    if (lost) yield* Effect.logInfo("changes of other processes are noticed again")
+    lost = false
+    // Anything may have been missed.
+    yield* changed
+    yield* Effect.repeat(
+      Effect.map(lastAlert(client), (last) => reached(last)),
+      Schedule.spaced(POLL_MILLIS)
+    )
+  }).pipe(
+    Effect.scoped,
+    Effect.catchAll((error) =>
+      Effect.suspend(() => {
+        if (lost) return Effect.void
+        lost = true
+        return Effect.logWarning(`changes of other processes are not noticed: ${reasonOf(error)}`)
+      })
+    ),
+    Effect.repeat(Schedule.spaced(POLL_MILLIS)),
+    inRealTime,
+    Effect.withTracerEnabled(false)
+  )
+  yield* Effect.forkScoped(listening)
+  return Listener.of({
+    onAlerts: (listener) =>
+      Effect.acquireRelease(
+        Effect.sync(() => listeners.add(listener)),
+        () => Effect.sync(() => listeners.delete(listener))
+      )
+  })
+})
+
+const connect = (config: ClientConfig, hear: (notification: Notification) => void) =>
+  Effect.acquireRelease(
+    attempt(async () => {
+      const client = new Client({ ...config, query_timeout: ANSWER_MILLIS })
+      // Without a listener a lost connection would end the process; the next question finds it lost.
+      client.on("error", () => {})
+      client.on("notification", hear)
+      await client.connect()
+      await client.query(`LISTEN ${CHANGES}; LISTEN ${ALERTS}`)
+      return client
+    }),
+    // A server that answers nothing does not answer this either: nobody waits for it.
+    (client) => Effect.sync(() => void client.end().catch(() => {}))
+  )
+
+const lastAlert = (client: Client) =>
+  attempt(async () => {
+    const { rows } = await client.query<{ readonly last: number }>("SELECT last FROM journal")
+    return rows[0]?.last ?? 0
+  })
+
+const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, PostgresError> =>
+  Effect.tryPromise({ try: run, catch: errorOf })

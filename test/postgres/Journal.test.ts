@@ -1,0 +1,187 @@
+// The adversary: other processes that append at the same time, connections that die at any moment, answers that get
+// lost, transactions that commit late or are undone, and a server that tells nobody of anything.
+import { describe, expect } from "bun:test"
+import { Context, Effect, Option, Redacted, Schedule } from "effect"
+import { AccountId } from "../../src/domain/Account.ts"
+import { Accounts } from "../../src/services/Accounts.ts"
+import type { Journal } from "../../src/services/Journal.ts"
+import { sender } from "../../src/testing/contracts/people.ts"
+import { draft } from "../../src/testing/Fixtures.ts"
+import { it } from "../lib/effect.ts"
+import { administrate, database, isInstalled } from "../lib/postgres/Database.ts"
+import { process } from "../lib/postgres/Process.ts"
+
+const together = { concurrency: "unbounded" } as const
+
+/** A reader like an engine: woken by the bell, it keeps every id in the sequence in which it saw them. */
+const follower = (journal: typeof Journal.Service) => {
+  const seen: Array<number> = []
+  const read = Effect.gen(function* () {
+    yield* journal.arrival
+    const rows = yield* journal.since(seen.at(-1) ?? 0, 50)
+    seen.push(...rows.map(({ id }) => id))
+  }).pipe(
+    // As the engine does: what cannot be read now is read later.
+    Effect.sandbox,
+    Effect.retry(Schedule.spaced("20 millis"))
+  )
+  return { seen, follow: Effect.forkScoped(Effect.forever(read)) }
+}
+
+const until = (isSo: () => boolean) =>
+  Effect.repeat(Effect.sync(isSo), { until: (so) => so, schedule: Schedule.spaced("20 millis") }).pipe(
+    Effect.timeout("30 seconds")
+  )
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+describe.skipIf(!isInstalled)("the journal of several processes", () => {
+  it.live(
+    "has no hole and no repetition for any reader, while eight write, wait and roll back and connections die",
+    () =>
+      Effect.gen(function* () {
+        const { name, server, url } = yield* database()
+        const processes = yield* Effect.all(Array.from({ length: 4 }, () => process(url)))
+        const [first] = processes
+        if (first === undefined) return
+        const alice = yield* Effect.provide(sender("alice"), first.context)
+        const followers = processes.map(({ journal }) => follower(journal))
+        for (const { follow } of followers) yield* follow
+        const end = Effect.promise(() =>
+          administrate(
+            server,
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND random() < 0.3`
+          )
+        )
+        yield* Effect.forkScoped(Effect.repeat(end, Schedule.spaced("300 millis")))
+        const late = Effect.forEach(
+          processes,
+          ({ sql }) =>
+            // Holds the lock of the journal, and is undone.
+            sql
+              .withTransaction(
+                sql`SELECT last FROM journal FOR UPDATE`.pipe(
+                  Effect.zipRight(sql`UPDATE journal SET last = last + 5`),
+                  Effect.zipRight(Effect.sleep("30 millis")),
+                  Effect.zipRight(Effect.fail("undone"))
+                )
+              )
+              .pipe(Effect.ignore),
+          { ...together, discard: true }
+        )
+        yield* Effect.forkScoped(Effect.repeat(late, Schedule.spaced("150 millis")))
+        const write = ({ journal }: (typeof processes)[number], writer: number) =>
+          Effect.forEach(upTo(60), (count) =>
+            journal
+              .append(draft(alice, { same: { key: `${writer}-${count}`, spanMs: 86_400_000 } }))
+              // The alert is sent again where the answer was 503, as a charting platform does.
+              .pipe(Effect.retry(Schedule.spaced("50 millis")), Effect.zipLeft(Effect.sleep(count % 7)))
+          )
+        const written = yield* Effect.all(
+          [...processes, ...processes].map((one, writer) => write(one, writer)),
+          together
+        )
+        const ids = new Set(written.flat().map(({ id }) => id))
+        expect(ids.size).toBe(480)
+        yield* until(() => followers.every(({ seen }) => seen.length >= 480))
+        for (const { seen } of followers) expect(seen).toEqual(upTo(480))
+      }),
+    120_000
+  )
+
+  it.live(
+    "records an alert that comes to all of them in one moment once, and counts the others as its repeats",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const processes = yield* Effect.all(Array.from({ length: 3 }, () => process(url)))
+        const [first] = processes
+        if (first === undefined) return
+        const alice = yield* Effect.provide(sender("alice"), first.context)
+        for (const count of upTo(20)) {
+          const same = { key: `k${count}`, spanMs: 86_400_000 }
+          const appended = yield* Effect.all(
+            processes.map(({ journal }) => journal.append(draft(alice, { same }))),
+            together
+          )
+          expect(appended.map(({ _tag }) => _tag).sort()).toEqual(["Recorded", "Repeat", "Repeat"])
+          expect(new Set(appended.map(({ id }) => id)).size).toBe(1)
+          const [id] = appended.map((it) => it.id)
+          expect(yield* first.journal.get(alice.account, id ?? 0)).toMatchObject({ repeats: 2 })
+        }
+      })
+  )
+
+  it.live("stores a batch once, although its answer was lost and it is sent again", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const { context, journal, sql } = yield* process(url)
+      const alice = yield* Effect.provide(sender("alice"), context)
+      yield* journal.append(draft(alice))
+      const [before] = yield* sql`SELECT node, batch, before FROM journal_writers`
+      // The same batch with the same number, as after a lost answer: nothing is added, and the same id comes back.
+      const [again] = yield* sql.unsafe(
+        `SELECT signalbox_append($1, $2, 0, '{1}', '{1}', '{1}', '{BTC}', '{USDT}', '{buy}', '{NULL}', '{NULL}', '{1}',
+          '{[]}', '{NULL}', '{NULL}', '{NULL}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') AS before`,
+        [before?.["node"], before?.["batch"]]
+      )
+      expect(again).toEqual({ before: 0 })
+      expect(yield* sql`SELECT count(*) AS count FROM alerts`).toEqual([{ count: 1 }])
+    })
+  )
+
+  it.live("wakes its readers by asking where nobody is told", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const [one, other] = yield* Effect.all([process(url), process(url)])
+      const alice = yield* Effect.provide(sender("alice"), one.context)
+      const reader = follower(other.journal)
+      yield* reader.follow
+      yield* one.sql.unsafe("ALTER FUNCTION signalbox_append RENAME TO signalbox_append_and_tell")
+      const [source] = yield* one.sql`SELECT pg_get_functiondef('signalbox_append_and_tell'::regproc) AS text`
+      const silent = String(source?.["text"])
+        .replace("signalbox_append_and_tell", "signalbox_append")
+        .replace(/PERFORM pg_notify[^;]*;/, "")
+      yield* one.sql.unsafe(silent)
+      yield* one.journal.append(draft(alice))
+      yield* until(() => reader.seen.length > 0)
+      expect(reader.seen).toEqual([1])
+    })
+  )
+
+  it.live("fails a row that cannot be stored alone, and stores the others", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const { context, journal } = yield* process(url)
+      const alice = yield* Effect.provide(sender("alice"), context)
+      const stranger = { ...alice, account: AccountId.make(99) }
+      const exits = yield* Effect.forEach(
+        [alice, stranger, alice],
+        (who) => Effect.exit(journal.append(draft(who))),
+        together
+      )
+      expect(exits.map(({ _tag }) => _tag)).toEqual(["Success", "Failure", "Success"])
+      expect((yield* journal.since(0, 10)).map(({ id }): number => id)).toEqual([1, 2])
+    })
+  )
+
+  it.live("heeds within a second what another process has revoked", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const [one, other] = yield* Effect.all([process(url), process(url)])
+      const { secret, id } = yield* Effect.provide(
+        Effect.gen(function* () {
+          const accounts = yield* Accounts
+          const { secret, token } = yield* accounts.issue("alice", "full", Option.none())
+          return { secret: Redacted.value(secret), id: token.id }
+        }),
+        one.context
+      )
+      const theirs = Context.get(other.context, Accounts)
+      expect(yield* theirs.authenticate(secret)).toMatchObject({ _tag: "Some" })
+      yield* Context.get(one.context, Accounts).revoke(id)
+      yield* Effect.sleep("1 second")
+      expect(yield* theirs.authenticate(secret)).toMatchObject({ _tag: "None" })
+    })
+  )
+})
