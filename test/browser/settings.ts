@@ -112,7 +112,7 @@ const suite: Suite = async (stage) => {
         const okx = { exchange: "okx", stage: state.stage, at: 1_700_000_000, not_before: null, failure }
         await route.fulfill({ json: { is_on: true, data: [okx] } })
       })
-      await section("exchanges")
+      await page.reload()
       await page
         .getByText(/^as shipped, /)
         .first()
