@@ -8,7 +8,10 @@ import type { Backtester } from "./services/Backtester.ts"
 import type { Backups } from "./services/Backups.ts"
 import type { Bots } from "./services/Bots.ts"
 import type { Copies } from "./services/directory/Copies.ts"
+import { Copying } from "./services/directory/Copying.ts"
+import * as CopyNews from "./services/directory/CopyNews.ts"
 import type { Directory } from "./services/directory/Directory.ts"
+import { PublicPages } from "./services/directory/PublicPages.ts"
 import type { Events } from "./services/Events.ts"
 import type { Exchange } from "./services/Exchange.ts"
 import type { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
@@ -99,9 +102,11 @@ export type UseCases =
   | Arming
   | Bots
   | Charts
+  | Copying
   | ExchangeDesk
   | Notifications
   | Overview
+  | PublicPages
   | Refusals
   | Strategies
   | StrategyBatch
@@ -127,9 +132,12 @@ const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
   Layer.mergeAll(
     StrategyPages.layer(options),
     StrategyFigures.layer(options),
+    Copying.layer(options),
+    CopyNews.layer,
     Charts.layer(options),
     Overview.layer(options)
   ).pipe(
+    (others) => Layer.provideMerge(PublicPages.layer(options), others),
     Layer.provideMerge(
       Layer.mergeAll(
         Strategies.layer(options),

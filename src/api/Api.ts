@@ -5,6 +5,7 @@ import { Alert, Charting } from "./Alerts.ts"
 import { AllTrades } from "./AllTrades.ts"
 import { Backtests } from "./Backtests.ts"
 import { Dashboard } from "./Dashboard.ts"
+import { Copies, Public } from "./directory/Public.ts"
 import { Events } from "./Events.ts"
 import { History } from "./History.ts"
 import { Incoming } from "./Incoming.ts"
@@ -49,6 +50,8 @@ export const Api = HttpApi.make("signalbox")
   .add(Backtests)
   .add(Arming)
   .add(Positions)
+  .add(Public)
+  .add(Copies)
   .addError(Problems.Internal)
   .addError(Problems.Unavailable)
   .annotateContext(

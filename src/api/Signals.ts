@@ -5,6 +5,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { AlertType } from "../domain/Alert.ts"
+import { DisplayName } from "../domain/directory/DisplayName.ts"
 import { type AlertTemplate, KEY } from "../domain/requests/AlertTemplate.ts"
 import { FormDraft, FormPatch, JsonDraft, JsonPatch } from "../domain/requests/SignalRequest.ts"
 import { type Signal, SignalDraft, SignalId } from "../domain/Signal.ts"
@@ -22,6 +23,9 @@ export const SignalView = Schema.Struct({
   description: SignalDraft.fields.description.annotations({ description: "a note of its owner" }),
   active: Schema.Boolean.annotations({ description: "whether it accepts alerts" }),
   public: Schema.Boolean.annotations({ description: "whether other users may follow it" }),
+  display_name: Schema.NullOr(DisplayName).annotations({
+    description: "the name of its owner that the public directory shows; without one it is not listed there"
+  }),
   created_at: time("when it was made"),
   updated_at: time("when it was last changed")
 }).annotations({ identifier: "Signal", description: "A named source of buy and sell instructions." })
@@ -33,6 +37,7 @@ export const view = (signal: Signal): SignalView => ({
   description: signal.description,
   active: signal.active,
   public: signal.public,
+  display_name: signal.displayName ?? null,
   created_at: signal.createdAt,
   updated_at: signal.updatedAt
 })

@@ -21,6 +21,7 @@ import { CurrentRequest, type RequestFacts } from "./request/Request.ts"
 import * as AllTrades from "./routes/AllTrades.ts"
 import * as Backtests from "./routes/Backtests.ts"
 import * as Dashboard from "./routes/Dashboard.ts"
+import * as Directory from "./routes/Directory.ts"
 import * as Events from "./routes/Events.ts"
 import * as History from "./routes/History.ts"
 import * as Incoming from "./routes/Incoming.ts"
@@ -62,7 +63,9 @@ const layer = HttpApiBuilder.api(Api).pipe(
     Backtests.layer,
     Operator.layer,
     RealMoney.layer,
-    Positions.layer
+    Positions.layer,
+    Directory.layerPublic,
+    Directory.layerCopies
   ]),
   Layer.provide(Guard.layer)
 )

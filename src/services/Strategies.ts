@@ -7,13 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
-import { type StartingBalances, startingBalanceOf } from "../domain/Bot.ts"
-import * as Decimal from "../domain/Decimal.ts"
+import type { StartingBalances } from "../domain/Bot.ts"
 import { noteOfChange } from "../domain/internal/SettingsNote.ts"
-import { performanceOf } from "../domain/Performance.ts"
 import type { Fields } from "../domain/requests/Form.ts"
 import type { StrategyDraft, StrategyPatch } from "../domain/requests/StrategyDraft.ts"
-import { type Reading, read, readDraft, readPatch, view } from "../domain/requests/StrategyRequest.ts"
+import { type Reading, read, readDraft, readPatch } from "../domain/requests/StrategyRequest.ts"
 import type { FullView } from "../domain/requests/StrategyView.ts"
 import type { Violation, Violations } from "../domain/requests/Violations.ts"
 import type {
@@ -26,10 +24,8 @@ import type {
 import type { TimelineNote } from "../domain/Timeline.ts"
 import { Bots } from "./Bots.ts"
 import { Venues } from "./feeds/Venues.ts"
+import * as ShownStrategies from "./internal/ShownStrategies.ts"
 import * as StrategyAdmission from "./internal/StrategyAdmission.ts"
-import { Markets } from "./Markets.ts"
-import { Performance } from "./Performance.ts"
-import { Portfolio } from "./Portfolio.ts"
 import type { Page } from "./records/Page.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 
@@ -109,30 +105,12 @@ type ReadChange = (stored: Settings) => Reading
 
 const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const store = yield* StrategyStore
-  const markets = yield* Markets
-  const portfolio = yield* Portfolio
-  const performance = yield* Performance
   const bots = yield* Bots
   const venues = yield* Venues
   const admission = yield* StrategyAdmission.make(maxPairs, StrategyAdmission.checksOf(bots))
   const { effectViolations, judged } = admission
 
-  const shown = Effect.fnUntraced(function* (strategies: ReadonlyArray<Strategy>) {
-    const tallies = yield* portfolio.tallies(strategies.map(({ id }) => id))
-    const catalogue = yield* markets.catalogue
-    const now = yield* Clock.currentTimeMillis
-    return strategies.map((strategy) => {
-      const { defaultExchange, quote } = strategy.settings
-      const { makerFeePercent, takerFeePercent } = catalogue.exchange(defaultExchange)
-      const fees = {
-        makerFeePercent: Decimal.toNumber(makerFeePercent),
-        takerFeePercent: Decimal.toNumber(takerFeePercent)
-      }
-      const starting = startingBalanceOf(paper, quote)
-      const tally = tallies.get(strategy.id) ?? performance.begin(starting, strategy.createdAt * 1000)
-      return view(strategy, fees, performanceOf(performance.summary(tally, now)))
-    })
-  })
+  const shown = yield* ShownStrategies.make(paper)
 
   const one = (strategy: Strategy) =>
     Effect.flatMap(shown([strategy]), ([view]) => Effect.fromNullable(view)).pipe(Effect.orDie)

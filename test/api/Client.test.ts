@@ -107,6 +107,9 @@ const alert = ({ signalId }: Pick<World, "signalId">) =>
   ({ signal_id: signalId, coin: "BTC", quote_currency: "USDT", type: "buy" }) as const
 const terms = ({ account }: World) => ({ account, capital: 100, max_order: 50, max_daily_loss: 50 })
 
+const copied = ({ client, strategyId }: Pick<World, "client" | "strategyId">) =>
+  client.copies.copy({ path: { id: strategyId }, payload: { buy_percentage: 7 }, headers: {} })
+
 const market = { exchange: "binance", pair: "BTC/USDT" } as const
 
 /** One call of each operation. An operation that is missing here does not compile. */
@@ -151,6 +154,31 @@ const CALLS: {
       }),
     remove: ({ client, strategy }) =>
       Effect.flatMap(strategy, ({ strategy_id }) => client.strategies.remove({ path: { id: strategy_id } }))
+  },
+  public: {
+    strategies: ({ client }) => client.public.strategies({ urlParams: { limit: 5, sort: "newest" } }),
+    strategy: ({ client }) =>
+      Effect.flatMap(
+        client.strategies.create({ payload: strategyRequest({ public: true, display_name: "Ann" }) }),
+        ({ strategy_id }) => client.public.strategy({ path: { id: strategy_id } })
+      ),
+    signals: ({ client }) => client.public.signals({ urlParams: {} }),
+    signal: ({ client }) =>
+      Effect.flatMap(
+        client.signals.create({ payload: { ...signalDraft(), public: true, display_name: "Ann" } }),
+        ({ id }) => client.public.signal({ path: { id } })
+      )
+  },
+  copies: {
+    copy: (world) => copied(world),
+    origin: (world) =>
+      Effect.flatMap(copied(world), ({ strategy_id }) =>
+        world.client.copies.origin({ path: { id: strategy_id } })
+      ),
+    sync: (world) =>
+      Effect.flatMap(copied(world), ({ strategy_id }) =>
+        world.client.copies.sync({ path: { id: strategy_id }, headers: {} })
+      )
   },
   history: {
     alerts: ({ client }) => client.history.alerts(),

@@ -4,6 +4,9 @@ import { parseCreate, parseUpdate } from "../../src/domain/requests/SignalReques
 import { SignalDraft } from "../../src/domain/Signal.ts"
 
 const drafts = Arbitrary.make(SignalDraft)
+/** A draft by the names of requests. */
+const sent = ({ displayName, ...draft }: SignalDraft) =>
+  displayName === undefined ? draft : { ...draft, display_name: displayName }
 const errorsOf = (parsed: ReturnType<typeof parseUpdate>) =>
   Either.match(parsed, { onLeft: ({ errors }) => errors, onRight: () => ({}) })
 
@@ -11,10 +14,10 @@ describe("a signal's request", () => {
   test("in JSON is read back as it was written", () => {
     FastCheck.assert(
       FastCheck.property(drafts, (draft) => {
-        const flags = { ...draft, active: draft.active ? 1 : 0 }
-        expect(parseCreate("json", JSON.parse(JSON.stringify(draft)))).toEqual(Either.right(draft))
+        const flags = { ...sent(draft), active: draft.active ? 1 : 0 }
+        expect(parseCreate("json", JSON.parse(JSON.stringify(sent(draft))))).toEqual(Either.right(draft))
         expect(parseCreate("json", flags)).toEqual(Either.right(draft))
-        expect(parseUpdate("json", draft)).toEqual(Either.right(draft))
+        expect(parseUpdate("json", sent(draft))).toEqual(Either.right(draft))
       })
     )
   })
@@ -22,13 +25,14 @@ describe("a signal's request", () => {
     FastCheck.assert(
       FastCheck.property(drafts, FastCheck.boolean(), (draft, digits) => {
         const flag = (value: boolean) => (digits ? String(Number(value)) : String(value))
-        const form = { ...draft, active: flag(draft.active), public: flag(draft.public) }
+        const form = { ...sent(draft), active: flag(draft.active), public: flag(draft.public) }
         expect(parseCreate("form", form)).toEqual(Either.right(draft))
       })
     )
   })
   test("may update any of its fields", () => {
     expect(parseUpdate("form", {})).toEqual(Either.right({}))
+    expect(parseUpdate("json", { display_name: null })).toEqual(Either.right({ displayName: "" }))
     expect(parseUpdate("form", { active: "0", id: "9" })).toEqual(Either.right({ active: false }))
     expect(errorsOf(parseUpdate("json", { active: null, name: "" }))).toEqual({
       active: ["must be true or false"],

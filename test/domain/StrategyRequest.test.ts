@@ -42,7 +42,7 @@ const features = {
 
 describe("the table of fields", () => {
   test("has the field sets of the API", () => {
-    expect(Object.keys(FullView.fields)).toHaveLength(42)
+    expect(Object.keys(FullView.fields)).toHaveLength(44)
     expect(Object.keys(ListView.fields)).toHaveLength(15)
     expect(Object.keys(UpdateView.fields)).toHaveLength(12)
     expect(rows.filter(({ model, request }) => model !== request)).toHaveLength(19)

@@ -15,6 +15,10 @@ import { Alerts } from "../../src/services/Alerts.ts"
 import { Backups } from "../../src/services/Backups.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import * as MemoryBacktester from "../../src/services/backtest/MemoryBacktester.ts"
+import { Copies } from "../../src/services/directory/Copies.ts"
+import { Copying } from "../../src/services/directory/Copying.ts"
+import { Directory } from "../../src/services/directory/Directory.ts"
+import { PublicPages } from "../../src/services/directory/PublicPages.ts"
 import { Events } from "../../src/services/Events.ts"
 import type { ManualResult } from "../../src/services/engine/orders/ManualOrders.ts"
 import { EquityHistory } from "../../src/services/equity/EquityHistory.ts"
@@ -49,6 +53,7 @@ import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import type { Tickers } from "../../src/services/Tickers.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import { Tokens as OwnTokens } from "../../src/services/Tokens.ts"
+import { Validation } from "../../src/services/Validation.ts"
 import { start as begin } from "../../src/trading/Bot.ts"
 import { live } from "./live.ts"
 
@@ -141,6 +146,8 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
   Layer.mergeAll(
     StrategyPages.layer({ paper }),
     StrategyFigures.layer({ paper }),
+    Layer.provide(PublicPages.layer({ paper }), StrategyFigures.layer({ paper })),
+    Layer.provide(Copying.layer({ paper, maxPairs: 200 }), Validation.layer),
     Charts.layer({ paper }),
     Overview.layer({ paper })
   ).pipe(
@@ -164,6 +171,8 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         Signals.layerMemory,
         SignInCodes.layerMemory,
         StrategyStore.layerMemory,
+        Directory.layerMemory,
+        Copies.layerMemory,
         Idempotency.layerMemory,
         Timeline.layerMemory,
         Layer.merge(notifications, Results.layerMemory).pipe(Layer.provideMerge(Journal.layerMemory)),

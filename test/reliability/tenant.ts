@@ -113,7 +113,8 @@ const tried = async (
   }
   const own = await fresh(stage, names.noun)
   const good = await send(stage.ann, operation, own)
-  const isFine = recipe.turnsDown === true ? isTurnedDown(good) : isGood(good)
+  const isOwn = recipe.unlisted === true ? isRefused : isGood
+  const isFine = recipe.turnsDown === true ? isTurnedDown(good) : isOwn(good)
   tally.check(isFine, () => `${name}: own: ${told(good)}`)
   const missing = await send(stage.ann, operation, MISSING)
   tally.check(isRefused(missing), () => `${name}: missing: ${told(missing)}`)

@@ -1,6 +1,7 @@
 // Requests to create or update a signal, in two dialects: forms, where booleans are `1` or `0`, and JSON.
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { optional } from "../internal/Optional.ts"
 import * as SchemaViolations from "../internal/SchemaViolations.ts"
 import { SignalDraft } from "../Signal.ts"
 import { Violations, violation } from "./Violations.ts"
@@ -34,12 +35,16 @@ export const JsonFlag = Schema.transform(Schema.Union(Schema.Boolean, Schema.Lit
   encode: (flag) => flag
 })
 
-const { name, description } = SignalDraft.fields
+const { description, displayName, name } = SignalDraft.fields
+/** Absent where the request leaves it out. */
+const named = { display_name: displayName }
+/** In JSON null takes a display name away, as an empty text does. */
+const orNull = { display_name: optional(Schema.NullOr(displayName.from)) }
 
 /** A new signal as a form. */
-export const FormDraft = Schema.Struct({ name, description, active: FormFlag, public: FormFlag })
+export const FormDraft = Schema.Struct({ name, description, active: FormFlag, public: FormFlag, ...named })
 /** A new signal in JSON. */
-export const JsonDraft = Schema.Struct({ name, description, active: JsonFlag, public: JsonFlag })
+export const JsonDraft = Schema.Struct({ name, description, active: JsonFlag, public: JsonFlag, ...orNull })
 /** The changed fields of a signal as a form. */
 export const FormPatch = Schema.partialWith(FormDraft, { exact: true })
 /** The changed fields of a signal in JSON. */
@@ -52,11 +57,15 @@ type Parsed<A> = Either.Either<A, Violations>
 
 /** A new signal, or all violations. Unknown fields are ignored. */
 export const parseCreate = (dialect: Dialect, fields: unknown): Parsed<SignalDraft> =>
-  dialect === "form" ? parse(FormDraft, fields) : parse(JsonDraft, fields)
+  Either.map(dialect === "form" ? parse(FormDraft, fields) : parse(JsonDraft, fields), inWords)
 
 /** The fields to change, or all violations. */
 export const parseUpdate = (dialect: Dialect, fields: unknown): Parsed<Partial<SignalDraft>> =>
-  dialect === "form" ? parse(FormPatch, fields) : parse(JsonPatch, fields)
+  Either.map(dialect === "form" ? parse(FormPatch, fields) : parse(JsonPatch, fields), inWords)
+
+/** The fields by the names of the noun. */
+const inWords = <A extends { readonly display_name?: string | null }>({ display_name, ...fields }: A) =>
+  display_name === undefined ? fields : { ...fields, displayName: display_name ?? "" }
 
 const parse = <A, I>(schema: Schema.Schema<A, I>, fields: unknown): Parsed<A> =>
   Either.mapLeft(SchemaViolations.decode(schema, fields), (violations) =>

@@ -26,6 +26,7 @@ export const BODIES: Readonly<Record<string, object>> = {
   "signals.alert": ALERT,
   "alerts.parse": ALERT,
   "strategies.create": { ...STRATEGY, signal_id: 1 },
+  "copies.copy": { name: "My copy", buy_percentage: 10 },
   "strategies.update": { stop_loss: true, stop_loss_percentage: 3 },
   "notifications.create": {
     kind: "webhook",

@@ -51,16 +51,23 @@ export const searched = ({ from, limit }: Page, otherwise: number) => ({
 /** The `Link` header of a search that goes on below an id, with all that was searched for. */
 export const linked = (
   next: number | undefined,
-  { limit }: Page,
+  page: Page,
+  query: Readonly<Record<string, string | number | undefined>>
+) => linkedTo(next === undefined ? undefined : encodeCursor(next), page, query)
+
+/** The `Link` header of a list that goes on at a cursor, with all that was searched for. */
+export const linkedTo = (
+  cursor: string | undefined,
+  { limit }: { readonly limit?: number | undefined },
   query: Readonly<Record<string, string | number | undefined>>
 ) =>
   Effect.map(CurrentRequest, ({ path }): Record<string, string> => {
-    if (next === undefined) return {}
+    if (cursor === undefined) return {}
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query))
       if (value !== undefined && name !== "limit" && name !== "cursor") search.set(name, String(value))
     if (limit !== undefined) search.set("limit", String(limit))
-    search.set("cursor", encodeCursor(next))
+    search.set("cursor", cursor)
     return { link: `<${path}?${search}>; rel="next"` }
   })
 

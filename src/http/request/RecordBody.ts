@@ -45,6 +45,17 @@ export const jsonOnly = (
     return isJson(web) ? yield* json(text) : yield* notJson
   })
 
+/** Reads JSON alone; no body at all is an object without fields. */
+export const jsonOrNothing = (
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<RecordBody, RequestRejected> =>
+  Effect.gen(function* () {
+    const web = yield* requestOf(request)
+    const text = yield* Body.textOf(yield* Body.bytes(web))
+    if (text === "") return { dialect: "json" as const, fields: {}, text }
+    return isJson(web) ? yield* json(text) : yield* notJson
+  })
+
 /** Whether a request has a JSON content type or none. */
 export const isJson = ({ headers }: Request): boolean =>
   IS_JSON.test(headers.get("content-type") ?? JSON_TYPE)

@@ -49,6 +49,7 @@ export const cast = async (db: string, args: ReadonlyArray<string> = []): Promis
     foreignPublic: await bob.make(noun, {
       name: `${PUBLIC} ${noun}`,
       description: PUBLIC,
+      display_name: PUBLIC,
       public: true
     }),
     foreignDeleted: await gone(bob, noun),

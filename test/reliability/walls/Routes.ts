@@ -22,6 +22,8 @@ export interface Recipe {
   readonly keyed?: boolean
   /** Whether it is refused for an own record too, in other words, because there is no exchange or no position. */
   readonly turnsDown?: boolean
+  /** Whether an own record that is private is answered like a missing one. */
+  readonly unlisted?: boolean
   /** Whether it is tested elsewhere: it is endless, slow, ends the caller's token, or changes the server. */
   readonly apart?: boolean
 }
@@ -97,6 +99,21 @@ const recipes: Readonly<Record<string, Recipe>> = {
     body: () => ({ name: "Another name", active: false })
   },
   "DELETE /v1/strategies/{id}": { names: { noun: "strategy", at: "path" } },
+  "POST /v1/strategies/{id}/copy": {
+    names: { noun: "strategy", at: "path" },
+    body: () => ({ name: "A copy", description: "of mine" }),
+    publicToo: true
+  },
+  "GET /v1/strategies/{id}/origin": { names: { noun: "strategy", at: "path" }, turnsDown: true },
+  "POST /v1/strategies/{id}/sync": { names: { noun: "strategy", at: "path" }, turnsDown: true },
+  "GET /v1/public/strategies": { showsPublic: true },
+  "GET /v1/public/signals": { showsPublic: true },
+  "GET /v1/public/strategies/{id}": {
+    names: { noun: "strategy", at: "path" },
+    publicToo: true,
+    unlisted: true
+  },
+  "GET /v1/public/signals/{id}": { names: { noun: "signal", at: "path" }, publicToo: true, unlisted: true },
   "GET /v1/strategies/{id}/timeline": { names: { noun: "strategy", at: "path" } },
   "GET /v1/alerts": {},
   "GET /v1/alerts/{id}": { names: { noun: "alert", at: "path" } },

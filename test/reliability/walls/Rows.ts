@@ -2,9 +2,16 @@
 import { Database } from "bun:sqlite"
 
 /** Tables that change by themselves: those of no account, and equity, which is sampled each minute. */
-const OWN_PACE = new Set(["probe", "partitions", "sqlite_sequence", "equity_states", "equity_points"])
-/** Columns that a read may change. */
-const RESTLESS = new Set(["last_used_at"])
+const OWN_PACE = new Set([
+  "probe",
+  "partitions",
+  "sqlite_sequence",
+  "equity_states",
+  "equity_points",
+  "changed_origins"
+])
+/** Columns that a read may change, and those that count what others did with what is public. */
+const RESTLESS = new Set(["last_used_at", "copies", "followers"])
 
 export class Rows {
   private readonly database: Database
