@@ -1,10 +1,11 @@
 // `settings`: writes the table of settings into the page that has a place for it, from the settings themselves. The
 // place stands between two comments, `<!-- settings -->` and `<!-- /settings -->`. The fields of a strategy's draft are
-// written in the same way, from the table of its fields.
+// written in the same way, from the table of its fields, and so are the samples of the templates of strategies.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { HEADINGS, list, type Setting } from "../src/Config.ts"
 import { path } from "./command.ts"
 import * as DraftFields from "./draftFields.ts"
+import * as Samples from "./samples.ts"
 
 const GUIDE = "src/guide"
 const PLACE = /(?<=<!-- settings -->\n)[\s\S]*?(?=<!-- \/settings -->)/g
@@ -57,4 +58,6 @@ if (import.meta.main) {
   }
   DraftFields.write()
   console.log(`${DraftFields.FILE} has the fields of a strategy's draft`)
+  await Samples.write()
+  console.log(`${Samples.FILE} has the samples of the templates`)
 }

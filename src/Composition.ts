@@ -7,6 +7,8 @@ import { Arming } from "./services/Arming.ts"
 import type { Backtester } from "./services/Backtester.ts"
 import type { Backups } from "./services/Backups.ts"
 import type { Bots } from "./services/Bots.ts"
+import type { Copies } from "./services/directory/Copies.ts"
+import type { Directory } from "./services/directory/Directory.ts"
 import type { Events } from "./services/Events.ts"
 import type { Exchange } from "./services/Exchange.ts"
 import type { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
@@ -59,6 +61,8 @@ export type Records =
   | Accounts
   | Backups
   | Commands
+  | Copies
+  | Directory
   | EquityHistory
   | Events
   | ExchangeAccounts

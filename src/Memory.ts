@@ -9,6 +9,8 @@ import { Accounts } from "./services/Accounts.ts"
 import type { Backtester } from "./services/Backtester.ts"
 import { Backups } from "./services/Backups.ts"
 import * as MemoryBacktester from "./services/backtest/MemoryBacktester.ts"
+import { Copies } from "./services/directory/Copies.ts"
+import { Directory } from "./services/directory/Directory.ts"
 import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
@@ -51,6 +53,8 @@ const stores = Layer.mergeAll(
   SignInCodes.layerMemory,
   Backups.layerMemory,
   StrategyStore.layerMemory,
+  Directory.layerMemory,
+  Copies.layerMemory,
   MemoryMarkets.layer,
   Timeline.layerMemory,
   Idempotency.layerMemory,

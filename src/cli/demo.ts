@@ -18,7 +18,6 @@ import { Accounts } from "../services/Accounts.ts"
 import * as PriceFeed from "../services/PriceFeed.ts"
 import { ENDLESS_PATIENCE } from "../trading/AlertPatience.ts"
 import * as Recorded from "./demo/Recorded.ts"
-import { SOURCE } from "./demo/Recorded.ts"
 import * as Report from "./demo/Report.ts"
 import * as Script from "./demo/Script.ts"
 import * as Link from "./open/Link.ts"
@@ -50,7 +49,7 @@ export const demo = Command.make("demo", { stay, port, json }, ({ json, port, st
       const hook = Redacted.value((yield* accounts.issue("demo", "alerts", Option.none())).secret)
       if (!json)
         yield* Console.log(
-          `Signalbox is serving on ${server.url}, on a scratch database.\nReplaying ${SOURCE}.\n`
+          `Signalbox is serving on ${server.url}, on a scratch database.\nReplaying ${Recorded.SOURCES.rise}.\n`
         )
       const script = yield* Script.play({ url: server.url, token, hook, recording, clock })
       const report = yield* Report.collect(script)

@@ -9,21 +9,26 @@ import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Config from "../Config.ts"
 import { descriptors } from "../ccxt/descriptors.ts"
+import * as Decimal from "../domain/Decimal.ts"
 import type { KnownExchange } from "../domain/Market.ts"
+import { catalogueOf } from "../services/feeds/MemoryMarkets.ts"
 import { DatabaseNewer } from "../sql/client/DatabaseErrors.ts"
 import * as Checkup from "../sqlite/Checkup.ts"
-import { exchangesOf } from "../sqlite/readers/Tradeable.ts"
+import { exchangesOf, type Facts } from "../sqlite/readers/Tradeable.ts"
 import { sources } from "../vault/Sources.ts"
-import { option } from "./config/options.ts"
-import { type Check, fail, render, type Say, say as saying, warn } from "./doctor/Check.ts"
+import { option, usable } from "./config/options.ts"
+import { broken } from "./doctor/armed.ts"
+import { type Check, fail, GUIDE, render, type Say, say as saying, warn } from "./doctor/Check.ts"
 import { database as databaseChecks } from "./doctor/database.ts"
-import { kept, keys } from "./doctor/keys.ts"
+import { kept, keys, lockedIn } from "./doctor/keys.ts"
 import { live } from "./doctor/live.ts"
 import * as Machine from "./doctor/machine.ts"
 import * as Network from "./doctor/network.ts"
-import { port } from "./doctor/port.ts"
+import { type Address as ListenAddress, port, serverAt } from "./doctor/port.ts"
+import { healthAt, prices } from "./doctor/prices.ts"
 import { strategies } from "./doctor/strategies.ts"
 import { tokens } from "./doctor/tokens.ts"
 import { trading } from "./doctor/trading.ts"
@@ -59,11 +64,9 @@ export const doctor = Command.make(
   Command.withDescription("find problems of the machine, the database and its server, with advice for each")
 )
 
-const shown = ({ advice, level, name, text }: Check) => ({
-  name,
-  level: level.toLowerCase(),
-  text,
-  advice: advice ?? null
+const shown = ({ advice, guide, level, name, text }: Check) => ({
+  ...{ name, level: level.toLowerCase(), text },
+  ...{ advice: advice ?? null, guide: guide ?? null }
 })
 
 const examine = Effect.fnUntraced(function* (options: {
@@ -87,16 +90,14 @@ const examine = Effect.fnUntraced(function* (options: {
   const checkup = existsSync(db) ? yield* Effect.either(Checkup.read(db)) : undefined
   const found = checkup?._tag === "Right" ? checkup.right : undefined
   const used = existsSync(db) ? statSync(db).size : 0
+  const seconds = Math.floor(now / 1000)
   return [
     Machine.clock({ now, folder: Machine.timeOf(folder), newestAt: found?.newestAt ?? 0 }),
     Machine.disk(folder, Machine.free(folder), used),
     ...(checkup === undefined ? [none(db, say), ...closed(folder)] : Machine.modes(entries)),
     ...(checkup?._tag === "Left" ? [unusable(checkup.left, say)] : []),
     ...(found === undefined ? [] : databaseChecks(db, found, isServed, say)),
-    ...(found === undefined ? [] : live(found, isServed, say)),
-    ...(found === undefined ? [] : strategies(found, say)),
-    ...(found === undefined ? [] : trading(found.tradeable, now, say)),
-    ...(found === undefined ? [] : yield* reached(exchangesOf(found.tradeable))),
+    ...(found === undefined ? [] : yield* bots(found, { isServed, now, say })),
     ...(Option.isNone(address)
       ? []
       : [
@@ -105,13 +106,49 @@ const examine = Effect.fnUntraced(function* (options: {
           )
         ]),
     yield* port(options, isServed),
-    ...(found === undefined ? [] : tokens(found.tokens, Math.floor(now / 1000), say)),
-    ...(yield* keys(yield* Effect.orDie(sources), sealedIn(found), Math.floor(now / 1000), say)),
+    ...(isServed ? yield* pricesAt(options, found) : []),
+    ...(found === undefined ? [] : tokens(found.tokens, seconds, say)),
+    ...(yield* keys(yield* Effect.orDie(sources), sealedIn(found), seconds, say)),
     ...kept(keptBeside(db).filter(Checkup.holdsUnsealed))
   ]
 })
 
-/** Asks the exchanges that active strategies trade on, all at once; none is asked without such a strategy. */
+/** What is stored of bots: halts, real money, oddities, whether they could buy, and whether their exchanges answer. */
+const bots = Effect.fnUntraced(function* (
+  found: Checkup.Checkup,
+  { isServed, now, say }: { readonly isServed: boolean; readonly now: number; readonly say: Say }
+) {
+  const facts = found.tradeable ?? NO_FACTS
+  const locked = yield* lockedIn(yield* Effect.orDie(sources), found.exchangeAccounts)
+  const faults = broken(facts, { all: found.exchangeAccounts, locked }, say)
+  const paper = yield* Effect.all(
+    Record.map(Config.SETTINGS.paper, (it) => Effect.map(usable(it), Decimal.fromNumber))
+  )
+  return [
+    ...live(found, isServed, say),
+    ...faults.values(),
+    ...strategies(found, say),
+    ...trading(facts, { now, say, paper, broken: new Set(faults.keys()) }),
+    ...(yield* reached(exchangesOf(facts)))
+  ]
+})
+
+/** A database of a much older version: the server has to migrate it first. */
+const NO_FACTS: Facts = {
+  strategies: [],
+  catalogue: catalogueOf({ exchanges: new Map(), markets: new Map() }),
+  prices: new Map()
+}
+
+/** The prices of the server that uses the database. */
+const pricesAt = Effect.fnUntraced(function* (address: ListenAddress, found: Checkup.Checkup | undefined) {
+  const { url } = yield* serverAt(address, "/healthz")
+  const health = yield* healthAt(url)
+  const isTrading = exchangesOf(found?.tradeable ?? NO_FACTS).length > 0
+  return Option.match(health, { onNone: () => [], onSome: (it) => prices(it, isTrading) })
+})
+
+/** Asks each exchange on which an active strategy trades, all at the same time. */
 const reached = (names: ReadonlyArray<KnownExchange>) =>
   Effect.forEach(
     names,
@@ -145,7 +182,8 @@ const none = (db: string, say: Say): Check =>
   warn(
     "database",
     `there is no database at ${db} yet`,
-    `${say("serve")} creates it; or choose another with --db`
+    `${say("serve")} creates it; or choose another with --db`,
+    GUIDE.database
   )
 
 const closed = (folder: string): ReadonlyArray<Check> => {
@@ -163,5 +201,5 @@ const unusable = (refusal: CheckupError, say: Say): Check => {
       return `put a backup in its place: ${say("restore BACKUP --force")}; or choose another with --db`
     return "choose another with --db, or run this as the server's user"
   }
-  return fail("database", refusal.message, advice())
+  return fail("database", refusal.message, advice(), GUIDE.database)
 }

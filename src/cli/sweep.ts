@@ -24,6 +24,7 @@ import { usage } from "./program/usage.ts"
 import * as BatchWriter from "./sweep/BatchWriter.ts"
 import * as Inputs from "./sweep/inputs.ts"
 import * as Job from "./sweep/Job.ts"
+import * as Luck from "./sweep/luck.ts"
 import { type MapChoice, mapsText } from "./sweep/mapText.ts"
 import { type Outcome, outcomeOf } from "./sweep/RankedResults.ts"
 import * as ResultFile from "./sweep/ResultFile.ts"
@@ -114,16 +115,20 @@ export const sweep = Command.make("sweep", options, (options) =>
     const choice = yield* mapChoice(options, family.grid)
     const board = Job.boardOf(yield* Inputs.chosen(family.grid, options.sample, options.seed))
     const crew = yield* Workers.hire(Math.min(options.workers, board.indexes.length))
-    yield* Workers.sendAll(crew, board, { _tag: "Check", family, board }, () => {})
+    yield* checked(crew, board, family, options.json)
     const settings = yield* judged(options, family, board)
     const sources = { ...options, candles, range, markets }
     const { ground, recording } = yield* Inputs.readRecording(sources, settings)
     const splitAt = yield* Inputs.heldFrom(recording, options.holdout)
-    const results = yield* tried(crew, board, { ground, recording, splitAt }, options.json)
+    const train = Luck.trainOf(recording, splitAt)
+    const sums = Luck.sumsFor(board.indexes.length, train)
+    const results = yield* tried(crew, board, { ground, recording, splitAt, ...sums }, options.json)
 
     const { holdout, rank } = options
     const combinations = count(family.grid)
-    const outcome = outcomeOf({ grid: family.grid, combinations, rank, holdout, splitAt, board, results })
+    const ranking = outcomeOf({ grid: family.grid, combinations, rank, holdout, splitAt, board, results })
+    const measured = Luck.luckOf(ranking, family, { ground, recording: train }, sums)
+    const outcome = { ...ranking, luck: measured && { measured, currency: settings.quote } }
     if (Option.isSome(options.csv)) yield* BatchWriter.toFile(options.csv.value, ResultFile.csv(outcome))
     if (options.json) yield* BatchWriter.toStandardOutput(ResultFile.json(outcome))
     else yield* Console.log(printed(outcome, options.top, choice))
@@ -166,27 +171,48 @@ const mapChoice = (
     : Effect.succeed({ row, column, measure: options.mapCell })
 }
 
+/** Checks all combinations with a progress bar. */
+const checked = (crew: Workers.Workers, board: Job.Board, family: Family, json: boolean) =>
+  withBar(crew, board, { _tag: "Check", family, board }, { unit: "combinations checked", json })
+
 /** Back-tests all combinations with a progress bar. */
 const tried = (
   crew: Workers.Workers,
   board: Job.Board,
-  { ground, recording, splitAt }: Inputs.Setup & { readonly splitAt: number | undefined },
+  {
+    blocks,
+    ground,
+    recording,
+    splitAt,
+    sums
+  }: Inputs.Setup & Luck.Sums & { readonly splitAt: number | undefined },
   json: boolean
 ) =>
   Effect.gen(function* () {
     const total = board.indexes.length
     const results = Job.numbers(total * Job.PLACE_WIDTH)
-    const bar = yield* Progress.bar({ unit: "combinations", total, json })
     const run: Job.Message = {
       _tag: "Run",
       ground: BacktestMarkets.encodeMarkets(ground, recording.series),
       recording: Job.shared(recording),
       splitAt,
-      results
+      results,
+      blocks,
+      sums
     }
-    yield* Effect.ensuring(Workers.sendAll(crew, board, run, bar.show), Effect.sync(bar.clear))
+    yield* withBar(crew, board, run, { unit: "combinations back-tested", json })
     return results
   })
+
+const withBar = (
+  crew: Workers.Workers,
+  board: Job.Board,
+  message: Job.Message,
+  { json, unit }: { readonly unit: string; readonly json: boolean }
+) =>
+  Effect.flatMap(Progress.bar({ unit, total: board.indexes.length, json }), ({ clear, show }) =>
+    Effect.ensuring(Workers.sendAll(crew, board, message, show), Effect.sync(clear))
+  )
 
 /** The ranking, and the map if one is wanted. */
 const printed = (outcome: Outcome, top: number, choice: MapChoice | undefined): string => {

@@ -51,7 +51,7 @@ export const KINDS: Readonly<Record<EventKind, string>> = {
   targets: "an open position has new targets, or its stop moved to break even",
   balance: "a balance rule acted",
   order: "what an exchange said of an order: accepted, filled, rejected, unknown",
-  settings: "a strategy's settings changed, or its signal was taken from it",
+  settings: "a strategy's settings changed, or those of its original, or its signal was taken from it",
   live: "a strategy was armed or disarmed, a halt, a day that lost too much, a coin that is gone, a bot that is set aside",
   exchange: "prices of an exchange are gone, or back",
   storage: "nothing could be stored for a while",
@@ -180,6 +180,7 @@ const OF_RULES: Readonly<Record<string, EventKind>> = {
   taken_back: "live",
   signal_detached: "settings",
   settings_changed: "settings",
+  original_changed: "settings",
   exchange_unreachable: "exchange",
   exchange_back: "exchange",
   storage_back: "storage"

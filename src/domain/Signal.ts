@@ -2,6 +2,8 @@
 // unknown one.
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
+import { DisplayName } from "./directory/DisplayName.ts"
+import { optional } from "./internal/Optional.ts"
 import * as Text from "./internal/Text.ts"
 
 /** The id of a signal: an integer from 1, never reused. */
@@ -13,12 +15,16 @@ export const SIGNAL_NAME_MAX = 35
 /** The longest description, in code points. */
 export const SIGNAL_DESCRIPTION_MAX = 120
 
-/** The fields that the owner sets. */
+/**
+ * The fields that the owner sets. `displayName` is the name of the owner that the public directory shows; an empty one
+ * takes it away, and what has none is not listed.
+ */
 export const SignalDraft = Schema.Struct({
   name: Text.bounded(SIGNAL_NAME_MAX, { empty: false }),
   description: Text.bounded(SIGNAL_DESCRIPTION_MAX, { empty: true }),
   active: Schema.Boolean,
-  public: Schema.Boolean
+  public: Schema.Boolean,
+  displayName: optional(Schema.Union(DisplayName, Schema.Literal("")))
 })
 export type SignalDraft = typeof SignalDraft.Type
 
@@ -27,6 +33,7 @@ export const Signal = Schema.Struct({
   id: SignalId,
   account: AccountId,
   ...SignalDraft.fields,
+  displayName: optional(DisplayName),
   createdAt: Schema.Int,
   updatedAt: Schema.Int
 })

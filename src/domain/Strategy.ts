@@ -2,6 +2,7 @@
 // Stored settings may exceed the bounds of requests, because bounds came later.
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
+import { DisplayName } from "./directory/DisplayName.ts"
 import { optional } from "./internal/Optional.ts"
 import * as Text from "./internal/Text.ts"
 import { ExchangeName, Pair, QuoteCurrency } from "./Market.ts"
@@ -156,6 +157,7 @@ const ownFields = {
   description: StrategyDescription,
   active: Schema.Boolean,
   public: Schema.Boolean,
+  displayName: optional(DisplayName),
   quote: QuoteCurrency,
   defaultExchange: ExchangeName,
   makerFeePercent: optional(Fee),
@@ -187,6 +189,7 @@ const strategyFields = {
   id: StrategyId,
   account: AccountId,
   settings: Settings,
+  copiedFrom: optional(StrategyId),
   createdAt: Schema.Int,
   updatedAt: Schema.Int,
   revision: Schema.Int
@@ -194,7 +197,7 @@ const strategyFields = {
 /** The schema of a strategy. */
 export interface StrategySchema extends Schema.Struct<typeof strategyFields> {}
 /**
- * A strategy and its owner. Times in whole seconds since the Unix epoch. `revision` rises by one with each change,
+ * A strategy and its owner. `copiedFrom` is the strategy that it was made of, which may be gone. Times in whole seconds since the Unix epoch. `revision` rises by one with each change,
  * since several changes may share a second.
  */
 export const Strategy: StrategySchema = Schema.Struct(strategyFields)

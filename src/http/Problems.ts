@@ -8,6 +8,7 @@ import { Refusal } from "../api/shared/Security.ts"
 import type { TokenNotFound, TooManyTokens } from "../domain/Account.ts"
 import type { AlertNotFound, AlertUnreadable } from "../domain/Alert.ts"
 import type { ArmingRefused } from "../domain/Arming.ts"
+import type { NotACopy, OriginalGone } from "../domain/directory/Copy.ts"
 import type { ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
 import type { MarketNotFound } from "../domain/Market.ts"
 import type { ManualRefused } from "../domain/position/ManualOrder.ts"
@@ -31,6 +32,8 @@ export type Failure =
   | SignalInactive
   | StrategyNotFound
   | StrategyBusy
+  | NotACopy
+  | OriginalGone
   | AlertNotFound
   | AlertUnreadable
   | TargetNotFound
@@ -58,6 +61,8 @@ const kinds = {
   SignalInactive: [422, "signal_inactive"],
   StrategyNotFound: [404, "not_found"],
   StrategyBusy: [409, "order_in_flight"],
+  NotACopy: [409, "not_a_copy"],
+  OriginalGone: [404, "original_gone"],
   AlertNotFound: [404, "not_found"],
   TargetNotFound: [404, "not_found"],
   TooManyTargets: [422, "too_many_notifications"],

@@ -15,6 +15,7 @@ import type { TimelineNote } from "../domain/Timeline.ts"
 import type { Trade } from "../domain/Trade.ts"
 import type { Posting } from "../trading/books/Ledger.ts"
 import type { Tally } from "../trading/Performance.ts"
+import * as MemoryListing from "./directory/MemoryListing.ts"
 import { type KeyedAnswer, remember } from "./Idempotency.ts"
 import { MemoryState, newest, note, type OrderRow, outcomeKey } from "./records/MemoryState.ts"
 import { dayOf } from "./records/Results.ts"
@@ -156,6 +157,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
       const apply = (step: Step) => {
         const { strategy } = step.bot
         bots.set(strategy, step.bot)
+        MemoryListing.committed(state, step)
         for (const order of step.orders) orders.set(order.id, { strategy, order, status: "intended" })
         for (const { order, status } of step.statuses) {
           const row = orders.get(order)

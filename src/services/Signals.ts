@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
 import { type Signal, type SignalDraft, SignalId, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
+import * as MemoryListing from "./directory/MemoryListing.ts"
 import { Limits } from "./health/Limits.ts"
 import { detach, MemoryState, nowSeconds } from "./records/MemoryState.ts"
 import { type Page, pageOf } from "./records/Page.ts"
@@ -84,8 +85,9 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
           const now = yield* nowSeconds
           if (ownBy(account).length >= limit) return yield* new TooManySignals({ limit })
           const id = SignalId.make(state.nextId("signals"))
-          const signal = { id, account, ...draft, createdAt: now, updatedAt: now }
+          const signal = named({ id, account, ...draft, createdAt: now, updatedAt: now })
           state.signals.set(id, signal)
+          MemoryListing.signalWritten(state, undefined, signal, now)
           return signal
         }),
         get: Effect.fn("Signals.get")(own),
@@ -106,17 +108,23 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
         update: Effect.fn("Signals.update")(function* (account, id, patch) {
           const now = yield* Clock.currentTimeMillis
           const before = yield* own(account, id)
-          const signal = { ...before, ...patch, updatedAt: Math.floor(now / 1000) }
+          const signal = named({ ...before, ...patch, updatedAt: Math.floor(now / 1000) })
           state.signals.set(signal.id, signal)
+          MemoryListing.signalWritten(state, before, signal, signal.updatedAt)
           return { signal, detached: signal.public ? [] : detach(state, signal, "private", now) }
         }),
         remove: Effect.fn("Signals.remove")(function* (account, id) {
           const now = yield* Clock.currentTimeMillis
           const signal = yield* own(account, id)
           state.signals.delete(signal.id)
+          state.signalListings.delete(signal.id)
           return { signal, detached: detach(state, signal, "deleted", now) }
         })
       }
     })
   )
 }
+
+/** The signal as it is stored: without an empty display name. */
+const named = ({ displayName = "", ...signal }: Signal): Signal =>
+  displayName === "" ? signal : { ...signal, displayName }

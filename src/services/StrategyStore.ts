@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
+import type { Copy } from "../domain/directory/Copy.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import {
   AlertsUnjudged,
@@ -15,6 +16,7 @@ import {
 } from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
+import * as MemoryListing from "./directory/MemoryListing.ts"
 import { Limits } from "./health/Limits.ts"
 import { changed, follow, MemoryState, note, nowSeconds, reachable } from "./records/MemoryState.ts"
 import { type Page, pageOf } from "./records/Page.ts"
@@ -81,7 +83,12 @@ export interface StrategyChange {
 export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore")<
   StrategyStore,
   {
-    readonly create: (account: AccountId, settings: Settings) => Effect.Effect<Strategy, TooManyStrategies>
+    /** Stores a new strategy; `copy` is what it was made of, where it is a copy. */
+    readonly create: (
+      account: AccountId,
+      settings: Settings,
+      copy?: Copy
+    ) => Effect.Effect<Strategy, TooManyStrategies>
     /** Returns the caller's own strategy. */
     readonly get: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
     /** Returns the caller's own strategy, or anybody's public one. */
@@ -161,11 +168,17 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           })
           .sort((one, other) => one.strategy.id - other.strategy.id)
       const own = (account: AccountId, id: number) => find(id, (strategy) => strategy.account === account)
-      const create = (account: AccountId, settings: Settings, now: number): Strategy => {
+      const create = (account: AccountId, settings: Settings, now: number, copy?: Copy): Strategy => {
         const id = StrategyId.make(state.nextId("strategies"))
         const kept = reachable(state, account, settings)
-        const strategy = { id, account, settings: kept, createdAt: now, updatedAt: now, revision: 0 }
+        const from = copy === undefined ? {} : { copiedFrom: copy.origin }
+        const strategy = { id, account, settings: kept, ...from, createdAt: now, updatedAt: now, revision: 0 }
         state.strategies.set(id, strategy)
+        MemoryListing.strategyWritten(state, undefined, strategy, now)
+        if (copy !== undefined) {
+          const reported = state.listings.get(copy.origin)?.changes ?? 0
+          state.copies.set(id, { ...copy, reported, reports: 0 })
+        }
         follow(state, id, undefined, kept.signalId)
         state.strategyChanges.changed()
         return strategy
@@ -174,6 +187,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
         const { account, id } = before
         const strategy = changed(before, reachable(state, account, change.settings), now)
         state.strategies.set(id, strategy)
+        MemoryListing.strategyWritten(state, before, strategy, now)
         follow(state, id, before.settings.signalId, strategy.settings.signalId)
         for (const it of change.notes) note(state, account, id, it)
         state.strategyChanges.changed()
@@ -198,10 +212,10 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
       }
 
       return {
-        create: Effect.fn("StrategyStore.create")(function* (account, settings) {
+        create: Effect.fn("StrategyStore.create")(function* (account, settings, copy) {
           const now = yield* nowSeconds
           if (ownBy(account).length >= limit) return yield* new TooManyStrategies({ limit })
-          return create(account, settings, now)
+          return create(account, settings, now, copy)
         }),
         get: Effect.fn("StrategyStore.get")(own),
         visible: Effect.fn("StrategyStore.visible")((account, id) =>
@@ -242,6 +256,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           )
           if (isBehind) return yield* new AlertsUnjudged()
           state.strategies.delete(strategy.id)
+          MemoryListing.strategyRemoved(state, strategy.id)
           follow(state, strategy.id, strategy.settings.signalId, undefined)
           state.strategyChanges.changed()
           return strategy

@@ -60,3 +60,19 @@ export const lastAlert = (sql: SqlClient): Effect.Effect<number, SqlError> =>
 /** Names the index of a search, where SQLite would choose a worse one; Postgres chooses by itself. */
 export const byIndex = (sql: SqlClient, index: string): Fragment =>
   sql.onDialectOrElse({ pg: () => sql.literal(""), orElse: () => sql.literal(`INDEXED BY ${index}`) })
+
+/** The arrays within a JSON array, a row each: `made.value ->> 0` is the first of a row, as text on Postgres. */
+export const jsonRows = (sql: SqlClient, rows: ReadonlyArray<ReadonlyArray<unknown>>): Fragment => {
+  const text = JSON.stringify(rows)
+  return sql.onDialectOrElse({
+    pg: () => sql`json_array_elements(${text}::json) AS made(value)`,
+    orElse: () => sql`json_each(${text}) AS made`
+  })
+}
+
+/** A condition: the column's text holds another text. */
+export const holds = (sql: SqlClient, column: string, text: string): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql`strpos(${sql.literal(column)}, ${text}) > 0`,
+    orElse: () => sql`instr(${sql.literal(column)}, ${text}) > 0`
+  })

@@ -16,10 +16,9 @@ import { orDie } from "./client/SqlErrors.ts"
 import * as Dialect from "./Dialect.ts"
 import * as CatalogueRows from "./rows/CatalogueRows.ts"
 import * as Rows from "./rows/Rows.ts"
+import * as SwitchRows from "./rows/SwitchRows.ts"
 
-const exchangeRows = Rows.reader(Schema.Struct({ exchange: Schema.String, active: Rows.Bit }))
 const refreshRows = Rows.reader(Schema.Struct({ exchange: ExchangeName, at: Schema.Int }))
-const marketRows = Rows.reader(Schema.Struct({ key: Schema.String, active: Rows.Bit, buyEnabled: Rows.Bit }))
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -27,14 +26,9 @@ const make = Effect.gen(function* () {
   const shelves = yield* CatalogueRows.make
 
   const load = Effect.gen(function* () {
-    const exchanges = yield* exchangeRows.all(sql`SELECT exchange, active FROM exchange_switches`)
-    const markets = yield* marketRows.all(sql`SELECT exchange || ':' || pair || ':' || kind AS key, active,
-      buy_enabled AS "buyEnabled" FROM market_switches`)
-    const switches = {
-      exchanges: new Map(exchanges.map(({ active, exchange }) => [exchange, active])),
-      markets: new Map(markets.map(({ key, ...switches }) => [key, switches]))
-    }
-    return catalogueOf(switches, yield* shelves.load)
+    const exchanges = yield* SwitchRows.exchangeRows.all(sql.unsafe(SwitchRows.EXCHANGES))
+    const markets = yield* SwitchRows.marketRows.all(sql.unsafe(SwitchRows.MARKETS))
+    return catalogueOf(SwitchRows.switchesFrom(exchanges, markets), yield* shelves.load)
   })
   const known = yield* Cache.make(1, (_: "now") => load)
   const catalogue = Effect.filterOrElse(known.get("now"), Predicate.isNotUndefined, () => load)

@@ -6,22 +6,21 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
-import { Signal, type SignalDraft, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
+import { type SignalDraft, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import { Limits } from "../services/health/Limits.ts"
 import type { Page } from "../services/records/Page.ts"
 import { Signals } from "../services/Signals.ts"
 import * as Cache from "./client/Cache.ts"
 import { orDie } from "./client/SqlErrors.ts"
 import * as Dialect from "./Dialect.ts"
+import * as SignalRecordRows from "./directory/SignalRecordRows.ts"
 import { Followers } from "./rows/Followers.ts"
 import * as Rows from "./rows/Rows.ts"
+import * as SignalRows from "./rows/SignalRows.ts"
 
 /** The most signals that are cached. */
 const MAX_KNOWN = 10_000
 
-export const rows = Rows.reader(Schema.Struct({ ...Signal.fields, active: Rows.Bit, public: Rows.Bit }))
-export const COLUMNS =
-  'id, account, name, description, active, public, created_at AS "createdAt", updated_at AS "updatedAt"'
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 const totals = Rows.reader(Schema.Struct({ total: Schema.Int, active: Schema.Int }))
 
@@ -29,11 +28,12 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const limit = (yield* Limits).signals
   const followers = yield* Followers
-  const columns = sql.literal(COLUMNS)
+  const columns = sql.literal(SignalRows.COLUMNS)
+  const provided = Effect.provideService(SqlClient.SqlClient, sql)
   const notFound = Rows.orFail(() => new SignalNotFound())
 
   const known = yield* Cache.make(MAX_KNOWN, (id: number) =>
-    Effect.map(rows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id}`), Option.getOrUndefined)
+    Effect.map(SignalRows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id}`), Option.getOrUndefined)
   )
   /** Without a span, which would cost more than the look-up, on every alert. */
   const get = (account: AccountId, id: number) =>
@@ -43,7 +43,7 @@ const make = Effect.gen(function* () {
 
   /** Reads within the current transaction. */
   const own = (account: AccountId, id: number) =>
-    notFound(rows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id} AND account = ${account}`))
+    notFound(SignalRows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id} AND account = ${account}`))
 
   const create = Effect.fn("Signals.create")(
     function* (account: AccountId, draft: SignalDraft) {
@@ -53,10 +53,12 @@ const make = Effect.gen(function* () {
         sql`SELECT count(*) AS count FROM signals WHERE account = ${account}`
       )
       if (count >= limit) return yield* new TooManySignals({ limit })
-      return yield* rows.one(sql`INSERT INTO signals
-      (account, name, description, active, public, created_at, updated_at)
+      const signal = yield* SignalRows.one(sql`INSERT INTO signals
+      (account, name, description, active, public, display_name, created_at, updated_at)
       VALUES (${account}, ${draft.name}, ${draft.description}, ${Rows.bit(draft.active)},
-        ${Rows.bit(draft.public)}, ${now}, ${now}) RETURNING ${columns}`)
+        ${Rows.bit(draft.public)}, ${nameOf(draft)}, ${now}, ${now}) RETURNING ${columns}`)
+      yield* provided(SignalRecordRows.written(undefined, signal, now))
+      return signal
     },
     sql.withTransaction,
     orDie
@@ -66,11 +68,14 @@ const make = Effect.gen(function* () {
     function* (account: AccountId, id: number, patch: Partial<SignalDraft>) {
       yield* Dialect.inTurn(sql, "signals", account)
       const before = yield* own(account, id)
-      const { active, description, name, public: visible } = { ...before, ...patch }
+      const next = { ...before, ...patch }
+      const { active, description, name, public: visible } = next
       const now = yield* Rows.nowSeconds
-      const signal = yield* rows.one(sql`UPDATE signals SET name = ${name}, description = ${description},
-      active = ${Rows.bit(active)}, public = ${Rows.bit(visible)}, updated_at = ${now}
+      const signal =
+        yield* SignalRows.one(sql`UPDATE signals SET name = ${name}, description = ${description},
+      active = ${Rows.bit(active)}, public = ${Rows.bit(visible)}, display_name = ${nameOf(next)}, updated_at = ${now}
       WHERE id = ${id} RETURNING ${columns}`)
+      yield* provided(SignalRecordRows.written(before, signal, now))
       known.drop()
       const detached = visible ? [] : yield* followers.detach(signal, "private")
       return { signal, detached }
@@ -99,12 +104,12 @@ const make = Effect.gen(function* () {
     },
     visible: Effect.fn("Signals.visible")((account: AccountId, id: number) =>
       notFound(
-        rows.first(sql`SELECT ${columns} FROM signals
+        SignalRows.first(sql`SELECT ${columns} FROM signals
           WHERE id = ${id} AND (account = ${account} OR public = 1)`)
       )
     ),
     list: Effect.fn("Signals.list")((account: AccountId, { after = 0, limit = Rows.NO_LIMIT }: Page) =>
-      rows.all(sql`SELECT ${columns} FROM signals
+      SignalRows.all(sql`SELECT ${columns} FROM signals
         WHERE account = ${account} AND id > ${after} ORDER BY id LIMIT ${limit}`)
     ),
     count: Effect.fn("Signals.count")((account: AccountId) =>
@@ -115,5 +120,8 @@ const make = Effect.gen(function* () {
     remove
   })
 })
+
+/** The display name as its column holds it. */
+const nameOf = ({ displayName = "" }: SignalDraft): string | null => (displayName === "" ? null : displayName)
 
 export const layer = Layer.scoped(Signals, make).pipe(Layer.provide(Followers.layer))

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
+import type { Copy } from "../domain/directory/Copy.ts"
 import {
   AlertsUnjudged,
   type Settings,
@@ -21,6 +22,9 @@ import type { Page } from "../services/records/Page.ts"
 import { type StrategyChange, StrategyStore, type Version } from "../services/StrategyStore.ts"
 import { orDie } from "./client/SqlErrors.ts"
 import * as Dialect from "./Dialect.ts"
+import * as CopyRows from "./directory/Copies.ts"
+import * as RecordRows from "./directory/RecordRows.ts"
+import * as SignalRecordRows from "./directory/SignalRecordRows.ts"
 import * as FollowedRows from "./rows/FollowedRows.ts"
 import { Followers } from "./rows/Followers.ts"
 import * as Rows from "./rows/Rows.ts"
@@ -37,6 +41,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const limit = (yield* Limits).strategies
   const followers = yield* Followers
+  const provided = Effect.provideService(SqlClient.SqlClient, sql)
   const columns = sql.literal(StrategyRows.COLUMNS)
   const notFound = Rows.orFail(() => new StrategyNotFound())
 
@@ -53,7 +58,7 @@ const make = Effect.gen(function* () {
       ${Dialect.keptTrue(sql)})`
 
   const create = Effect.fn("StrategyStore.create")(
-    function* (account: AccountId, settings: Settings) {
+    function* (account: AccountId, settings: Settings, copy?: Copy) {
       const now = yield* Rows.nowSeconds
       yield* inTurn(account)
       const { count } = yield* counts.one(
@@ -61,9 +66,12 @@ const make = Effect.gen(function* () {
       )
       if (count >= limit) return yield* new TooManyStrategies({ limit })
       const strategy = yield* StrategyRows.one(sql`INSERT INTO strategies
-        (account, signal_id, settings, created_at, updated_at)
-        VALUES (${account}, ${followed(account, settings)}, ${StrategyRows.encode(settings)}, ${now}, ${now})
+        (account, signal_id, copied_from, settings, created_at, updated_at)
+        VALUES (${account}, ${followed(account, settings)}, ${copy?.origin ?? null},
+          ${StrategyRows.encode(settings)}, ${now}, ${now})
         RETURNING ${columns}`)
+      yield* provided(RecordRows.written(undefined, strategy, now))
+      if (copy !== undefined) yield* provided(CopyRows.made(strategy, copy))
       yield* followers.follow(strategy)
       followers.drop()
       return strategy
@@ -76,11 +84,13 @@ const make = Effect.gen(function* () {
     function* (account: AccountId, id: number, settings: Settings, notes: ReadonlyArray<TimelineNote> = []) {
       const now = yield* Rows.nowSeconds
       yield* inTurn(account)
+      const before = yield* own(account, id)
       const row =
         yield* StrategyRows.first(sql`UPDATE strategies SET signal_id = ${followed(account, settings)},
         settings = ${StrategyRows.encode(settings)}, updated_at = ${now}, revision = revision + 1
         WHERE id = ${id} AND account = ${account} RETURNING ${columns}`)
       const strategy = yield* notFound(Effect.succeed(row))
+      yield* provided(RecordRows.written(before, strategy, now))
       yield* followers.follow(strategy)
       const noted = notes.map((note) => TimelineRows.row(account, strategy.id, note))
       yield* Effect.all(TimelineRows.insert(sql, noted))
@@ -121,6 +131,9 @@ const make = Effect.gen(function* () {
       const strategy = yield* own(account, id)
       if (yield* followers.isBehind(strategy.id, judged)) return yield* new AlertsUnjudged()
       yield* sql`DELETE FROM strategies WHERE id = ${strategy.id}`
+      if (strategy.copiedFrom !== undefined) yield* CopyRows.counted(sql, strategy.copiedFrom)
+      if (strategy.settings.signalId !== undefined)
+        yield* provided(SignalRecordRows.counted([strategy.settings.signalId]))
       followers.drop()
       return strategy
     },

@@ -30,8 +30,8 @@ export interface Checkup {
   readonly halts: ReadonlyArray<typeof Halted.Type>
   /** Strategies that trade with real money, or still hold positions in it. */
   readonly armed: ReadonlyArray<number>
-  /** What decides whether strategies could buy now; none of a database of an older version. */
-  readonly tradeable: ReadonlyArray<Tradeable.Tradeable>
+  /** What decides whether strategies could buy now; undefined for a database of a much older version. */
+  readonly tradeable: Tradeable.Facts | undefined
   readonly oddities: CheckupWarnings.CheckupWarnings
   /** Exchange accounts with their sealed keys. */
   readonly exchangeAccounts: ReadonlyArray<SealedAccount>
@@ -53,7 +53,7 @@ export const read = Effect.fn("Checkup.read")(function* (filename: string) {
       restored: readable && version >= 2 ? restored(database.query(LAST).all())[0] : undefined,
       halts: readable && version >= 8 ? halts(database.query(HALTS).all()) : [],
       armed: readable && version >= 8 ? armed(database.query(ARMED).all()).map(({ id }) => id) : [],
-      tradeable: readable && version >= Tradeable.SINCE ? Tradeable.list(database) : [],
+      tradeable: readable && version >= Tradeable.SINCE ? Tradeable.read(database) : undefined,
       oddities: readable ? CheckupWarnings.find(database) : CheckupWarnings.NONE,
       exchangeAccounts: readable && version >= 8 ? sealedAccounts(database.query(SEALED_ACCOUNTS).all()) : [],
       targets:

@@ -27,6 +27,7 @@ import alertExtras from "./migrations/0013_alert_extras.ts"
 import equity from "./migrations/0014_equity.ts"
 import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
 import signInCodes from "./migrations/0016_sign_in_codes.ts"
+import directory from "./migrations/0017_directory.ts"
 
 /** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
@@ -50,7 +51,8 @@ const MIGRATIONS: Migrations = {
   "0013_alert_extras": alertExtras,
   "0014_equity": equity,
   "0015_trades_and_reasons": tradesAndReasons,
-  "0016_sign_in_codes": signInCodes
+  "0016_sign_in_codes": signInCodes,
+  "0017_directory": directory
 }
 
 /** The migrations that make a database of a version. */

@@ -10,6 +10,7 @@ import { PARTITIONS, partitionOf } from "../domain/Partition.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { byAlert, type Cursors, Portfolio, type Step } from "../services/Portfolio.ts"
 import { orDie } from "../sql/client/SqlErrors.ts"
+import * as RecordRows from "../sql/directory/RecordRows.ts"
 import { HaltRows } from "../sql/rows/HaltRows.ts"
 import * as KeyRows from "../sql/rows/KeyRows.ts"
 import * as TimelineRows from "../sql/rows/TimelineRows.ts"
@@ -36,6 +37,7 @@ const make = Effect.gen(function* () {
         ...Rows.insertCursors(sql, [...(cursors ?? [])])
       ])
       yield* ResultRows.add(steps)
+      yield* RecordRows.add(steps)
       yield* TradeGroupRows.add(steps)
       yield* Effect.forEach(haltsOf(steps), halts.add, { discard: true })
       for (const { account, at, response } of steps)

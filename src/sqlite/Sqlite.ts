@@ -5,6 +5,8 @@ import * as Accounts from "../sql/Accounts.ts"
 import * as Commands from "../sql/Commands.ts"
 import { ChangeWatch } from "../sql/client/ChangeWatch.ts"
 import type { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
+import * as Copies from "../sql/directory/Copies.ts"
+import * as Directory from "../sql/directory/Directory.ts"
 import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
 import * as Halts from "../sql/Halts.ts"
 import * as Idempotency from "../sql/Idempotency.ts"
@@ -75,6 +77,8 @@ export const layerPorts = Layer.mergeAll(
   SignInCodes.layer,
   Signals.layer,
   StrategyStore.layer,
+  Directory.layer,
+  Copies.layer,
   Markets.layer,
   Journal.layer,
   Timeline.layer,

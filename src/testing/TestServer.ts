@@ -176,77 +176,82 @@ export const runOn = <A, E, LE>(
   )
 
 /** A test server over existing services: what `run` passes to the test. */
-export const make = Effect.fnUntraced(function* (options: Options = {}) {
-  const context = yield* Effect.context<Services | VirtualClock.VirtualClock>()
-  const http = Context.get(yield* Layer.build(Http.layer()), Http)
-  const bots = yield* Bots
-  const alerts = yield* Alerts
-  const feed = yield* PriceFeed
-  const startsAt = yield* Clock.currentTimeMillis
-  const { alertToken, identity, token } = yield* user(options.account ?? "ann")
-  const signals = yield* signalsOf(identity, options.signals ?? [{}])
-  const [signal] = signals
-  if (signal === undefined) return yield* Effect.dieMessage("a test server begins with a signal at least")
-  const strategies = yield* Effect.forEach(options.strategies ?? [{}], (body) =>
-    Effect.map(created(identity, { signal_id: signal.id, ...body }), (id) =>
-      handleOf(identity.account, id, startsAt, context)
-    )
-  )
-  const [strategy] = strategies
-  if (strategy === undefined) return yield* Effect.dieMessage("a test server begins with a strategy at least")
-
-  const receive = (type: AlertType, { signal: of = signal, ...saying }: Saying = {}) => {
-    const pair = Pair.make(saying.pair ?? "BTC/USDT")
-    const { extras, sl, tp } = saying
-    const [coin, quoteCurrency] = [baseOf(pair), quoteOf(pair)]
-    return alerts
-      .receive(identity, instruction({ signalId: of.id, coin, quoteCurrency, type, tp, sl, ...extras }), {})
-      .pipe(
-        Effect.map(({ id }) => id),
-        Effect.orDie
+export const make: (
+  options?: Options
+) => Effect.Effect<TestServer, never, Services | VirtualClock.VirtualClock | Scope.Scope> = Effect.fnUntraced(
+  function* (options: Options = {}) {
+    const context = yield* Effect.context<Services | VirtualClock.VirtualClock>()
+    const http = Context.get(yield* Layer.build(Http.layer()), Http)
+    const bots = yield* Bots
+    const alerts = yield* Alerts
+    const feed = yield* PriceFeed
+    const startsAt = yield* Clock.currentTimeMillis
+    const { alertToken, identity, token } = yield* user(options.account ?? "ann")
+    const signals = yield* signalsOf(identity, options.signals ?? [{}])
+    const [signal] = signals
+    if (signal === undefined) return yield* Effect.dieMessage("a test server begins with a signal at least")
+    const strategies = yield* Effect.forEach(options.strategies ?? [{}], (body) =>
+      Effect.map(created(identity, { signal_id: signal.id, ...body }), (id) =>
+        handleOf(identity.account, id, startsAt, context)
       )
-  }
-  const alert: TestServer["alert"] = (type, saying) => Effect.zipLeft(receive(type, saying), bots.caughtUp)
-  const price = (price: number, { exchange = "binance", kind = "spot", pair = "BTC/USDT" }: At = {}) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const market = { exchange, pair: Pair.make(pair), kind }
-      return feed.publish([PriceEvent.Quoted({ market, ticker: ofLast(price, now) })])
-    })
-  const strideMs = Duration.toMillis(options.stride ?? "7 days")
-  const play = Effect.fnUntraced(function* (script: Script = options.prices ?? []) {
-    let isBarred = false
-    for (const moment of inStrides(script, strideMs)) {
-      // No price is known between two candles, so wait for the next.
-      isBarred ||= moment.isBarred
-      yield* VirtualClock.passTo(moment.at, isBarred ? { leap: Number.POSITIVE_INFINITY } : {})
-      if (moment.act._tag === "Prices") isBarred = moment.isBarred
-      if (moment.act._tag === "Prices") yield* feed.publish(moment.act.events)
-      // Between candles an alert is judged with the next one.
-      else if (isBarred) yield* receive(moment.act.type, moment.act)
-      else yield* alert(moment.act.type, moment.act)
+    )
+    const [strategy] = strategies
+    if (strategy === undefined)
+      return yield* Effect.dieMessage("a test server begins with a strategy at least")
+
+    const receive = (type: AlertType, { signal: of = signal, ...saying }: Saying = {}) => {
+      const pair = Pair.make(saying.pair ?? "BTC/USDT")
+      const { extras, sl, tp } = saying
+      const [coin, quoteCurrency] = [baseOf(pair), quoteOf(pair)]
+      return alerts
+        .receive(identity, instruction({ signalId: of.id, coin, quoteCurrency, type, tp, sl, ...extras }), {})
+        .pipe(
+          Effect.map(({ id }) => id),
+          Effect.orDie
+        )
     }
-    yield* bots.caughtUp
-    // Candles that were played together end later than they begin.
-    const last = script.at(-1)
-    if (last !== undefined) yield* VirtualClock.passTo(last.at, { leap: Number.POSITIVE_INFINITY })
-  })
-  const server: TestServer = {
-    identity,
-    token,
-    alertToken,
-    signals,
-    signal,
-    strategies,
-    strategy,
-    alert,
-    price,
-    play: (script) => Effect.provide(play(script), context),
-    pass: (by, passing) => Effect.provide(VirtualClock.pass(by, passing), context),
-    caughtUp: bots.caughtUp,
-    fetch: (path, init) => http.handle(authorized(path, init, token), "203.0.113.1")
+    const alert: TestServer["alert"] = (type, saying) => Effect.zipLeft(receive(type, saying), bots.caughtUp)
+    const price = (price: number, { exchange = "binance", kind = "spot", pair = "BTC/USDT" }: At = {}) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const market = { exchange, pair: Pair.make(pair), kind }
+        return feed.publish([PriceEvent.Quoted({ market, ticker: ofLast(price, now) })])
+      })
+    const strideMs = Duration.toMillis(options.stride ?? "7 days")
+    const play = Effect.fnUntraced(function* (script: Script = options.prices ?? []) {
+      let isBarred = false
+      for (const moment of inStrides(script, strideMs)) {
+        // No price is known between two candles, so wait for the next.
+        isBarred ||= moment.isBarred
+        yield* VirtualClock.passTo(moment.at, isBarred ? { leap: Number.POSITIVE_INFINITY } : {})
+        if (moment.act._tag === "Prices") isBarred = moment.isBarred
+        if (moment.act._tag === "Prices") yield* feed.publish(moment.act.events)
+        // Between candles an alert is judged with the next one.
+        else if (isBarred) yield* receive(moment.act.type, moment.act)
+        else yield* alert(moment.act.type, moment.act)
+      }
+      yield* bots.caughtUp
+      // Candles that were played together end later than they begin.
+      const last = script.at(-1)
+      if (last !== undefined) yield* VirtualClock.passTo(last.at, { leap: Number.POSITIVE_INFINITY })
+    })
+    const server: TestServer = {
+      identity,
+      token,
+      alertToken,
+      signals,
+      signal,
+      strategies,
+      strategy,
+      alert,
+      price,
+      play: (script) => Effect.provide(play(script), context),
+      pass: (by, passing) => Effect.provide(VirtualClock.pass(by, passing), context),
+      caughtUp: bots.caughtUp,
+      fetch: (path, init) => http.handle(authorized(path, init, token), "203.0.113.1")
+    }
+    return server
   }
-  return server
-})
+)
 
 const memoryOptions = ({ patience, prices = [], rates = { crud: 0, alert: 0 }, ...rest }: RunOptions) => {
   const hasCandles = prices.some(({ act }) => act._tag === "Price" && act.event._tag === "Barred")

@@ -168,7 +168,8 @@ export const summary = (tally: Tally, today: number): Summary => ({
 })
 
 /** Starting equity plus net P&L of completed trades, in quote. */
-export const endingEquity = (tally: Tally): Decimal.Decimal => Decimal.add(tally.starting, tally.net)
+export const endingEquity = (tally: Pick<Tally, "net" | "starting">): Decimal.Decimal =>
+  Decimal.add(tally.starting, tally.net)
 
 /** Net P&L / starting equity, a fraction; 0 if the starting equity is 0. */
 export const roi = (tally: Tally): number => ratio(tally.net, tally.starting)

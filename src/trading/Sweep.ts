@@ -8,6 +8,8 @@ import type { Violation } from "../domain/requests/Violations.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import * as Backtest from "./Backtest.ts"
 import type { BacktestMarkets } from "./backtest/BacktestMarkets.ts"
+import type { Filled } from "./equity/Holdings.ts"
+import type { Ended } from "./equity/MarkedRun.ts"
 import * as Performance from "./Performance.ts"
 import { fields, type Grid } from "./sweep/SweepGrid.ts"
 import type { Recording } from "./sweep/SweepSplit.ts"
@@ -25,6 +27,12 @@ export const settingsOf = (
 ): Either.Either<Settings, ReadonlyArray<Violation>> =>
   Either.map(parseBody({ ...body, ...fields(grid, index) }), ({ settings }) => settings)
 
+/** What a combination came to: its figures, and the run behind them. */
+export interface Trial {
+  readonly summary: Summary
+  readonly ended: Omit<Ended, "series">
+}
+
 /**
  * The performance of the settings over a recording. A position still open at the end does not count. None if the bot
  * overran, since its figures are void.
@@ -33,7 +41,15 @@ export const trial = (
   settings: Settings,
   ground: BacktestMarkets,
   recording: Recording
-): Option.Option<Summary> => {
-  const { overrunAt, tally, today } = Backtest.run({ settings, ...ground, ...recording })
-  return overrunAt === undefined ? Option.some(Performance.summary(tally, today)) : Option.none()
+): Option.Option<Trial> => {
+  const fills: Array<Filled> = []
+  const result = Backtest.run({
+    settings,
+    ...ground,
+    ...recording,
+    filled: (order, fill) => fills.push({ order, fill })
+  })
+  if (result.overrunAt !== undefined) return Option.none()
+  const summary = Performance.summary(result.tally, result.today)
+  return Option.some({ summary, ended: { settings, result, fills } })
 }

@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   candles: () => import("./candles.ts"),
   equity: () => import("./equity.ts"),
   ingest: () => import("./ingest.ts"),
+  luck: () => import("./luck.ts"),
   live: () => import("./live.ts"),
   outcomes: () => import("./outcomes.ts"),
   start: () => import("./start.ts"),

@@ -1,6 +1,6 @@
 // The first ten minutes in the browser: from a token and an empty account to the first trade, on replayed prices.
-import type { Page } from "playwright-core"
 import { must, until } from "../reliability/prices/until.ts"
+import { copied } from "./lib/copied.ts"
 import { recorded } from "./lib/replay.ts"
 import type { Suite } from "./lib/Stage.ts"
 import { inWords } from "./lib/Steps.ts"
@@ -193,6 +193,18 @@ const suite: Suite = async (stage) => {
     must(!String(await page.evaluate("document.body.textContent")).includes(key), "the token is shown")
   })
 
+  await steps.take("the alert leads to its order, and the order to its trade", async () => {
+    const [trade] = JSON.parse(await get("/v1/dashboard/trades")).data
+    await page.getByRole("link", { name: "its order, price and trade" }).click()
+    const line = page.getByRole("region", { name: "Orders" }).getByText(/^Its trade: in at/)
+    await line.waitFor()
+    const text = String(await line.textContent())
+    must(text.includes(`${trade.profit_pct.toFixed(2)} %`), `${text} is not ${JSON.stringify(trade)}`)
+    await line.getByRole("link", { name: "Its trade" }).click()
+    await page.getByRole("table", { name: "Trades of all strategies" }).getByText("Trailing sell").waitFor()
+    return text
+  })
+
   await steps.take(
     "a strategy's page that is opened directly shows times by the server's clock",
     async () => {
@@ -229,16 +241,3 @@ const suite: Suite = async (stage) => {
   })
 }
 export default suite
-
-/** The text that a block's copy button put on the clipboard. */
-const copied = async (page: Page, label: string | RegExp): Promise<string> => {
-  const block = page
-    .locator(".copy-block")
-    .filter({ has: page.getByText(label, { exact: true }) })
-    .first()
-  await block.getByRole("button", { name: "Copy" }).click()
-  await block.getByText("Copied").waitFor()
-  const text = String(await page.evaluate("navigator.clipboard.readText()"))
-  must(text === (await block.locator("pre").textContent()), `the clipboard holds ${text}`)
-  return text
-}

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer, Option } from "effect"
-import { say } from "../../src/cli/doctor/Check.ts"
+import { GUIDE, say } from "../../src/cli/doctor/Check.ts"
 import * as Machine from "../../src/cli/doctor/machine.ts"
 import { port } from "../../src/cli/doctor/port.ts"
 import { strategies } from "../../src/cli/doctor/strategies.ts"
@@ -16,6 +16,7 @@ import * as Checkup from "../../src/sqlite/Checkup.ts"
 import { VERSION } from "../../src/sqlite/Migrations.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import * as CheckupWarnings from "../../src/sqlite/verify/CheckupWarnings.ts"
+import { anchors } from "../../src/web/guide/Markdown.ts"
 import * as Books from "../lib/books.ts"
 import { selfSigned } from "../lib/certificate.ts"
 import { signalbox, signalboxWith } from "../lib/cli.ts"
@@ -121,6 +122,14 @@ test("a server that speaks TLS is asked over TLS, whatever name its certificate 
   await server.stop(true)
 })
 
+test.each(Object.values(GUIDE))("%s, which advice refers to, is a heading of the guide", async (link) => {
+  const [page = "", heading = ""] = link.replace("/guide/", "").split("#")
+  const text = await Bun.file(join(import.meta.dir, `../../src/guide/${page}.md`)).text()
+  const idOf = anchors()
+  const found = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => idOf(title))
+  expect(found).toContain(heading)
+})
+
 test("a suggested command names the database if it would not be found otherwise", () => {
   expect(say("/data/x.db", true)("verify")).toBe("signalbox verify --db /data/x.db")
   expect(say("ann's/x.db", true)("verify")).toBe(`signalbox verify --db 'ann'\\''s/x.db'`)
@@ -140,21 +149,27 @@ describe("the doctor command", () => {
     // No test reaches an exchange.
     const nowhere = { HTTPS_PROXY: "http://127.0.0.1:1" }
     const { code, error, out } = await signalboxWith(nowhere, "doctor", "--db", db, "--port", "0")
-    expect({ code, error }).toEqual({ code: 1, error: "signalbox: 1 of 8 checks failed\n" })
+    expect({ code, error }).toEqual({ code: 1, error: "signalbox: 1 of 13 checks failed\n" })
     const lines = out.trimEnd().split("\n")
     expect(lines.map((line) => line.slice(0, 14).trimEnd())).toEqual([
       "ok    clock",
       "ok    disk",
       "FAIL  modes",
       "",
+      "",
       "ok    database",
+      ...Array.from({ length: 3 }, () => ["warn  bots", "", ""]).flat(),
+      "ok    bots",
+      "ok    bots",
       "ok    bots",
       "warn  network",
+      "",
       "",
       "ok    port",
       "ok    tokens"
     ])
     expect(lines[3]?.trim()).toBe(`chmod 600 ${db}`)
+    expect(lines[4]?.trim()).toBe("see /guide/security#files on the server")
     chmodSync(db, 0o600)
     expect(readdirSync(folder).filter((name) => !name.startsWith("x.db"))).toEqual([])
   })
@@ -177,7 +192,8 @@ describe("the doctor command", () => {
       name: "database",
       level: "warn",
       text: `there is no database at ${join(folder, "deep", "none.db")} yet`,
-      advice: `signalbox serve --db ${join(folder, "deep", "none.db")} creates it; or choose another with --db`
+      advice: `signalbox serve --db ${join(folder, "deep", "none.db")} creates it; or choose another with --db`,
+      guide: "/guide/running#database"
     })
     expect(text.out).toContain("it is not a database")
     expect(newer.out).toContain("use a newer program")

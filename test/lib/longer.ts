@@ -29,7 +29,6 @@ export const LONGER = [
   "src/sql/Accounts.ts",
   "src/sql/ExchangeAccounts.ts",
   "src/sql/Journal.ts",
-  "src/sql/Markets.ts",
   "src/sql/Sessions.ts",
   "src/sql/Signals.ts",
   "src/sql/StrategyStore.ts",

@@ -10,6 +10,8 @@ import type { AccountId } from "../../src/domain/Account.ts"
 import { partitionOf } from "../../src/domain/Partition.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import type { Backups } from "../../src/services/Backups.ts"
+import { Copies } from "../../src/services/directory/Copies.ts"
+import { Directory } from "../../src/services/directory/Directory.ts"
 import { Events } from "../../src/services/Events.ts"
 import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import { EquityHistory } from "../../src/services/equity/EquityHistory.ts"
@@ -59,6 +61,8 @@ export const memory: Subject = Layer.mergeAll(
   Signals.layerMemory,
   SignInCodes.layerMemory,
   StrategyStore.layerMemory,
+  Directory.layerMemory,
+  Copies.layerMemory,
   Targets.layerMemory,
   Timeline.layerMemory
 ).pipe(Layer.provide(MemoryState.layer))

@@ -128,7 +128,7 @@ test("a sweep tells of such a combination alone, and has figures of the others",
     recording
   )
   expect(sunk._tag).toBe("None")
-  expect(Option.getOrThrow(sound).starting_equity).toBe(1_000)
+  expect(Option.getOrThrow(sound).summary.starting_equity).toBe(1_000)
 })
 
 test("a sweep ranks what has figures, and names the rest", () => {

@@ -3,13 +3,20 @@ import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as SchemaViolations from "../../src/domain/internal/SchemaViolations.ts"
 import { QUOTE_CURRENCIES } from "../../src/domain/Market.ts"
-import * as StrategyRequest from "../../src/domain/requests/StrategyRequest.ts"
 import { type Row, rows } from "../../src/domain/requests/StrategyView.ts"
 import { MAX_PAIRS } from "../../src/domain/Strategy.ts"
+import { BLANK } from "../../src/web/page/strategies/blank.ts"
 import { keeps } from "../../src/web/page/strategies/bounds.ts"
-import { BLANK, EXAMPLES, startFrom } from "../../src/web/page/strategies/examples.ts"
 import * as Fields from "../../src/web/page/strategies/fields.ts"
-import { bodyOf, check, type Form, MODEL } from "../../src/web/page/strategies/form.ts"
+import {
+  bodyOf,
+  changesOf,
+  check,
+  type Form,
+  MODEL,
+  withSwitch,
+  withText
+} from "../../src/web/page/strategies/form.ts"
 import { GROUPS } from "../../src/web/page/strategies/groups.ts"
 import type { Field } from "../../src/web/page/strategies/kinds.ts"
 
@@ -39,7 +46,9 @@ describe("the form's settings", () => {
       expect(`${model}`).toBe(row.model)
       // A value of a feature appears with the feature's switch.
       const toggle = rows.find((it) => it.role === "switch" && it.feature === row.feature)
-      expect(field?.with).toBe(row.role === "value" ? toggle?.request : undefined)
+      // So does the name to publish under, which is no feature: a private strategy keeps it.
+      const by = row.request === "display_name" ? "public" : toggle?.request
+      expect(field?.with).toBe(row.role === "value" || row.request === "display_name" ? by : undefined)
       expect(field?.kind === "switch").toBe(accepts(row, true))
     }
   )
@@ -60,9 +69,10 @@ describe("the form's settings", () => {
     for (const row of rows) {
       const field = fieldOf(row)
       if (field?.kind !== "text" && field?.kind !== "area") continue
-      expect(accepts(row, "😀".repeat(field.longest))).toBe(true)
-      expect(accepts(row, "😀".repeat(field.longest + 1))).toBe(false)
-      expect(accepts(row, "")).toBe(!field.needed)
+      // A letter of two UTF-16 units counts as one character.
+      expect(accepts(row, "𝒶".repeat(field.longest))).toBe(true)
+      expect(accepts(row, "𝒶".repeat(field.longest + 1))).toBe(false)
+      expect(accepts(row, row.role === "optional" ? null : "")).toBe(!field.needed)
     }
     expect(Fields.QUOTES).toEqual([...QUOTE_CURRENCIES])
     expect(Fields.MOST_PAIRS).toBe(MAX_PAIRS)
@@ -80,14 +90,12 @@ test("a newcomer's form lacks only a name and a pair", () => {
   expect(check(filled(BLANK))).toEqual({})
 })
 
-test.each(EXAMPLES.map((example) => [example.title, example] as const))(
-  "the example %s is a strategy that the server accepts",
-  (_, example) => {
-    const form = filled(startFrom(BLANK, example))
-    expect(check(form)).toEqual({})
-    expect(Either.isRight(StrategyRequest.parseBody(bodyOf(form)))).toBe(true)
-    // One example after another leaves nothing of the first.
-    for (const other of EXAMPLES)
-      expect(bodyOf(startFrom(startFrom(filled(BLANK), other), example))).toEqual(bodyOf(form))
-  }
-)
+test("a display name is asked for with the switch Public, and an emptied one is taken away", () => {
+  const published = withText(withSwitch(filled(BLANK), "public", true), "display_name", "Ann Trades")
+  expect(bodyOf(published)).toMatchObject({ public: true, display_name: "Ann Trades" })
+  expect(changesOf(withText(published, "display_name", ""), published)).toEqual({ display_name: null })
+  // Going private leaves it as it is.
+  expect(changesOf(withSwitch(published, "public", false), published)).toEqual({ public: false })
+  expect(check(withText(published, "display_name", "x".repeat(41)))).toHaveProperty("display_name")
+  expect(check(withText(published, "display_name", ""))).toEqual({})
+})

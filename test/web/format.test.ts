@@ -1,7 +1,6 @@
 // Formats of numbers and times.
 import { describe, expect, test } from "bun:test"
 import * as Format from "../../src/web/page/parts/format.ts"
-import { commaHint, numberOf } from "../../src/web/page/parts/number.ts"
 
 describe("figures of the page", () => {
   test.each([
@@ -22,6 +21,7 @@ describe("figures of the page", () => {
     [1.23456, "1.2346"],
     [0.00001234, "0.00001234"],
     [0.000000012345, "0.000000012345"],
+    [1.234e-15, "0.000000000000001234"],
     [0, "0.00"],
     [undefined, "–"]
   ])("show the price %p", (value, text) => expect(Format.price(value)).toBe(text))
@@ -63,7 +63,8 @@ test.each([
   ],
   ["it made -1234567.5 (-0.9 %) at 17674.", "it made −1,234,567.5 (−0.9 %) at 17,674."],
   ["1000PEPE/USDT, 1000/USDT: alert 12345 at 10:15", "1000PEPE/USDT, 1000/USDT: alert 12345 at 10:15"],
-  ["from 0.00001234 to 100", "from 0.00001234 to 100"]
+  ["from 0.00001234 to 100", "from 0.00001234 to 100"],
+  ["on BTC/USDT at 17618.2: minimum profit", "on BTC/USDT at 17,618.2: minimum profit"]
 ])("the sentence %p has its figures in the page's format", (sentence, text) =>
   expect(Format.figured(sentence)).toBe(text)
 )
@@ -71,21 +72,4 @@ test.each([
 test("a day of UTC is the same day everywhere", () => {
   expect(Format.utcDay("2026-11-22")).toBe("22 Nov 2026")
   expect(Format.utcDay("–")).toBe("–")
-})
-
-test.each([
-  ["", undefined],
-  [" 0,5 ", 0.5],
-  ["62000.5", 62_000.5],
-  ["17,838.40", 17_838.4],
-  ["1,000,000", 1_000_000],
-  ["0,125", 0.125],
-  ["10,000", Number.NaN],
-  ["1.2.3", Number.NaN],
-  ["ten", Number.NaN]
-])("the typed text %p is the number %p", (text, value) => expect(numberOf(text)).toBe(value))
-
-test("an ambiguous comma gets a hint", () => {
-  expect(commaHint("10,000")).toBe(", written without a comma: 10000")
-  expect(commaHint("0,5")).toBe("")
 })

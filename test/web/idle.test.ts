@@ -1,6 +1,6 @@
 // Strategies that never trade: said with the reason, and the form's preferred exchange that follows the pairs.
 import { describe, expect, test } from "bun:test"
-import { BLANK } from "../../src/web/page/strategies/examples.ts"
+import { BLANK } from "../../src/web/page/strategies/blank.ts"
 import { textOf, withExchanges } from "../../src/web/page/strategies/form.ts"
 import { type Facts, idle } from "../../src/web/page/strategies/idle.ts"
 

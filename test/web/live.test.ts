@@ -41,7 +41,11 @@ describe("the terms of arming", () => {
   })
   test("explain an amount that could be read in two ways", () =>
     expect(termsOf(typed({ capital: "10,000" }))).toEqual({
-      errors: { capital: ["must be an amount above 0 and at most 1e12, written without a comma: 10000"] }
+      errors: {
+        capital: [
+          "must be an amount above 0 and at most 1e12; 10,000 could be 10000 or 10: write the one that you mean"
+        ]
+      }
     }))
 })
 

@@ -1,6 +1,6 @@
 // The Settings page's data: sections, tokens, notifications and backups.
 import { describe, expect, test } from "bun:test"
-import { digits } from "../../src/web/page/settings/digits.ts"
+import { exact } from "../../src/web/page/parts/format.ts"
 import * as Notification from "../../src/web/page/settings/notification.ts"
 import { restoring } from "../../src/web/page/settings/restoring.ts"
 import { sectionOf } from "../../src/web/page/settings/sections.ts"
@@ -83,7 +83,7 @@ test.each([
   [0.1, "0.1"],
   [1_000_000, "1,000,000"],
   [0, "0"]
-])("%p is shown with every digit", (value, text) => expect(digits(value)).toBe(text))
+])("%p is shown with every digit", (value, text) => expect(exact(value)).toBe(text))
 
 test("the restore command names the backup, or a placeholder", () => {
   expect(restoring("signalbox-20260101T000000Z.db").inPlace).toBe(

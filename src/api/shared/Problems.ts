@@ -70,6 +70,11 @@ export const Forbidden = at(403, "Forbidden", "The token's scope does not reach 
   "cross_site"
 ])
 export const NotFound = at(404, "NotFound", "There is no such record, or it is not yours.", ["not_found"])
+/** 404 also where the original of a copy is gone. */
+export const NoOriginal = at(404, "NotFound", "There is no such record, or the copy's original is gone.", [
+  "not_found",
+  "original_gone"
+])
 export const TooLarge = at(
   413,
   "TooLarge",

@@ -2,7 +2,7 @@
 import type { Checkup } from "../../sqlite/Checkup.ts"
 import { VERSION } from "../../sqlite/Migrations.ts"
 import { moment } from "../program/table.ts"
-import { type Check, fail, ok, type Say } from "./Check.ts"
+import { type Check, fail, GUIDE, ok, type Say } from "./Check.ts"
 
 export const database = (
   file: string,
@@ -17,7 +17,8 @@ export const database = (
       fail(
         "database",
         text,
-        `stop the server, and put a backup in its place: ${say("restore BACKUP --force")}`
+        `stop the server, and put a backup in its place: ${say("restore BACKUP --force")}`,
+        GUIDE.restore
       )
     ]
   }

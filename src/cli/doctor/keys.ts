@@ -7,7 +7,7 @@ import * as MasterKey from "../../vault/MasterKey.ts"
 import type { Sources } from "../../vault/Sources.ts"
 import * as Vault from "../../vault/Vault.ts"
 import { moment } from "../program/table.ts"
-import { type Check, fail, ok, type Say, warn } from "./Check.ts"
+import { type Check, fail, GUIDE, ok, type Say, warn } from "./Check.ts"
 
 const DAY = 86_400
 /** A check of an account older than this is reported (in seconds). */
@@ -18,6 +18,23 @@ export interface SealedRows {
   readonly accounts: ReadonlyArray<SealedAccount>
   readonly targets: ReadonlyArray<SealedTarget>
 }
+
+/** Why each exchange account's keys do not open with the master key of these places; those that open are absent. */
+export const lockedIn = Effect.fnUntraced(function* (
+  places: Sources,
+  accounts: ReadonlyArray<SealedAccount>
+) {
+  const { open } = Vault.of(places)
+  const opened = yield* Effect.forEach(accounts, (account) =>
+    Effect.either(open(placeOf(account.account, account.id, account.exchange), account))
+  )
+  return new Map(
+    opened.flatMap((it, index) => {
+      const account = accounts[index]
+      return it._tag === "Left" && account !== undefined ? [[account.id, it.left.message]] : []
+    })
+  )
+})
 
 /** Checks all of them. `now` is in seconds. */
 export const keys = Effect.fnUntraced(function* (
@@ -40,16 +57,15 @@ export const keys = Effect.fnUntraced(function* (
           read._tag === "Left" ? read.left.message : "there is no master key",
           accounts.length > 0
             ? "without it no order can be sent or cancelled"
-            : "without it no notification can be sent"
+            : "without it no notification can be sent",
+          GUIDE.masterKey
         )
   const { open } = Vault.of(places)
-  const opened = yield* Effect.forEach(accounts, (account) =>
-    Effect.map(
-      Effect.either(open(placeOf(account.account, account.id, account.exchange), account)),
-      (opened) => judged(account, opened._tag === "Left" ? opened.left.message : undefined, now, say)
-    )
-  )
-  const faults = read._tag === "Left" ? [] : opened.flat()
+  const locked = yield* lockedIn(places, accounts)
+  const faults =
+    read._tag === "Left"
+      ? []
+      : accounts.flatMap((account) => judged(account, locked.get(account.id), now, say))
   const whole = accounts.length - faults.length
   const [shut] = yield* Effect.partition(targets, (target) => {
     const sealed = sealedOf(target)
@@ -57,7 +73,12 @@ export const keys = Effect.fnUntraced(function* (
     return sealed === undefined
       ? Effect.void
       : Effect.mapError(open(targetPlace(target), sealed), ({ message }) =>
-          warn("keys", `notification ${id}, ${name} of ${owner}, is locked: ${message}`, again(id, say))
+          warn(
+            "keys",
+            `notification ${id}, ${name} of ${owner}, is locked: ${message}`,
+            again(id, say),
+            GUIDE.notifications
+          )
         )
   })
   return [
@@ -75,7 +96,8 @@ const asTheyAre = (count: number): Check =>
   warn(
     "keys",
     `the addresses and secrets of ${count} ${count === 1 ? "notification" : "notifications"} are stored unsealed`,
-    "start the server once with a folder that it can write a master key to (HOME or XDG_CONFIG_HOME), or with SIGNALBOX_MASTER_KEY"
+    "start the server once with a folder that it can write a master key to (HOME or XDG_CONFIG_HOME), or with SIGNALBOX_MASTER_KEY",
+    GUIDE.notifications
   )
 
 /** Warns of old copies of the database that hold unsealed secrets. */
@@ -84,7 +106,8 @@ export const kept = (files: ReadonlyArray<string>): ReadonlyArray<Check> =>
     warn(
       "keys",
       `${file} holds addresses and secrets of notifications unsealed`,
-      "delete it unless you may go back to the previous version"
+      "delete it unless you may go back to the previous version",
+      GUIDE.notifications
     )
   )
 
@@ -100,12 +123,21 @@ const judged = (
   const who = `${name} of ${owner} (${exchange})`
   const again = say(`account check ${name} --owner ${owner}`)
   if (locked !== undefined)
-    return [fail("keys", `${who} is locked: ${locked}`, say(`account rekey ${name} --owner ${owner}`))]
+    return [
+      fail(
+        "keys",
+        `${who} is locked: ${locked}`,
+        say(`account rekey ${name} --owner ${owner}`),
+        GUIDE.masterKey
+      )
+    ]
   if (Option.isSome(problem)) {
     const at = Option.match(checkedAt, { onNone: () => "", onSome: (at) => ` on ${moment(at)}` })
-    return [warn("keys", `${who} failed its check${at}: ${problem.value}`, again)]
+    return [warn("keys", `${who} failed its check${at}: ${problem.value}`, again, GUIDE.keys)]
   }
   const last = Option.getOrElse(checkedAt, () => createdAt)
-  if (Option.isNone(checkedAt)) return [warn("keys", `${who} was never checked`, again)]
-  return last + STALE < now ? [warn("keys", `${who} was last checked on ${moment(last)}`, again)] : []
+  if (Option.isNone(checkedAt)) return [warn("keys", `${who} was never checked`, again, GUIDE.keys)]
+  return last + STALE < now
+    ? [warn("keys", `${who} was last checked on ${moment(last)}`, again, GUIDE.keys)]
+    : []
 }

@@ -1,7 +1,7 @@
 // Checks trading with real money: halts in effect, and armed strategies without a running server.
 import type { Checkup } from "../../sqlite/Checkup.ts"
 import { moment, plain } from "../program/table.ts"
-import { type Check, ok, type Say, warn } from "./Check.ts"
+import { type Check, GUIDE, ok, type Say, warn } from "./Check.ts"
 
 /** One check for each halt, and one for armed strategies; none if there are neither. */
 export const live = (
@@ -15,7 +15,8 @@ export const live = (
     return warn(
       "halt",
       `entries of ${whose} are halted since ${moment(at / 1000)} UTC: ${plain(text)}`,
-      `to end the halt: ${say(end)}`
+      `to end the halt: ${say(end)}`,
+      GUIDE.halted
     )
   }),
   ...(armed.length === 0 ? [] : [trading(armed, isServed, say)])
@@ -26,5 +27,10 @@ const trading = (armed: ReadonlyArray<number>, isServed: boolean, say: Say): Che
   const text = `${which} with real money`
   return isServed
     ? ok("live", `${text}; for more: ${say("strategy list")}`)
-    : warn("live", `${text}, and no server manages their open positions`, `start it: ${say("serve")}`)
+    : warn(
+        "live",
+        `${text}, and no server manages their open positions`,
+        `start it: ${say("serve")}`,
+        GUIDE.database
+      )
 }

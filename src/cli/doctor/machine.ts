@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, 
 import { dirname, join, resolve } from "node:path"
 import { lockOf } from "../../sqlite/client/Lock.ts"
 import { moment, size } from "../program/table.ts"
-import { type Check, fail, ok, warn } from "./Check.ts"
+import { type Check, fail, GUIDE, ok, warn } from "./Check.ts"
 
 /** Times in ms. `folder` is the file system's own time, if known. */
 export interface Times {
@@ -19,14 +19,15 @@ const SET_IT = "set the clock, best by a time service: timedatectl set-ntp true"
 
 export const clock = ({ folder, newestAt, now }: Times): Check => {
   const shown = `${moment(now / 1000)} UTC`
-  if (now < EARLIEST || now > LATEST) return fail("clock", `it says ${shown}, which cannot be right`, SET_IT)
+  if (now < EARLIEST || now > LATEST)
+    return fail("clock", `it says ${shown}, which cannot be right`, SET_IT, GUIDE.checks)
   if (newestAt > now + SKEW_MS) {
     const text = `it says ${shown}, but the database has been written to at ${moment(newestAt / 1000)}`
-    return fail("clock", text, `${SET_IT}; otherwise alerts seem older or newer than they are`)
+    return fail("clock", text, `${SET_IT}; otherwise alerts seem older or newer than they are`, GUIDE.checks)
   }
   if (folder !== undefined && Math.abs(folder - now) > SKEW_MS) {
     const text = `it says ${shown}, the file system of the database ${moment(folder / 1000)}`
-    return warn("clock", text, "set the clock of the machine that the disk belongs to")
+    return warn("clock", text, "set the clock of the machine that the disk belongs to", GUIDE.checks)
   }
   return ok("clock", `${shown}, and nothing stored is later; there is no network time here to compare with`)
 }
@@ -50,13 +51,14 @@ const SCARCE_BYTES = 1024 * MIB
 export const disk = (folder: string, free: number, used: number): Check => {
   const text = `${size(free)} free in ${folder}`
   const advice = "make room: without any, alerts are refused with 503 and bots wait"
-  if (free < LEAST_BYTES) return fail("disk", text, advice)
-  if (free < SCARCE_BYTES) return warn("disk", text, advice)
+  if (free < LEAST_BYTES) return fail("disk", text, advice, GUIDE.checks)
+  if (free < SCARCE_BYTES) return warn("disk", text, advice, GUIDE.checks)
   if (free < 3 * used)
     return warn(
       "disk",
       `${text}, less than three times the ${size(used)} of the database`,
-      "a backup and a restore need that much room"
+      "a backup and a restore need that much room",
+      GUIDE.restore
     )
   return ok("disk", text)
 }
@@ -106,12 +108,17 @@ export const modes = (entries: ReadonlyArray<Entry>): ReadonlyArray<Check> => {
     if (!entry.isWritable) return [readOnly(entry)]
     const octal = mode.toString(8).padStart(4, "0")
     if (isFolder && (mode & 0o022) !== 0)
-      return [fail("modes", `other users may put files into ${path} (${octal})`, ownFolder(path))]
+      return [
+        fail("modes", `other users may put files into ${path} (${octal})`, ownFolder(path), GUIDE.files)
+      ]
     if (isFolder && (mode & 0o077) !== 0)
-      return [warn("modes", `other users may look into ${path} (${octal})`, ownFolder(path))]
+      return [warn("modes", `other users may look into ${path} (${octal})`, ownFolder(path), GUIDE.files)]
     if (!isFolder && (mode & 0o077) !== 0)
-      return [fail("modes", `other users may read or write ${path} (${octal})`, `chmod 600 ${path}`)]
-    if (!isOurs) return [warn("modes", `${path} belongs to another user`, "run this as the server's user")]
+      return [
+        fail("modes", `other users may read or write ${path} (${octal})`, `chmod 600 ${path}`, GUIDE.files)
+      ]
+    if (!isOurs)
+      return [warn("modes", `${path} belongs to another user`, "run this as the server's user", GUIDE.files)]
     return []
   })
   const files = entries.filter(({ isFolder }) => !isFolder).length
@@ -127,7 +134,8 @@ export const readOnly = ({ isFolder, isOurs, path }: Entry): Check =>
     `the user of this command may not write to ${path}, so a server cannot start as this user`,
     isOurs
       ? `chmod u+w${isFolder ? "x" : ""} ${path}, unless the disk itself is read-only`
-      : "run this as the server's user"
+      : "run this as the server's user",
+    GUIDE.files
   )
 
 const ownFolder = (path: string) => `give the database a folder of its own; if this is one: chmod 700 ${path}`

@@ -4,13 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { KnownExchange } from "../../domain/Market.ts"
 import { moment } from "../program/table.ts"
-import { type Check, ok, warn } from "./Check.ts"
+import { type Check, GUIDE, ok, warn } from "./Check.ts"
 
 const PATIENCE_MS = 5_000
 /** A difference to an exchange's clock that is told (ms): signed requests are refused for a few seconds. */
 const SKEW_MS = 5_000
-const GUIDE = "see /guide/running#prices on the server, or the page running of the guide"
-const WEBHOOKS = "see /guide/webhooks on the server, or the page webhooks of the guide"
 
 /** An answer's status and its time (ms), or the code of the error that came instead of one. */
 export type Answer =
@@ -44,7 +42,8 @@ export const exchange = (name: KnownExchange, answer: Answer, proxy: string): Ch
     return warn(
       "network",
       `${name} cannot be reached${via}: ${reasonOf(answer.code)}`,
-      `${adviceOf(answer.code, proxy)}; ${GUIDE}`
+      adviceOf(answer.code, proxy),
+      GUIDE.prices
     )
   }
   const { at, date, status } = answer
@@ -52,19 +51,22 @@ export const exchange = (name: KnownExchange, answer: Answer, proxy: string): Ch
     return warn(
       "network",
       `${name} refuses this machine (${status}): most often by its country, or as an address of a data centre`,
-      `run the server where ${name} serves you, or trade on another exchange; ${GUIDE}`
+      `run the server where ${name} serves you, or trade on another exchange`,
+      GUIDE.prices
     )
   if (status === 429 || status === 418 || status >= 500)
     return warn(
       "network",
       `${name} answers with ${status}: it limits this address, or is out of order`,
-      `wait some minutes, and look at the exchange's status page; ${GUIDE}`
+      `wait some minutes, and look at the exchange's status page`,
+      GUIDE.prices
     )
   if (Math.abs(date - at) > SKEW_MS)
     return warn(
       "network",
       `${name} answers, and its clock says ${moment(date / 1000)} UTC, ${Math.round(Math.abs(date - at) / 1000)} seconds ${date > at ? "ahead of" : "behind"} this machine's`,
-      `set the clock, best by a time service: timedatectl set-ntp true; ${GUIDE}`
+      `set the clock, best by a time service: timedatectl set-ntp true`,
+      GUIDE.prices
     )
   return ok("network", `${name} answers${Number.isNaN(date) ? "" : ", and its clock agrees"}`)
 }
@@ -94,13 +96,15 @@ export const webhooks = (base: string, health: Answer): Check => {
     return warn(
       "webhooks",
       `${base} cannot be reached from here: ${reasonOf(health.code)}`,
-      `look at the name, the proxy in front and the firewall; ${WEBHOOKS}`
+      `look at the name, the proxy in front and the firewall`,
+      GUIDE.webhooks
     )
   return health.status === 200
     ? ok("webhooks", `${base} leads to the server; a firewall may still refuse others than this machine`)
     : warn(
         "webhooks",
         `${base} answers with ${health.status}, not as the server does`,
-        `let the proxy pass all paths to the server; ${WEBHOOKS}`
+        `let the proxy pass all paths to the server`,
+        GUIDE.webhooks
       )
 }

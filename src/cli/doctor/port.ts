@@ -1,6 +1,6 @@
 // Checks the server's port: a running server must answer on it, and otherwise it must be free.
 import * as Effect from "effect/Effect"
-import { type Check, fail, ok } from "./Check.ts"
+import { type Check, fail, GUIDE, ok } from "./Check.ts"
 
 const PATIENCE_MS = 3_000
 
@@ -16,16 +16,25 @@ export const port = (address: Address, isServed: boolean): Effect.Effect<Check> 
 
 const answering = ({ host, port }: Address) =>
   Effect.gen(function* () {
-    const place = `${reachable(host)}:${port}`
-    const url = (yield* statusOf(`http://${place}/healthz`)) === 0 ? `https://${place}` : `http://${place}`
-    const [health, ready] = yield* Effect.all([statusOf(`${url}/healthz`), statusOf(`${url}/readyz`)])
+    const { status: health, url } = yield* serverAt({ host, port }, "/healthz")
+    const ready = yield* statusOf(`${url}/readyz`)
     if (health === 200 && ready === 200) return ok("port", `the server answers on ${url}, and is ready`)
     if (health === 200) {
       const text = `the server answers on ${url}, but is not ready (${ready})`
-      return fail("port", text, "its log says why: the disk may be full, or the server may be stopping")
+      return fail(
+        "port",
+        text,
+        "its log says why: the disk may be full, or the server may be stopping",
+        GUIDE.checks
+      )
     }
-    const text = `a server uses the database, but none answers on ${place}`
-    return fail("port", text, "use the --host and --port that the server was started with, or read its log")
+    const text = `a server uses the database, but none answers on ${reachable(host)}:${port}`
+    return fail(
+      "port",
+      text,
+      "use the --host and --port that the server was started with, or read its log",
+      GUIDE.settings
+    )
   })
 
 /** The address that a server answers on, with TLS or without, and its status for a path: 0 without an answer. */
@@ -61,6 +70,6 @@ const free = ({ host, port }: Address) =>
       return ok("port", `${port} on ${host} is free for the server`)
     } catch {
       const text = `${port} on ${host} cannot be listened on: another program uses it, or it needs more permissions`
-      return fail("port", text, "choose another port with --port or SIGNALBOX_PORT")
+      return fail("port", text, "choose another port with --port or SIGNALBOX_PORT", GUIDE.settings)
     }
   })

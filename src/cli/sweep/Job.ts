@@ -33,6 +33,9 @@ export type Message =
       /** When the held-out part begins (ms). */
       readonly splitAt: number | undefined
       readonly results: Float64Array
+      /** The blocks of the train part's days, and their sums, place after place. */
+      readonly blocks: number
+      readonly sums: Float64Array
     }
 
 export const boardOf = (indexes: ReadonlyArray<number>): Board => {

@@ -1,5 +1,6 @@
 // Ranks the combinations of a sweep by their train part, and compares that with the test part.
 import type { Summary } from "../../domain/Performance.ts"
+import type { Luck } from "../../trading/luck/Luck.ts"
 import { type Figure, placeOf, read, WIDTH } from "../../trading/sweep/SweepFigures.ts"
 import { fields, type Grid, type Value } from "../../trading/sweep/SweepGrid.ts"
 import type { Tried } from "../../trading/sweep/SweepMap.ts"
@@ -23,6 +24,8 @@ export interface Outcome {
   readonly overrun: Uint32Array
   /** Rank correlation of train and test, if it is defined. */
   readonly agreement: number | undefined
+  /** The luck in the first place, if it was measured, and the currency of its money. */
+  readonly luck?: { readonly measured: Luck; readonly currency: string } | undefined
 }
 
 /** One combination: its values and its figures in both parts. */

@@ -5,6 +5,7 @@ import type { Figure } from "../../trading/sweep/SweepFigures.ts"
 import { combinationText, valueText } from "../../trading/sweep/SweepGrid.ts"
 import { median } from "../../trading/sweep/SweepRanking.ts"
 import { columns, moment } from "../program/table.ts"
+import { luckLines } from "./luckText.ts"
 import { type Line, lineOf, type Outcome } from "./RankedResults.ts"
 import { rounded } from "./ResultFile.ts"
 
@@ -34,26 +35,27 @@ const table = (outcome: Outcome, lines: ReadonlyArray<Line>): string => {
 
 const cell = (summary: Summary, figure: Figure): string => valueText(summary[figure]) || "-"
 
-/** Warns of overfitting: how many combinations were tried, and how the best one did in the held-out part. */
+/** Warns of overfitting: how many combinations were tried, how the first did in the held-out part, and its luck. */
 export const caution = (outcome: Outcome): string => {
-  const [first] = outcome.ranked
-  const best = first === undefined ? undefined : lineOf(outcome, first)
-  const { agreement, combinations, holdout, rank, ranked, skipped, splitAt } = outcome
+  const [place] = outcome.ranked
+  const first = place === undefined ? undefined : lineOf(outcome, place)
+  const { agreement, combinations, holdout, luck, rank, ranked, skipped, splitAt } = outcome
   const tried = `${ranked.length + outcome.overrun.length} of ${combinations} combinations were tried${
     skipped === 0 ? "" : `, ${skipped} were invalid and skipped`
   }; ranked by ${rank} in train.${overran(outcome)}`
   const trap = "The best of many tries looks better than it is: part of its figure is luck."
-  if (splitAt === undefined || best?.test === undefined)
-    return `${tried}\n${trap} Nothing was held out, so it is not known how much.`
+  const measured = luck === undefined ? [] : luckLines(luck.measured, luck.currency)
+  if (splitAt === undefined || first?.test === undefined)
+    return [tried, `${trap} Nothing was held out, so test cannot tell how much.`, ...measured].join("\n")
   const kept = [
     `${tried}\n${trap} Look at test: the last ${valueText(holdout)} % of the time, from ${moment(splitAt / 1000)} UTC, which the ranking did not use.`,
-    `The best has a ${rank} of ${cell(best.train, rank)} in train and ${cell(best.test, rank)} in test; the median of all in test is ${valueText(middle(outcome))}.`
+    `The first has a ${rank} of ${cell(first.train, rank)} in train and ${cell(first.test, rank)} in test; the median of all in test is ${valueText(middle(outcome))}.`
   ]
   if (agreement !== undefined) {
     const words = "1: the same order, 0: train says nothing about test, -1: the opposite"
     kept.push(`The order in train agrees with that in test by ${valueText(rounded(agreement))} (${words}).`)
   }
-  return kept.join("\n")
+  return [...kept, ...measured].join("\n")
 }
 
 /** How many of those that overran are named: `--json` holds all. */

@@ -3,6 +3,8 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as BacktestMarkets from "../../trading/backtest/BacktestMarkets.ts"
+import { BLOCK_WIDTH, sumUp } from "../../trading/luck/Blocks.ts"
+import { dailyReturns, daysOf } from "../../trading/luck/DailyReturns.ts"
 import { type Family, settingsOf, trial } from "../../trading/Sweep.ts"
 import { WIDTH, write } from "../../trading/sweep/SweepFigures.ts"
 import { split } from "../../trading/sweep/SweepSplit.ts"
@@ -27,10 +29,11 @@ const check = ({ board, family }: { readonly board: Board; readonly family: Fami
 
 const run = (
   { board, family }: { readonly board: Board; readonly family: Family },
-  { ground, recording, results, splitAt }: Extract<Message, { readonly _tag: "Run" }>
+  { blocks, ground, recording, results, splitAt, sums }: Extract<Message, { readonly _tag: "Run" }>
 ): void => {
   const common = BacktestMarkets.decodeMarkets(ground)
   const parts = splitAt === undefined ? { train: recording, test: undefined } : split(recording, splitAt)
+  const days = daysOf(parts.train.series)
   for (const place of places(board)) {
     if (board.broken[place] === BROKEN) continue
     const settings = Either.getOrThrow(settingsOf(family, board.indexes[place] ?? 0))
@@ -41,7 +44,10 @@ const run = (
         onNone: () => {
           board.broken[place] = OVERRUN
         },
-        onSome: (summary) => write(summary, results, at + part * WIDTH)
+        onSome: ({ ended, summary }) => {
+          write(summary, results, at + part * WIDTH)
+          if (part === 0) sumUp(dailyReturns(ended, days), blocks, sums, place * blocks * BLOCK_WIDTH)
+        }
       })
     }
   }

@@ -14,54 +14,101 @@ const MAX_LENGTH = 600
 
 interface Syntax {
   readonly name: string
-  readonly pattern: RegExp
+  readonly matches: (text: string) => boolean
   /** The text is that of a strategy's order, whatever it names. */
   readonly isStrategy?: true
 }
 
-/** Commands of assignments, such as `e=binance s=BTCUSDT b=long`, in any sequence and one or more a line. */
+/** Whether a text matches one of these. */
+const anyOf =
+  (...patterns: ReadonlyArray<RegExp>) =>
+  (text: string): boolean =>
+    patterns.some((pattern) => pattern.test(text))
+
+/** An assignment, and the first character of its value. */
+interface Assignment {
+  readonly name: string
+  readonly value: string
+}
+
+/** The assignments of the first line, such as `e=binance s=BTCUSDT b=long`, in any sequence. */
+const assignments = (text: string): ReadonlyArray<Assignment> => {
+  const [line = ""] = text.toLowerCase().split(/[\r\n]/, 1)
+  return [...line.matchAll(/\b([a-z]+)=(\S)/g)].map(([, name = "", value = ""]) => ({ name, value }))
+}
+
+/** Whether one of the names is assigned; `word` only counts a word or a placeholder as its value. */
+const assigns = (all: ReadonlyArray<Assignment>, names: ReadonlyArray<string>, word = false): boolean =>
+  all.some(({ name, value }) => names.includes(name) && (!word || /[a-z{]/.test(value)))
+
+const isAutoview = (text: string): boolean => {
+  const all = assignments(text)
+  if (assigns(all, ["type", "action"])) return false
+  return assigns(all, ["e"]) && assigns(all, ["s"]) && assigns(all, ["b", "c"], true)
+}
+
+const isProfitView = (text: string): boolean => {
+  const all = assignments(text)
+  if (!assigns(all, ["sym"]) && !(assigns(all, ["symbol"]) && /pv\b/i.test(text))) return false
+  return assigns(all, ["ex", "acc", "account"]) && assigns(all, ["side", "book", "b", "c", "ch"], true)
+}
+
 const COMMANDS: ReadonlyArray<Syntax> = [
-  {
-    name: "the syntax of Autoview and ProfitView",
-    pattern: /^(?=.{0,200}\be=\S)(?=.{0,200}\bs=\S)(?=.{0,200}\b[bc]=[a-z{])(?!.{0,200}\b(?:type|action)=)/i
-  },
-  {
-    name: "ProfitView's syntax",
-    pattern:
-      /^(?=.{0,200}\b(?:sym|symbol)=\S)(?=.{0,200}\b(?:ex|acc|account)=\S)(?=.{0,200}\b(?:side|book|b|c|ch)=[a-z{])(?=.{0,200}\bsym=|pv\b)/i
-  }
+  { name: "the syntax of Autoview and ProfitView", matches: isAutoview },
+  { name: "ProfitView's syntax", matches: isProfitView }
 ]
+
+const CORNIX = {
+  targets: /\b(?:entry|take-?profit|stop) targets?:/i,
+  closing: /^(?:close|cancel|exit) #?[A-Z0-9]{2,15}\/[A-Z]{3,5}\b/i,
+  pair: /^#?[A-Z0-9]{2,15}\/[A-Z]{3,5}\b/i,
+  target: /^(?:target|tp)s? ?\d/i,
+  field: /^(?:pair|signal type|leverage|entry)\s{0,3}:/i,
+  nextField: /^(?:pair|entry|leverage|take-?profit|targets?)\b/i
+}
+
+/** A signal of several lines: a pair with targets, or fields one below the other. */
+const isCornix = (text: string): boolean => {
+  if (CORNIX.targets.test(text) || CORNIX.closing.test(text)) return true
+  const lines = text.split("\n")
+  const isBelow = (pattern: RegExp, first: number): boolean =>
+    lines.slice(first + 1, first + 8).some((line) => pattern.test(line))
+  if (CORNIX.pair.test(lines[0] ?? "") && isBelow(CORNIX.target, 0)) return true
+  return lines.some((line, index) => CORNIX.field.test(line) && isBelow(CORNIX.nextField, index))
+}
 
 const SYNTAXES: ReadonlyArray<Syntax> = [
   {
     name: "TradingView's default text",
-    pattern: /\border \S{1,60}(?: |$)@ {0,2}\S{1,60} filled on |\bnew strategy position is /i,
+    matches: anyOf(/\border \S{1,60}(?: |$)@ {0,2}\S{1,60} filled on /i, /\bnew strategy position is /i),
     isStrategy: true
   },
   {
     name: "TradingView's default text",
-    pattern:
-      /^\S{1,60}(?:, \w{1,4})? (?:crossing(?: up| down)?|greater than|less than|(?:entering|exiting|inside|outside) channel|moving (?:up|down)) |: any alert\(\) function call/i
+    matches: anyOf(
+      /^\S{1,60}(?:, \w{1,4})? (?:crossing|crossing up|crossing down|greater than|less than) /i,
+      /^\S{1,60}(?:, \w{1,4})? (?:entering|exiting|inside|outside) channel /i,
+      /^\S{1,60}(?:, \w{1,4})? moving (?:up|down) /i,
+      /: any alert\(\) function call/i
+    )
   },
   {
     name: "PineConnector's syntax",
-    pattern:
-      /^(?:\d{6,20}|license ?id) {0,3}, {0,3}(?:buy|sell|long|short|bull|bear|close|cancel|newsltp|exit|eaon|eaoff|\{\{strategy)/i
+    matches: anyOf(
+      /^(?:\d{6,20}|license ?id) {0,3}, {0,3}(?:buy|sell|long|short|bull|bear|\{\{strategy)/i,
+      /^(?:\d{6,20}|license ?id) {0,3}, {0,3}(?:close|cancel|newsltp|exit|eaon|eaoff)/i
+    )
   },
   {
     name: "Alertatron's syntax",
-    pattern: /^[\w-]{1,60}(?: {0,3}, {0,3}[\w-]{1,60}){0,5}\([^()]{1,60}\) {0,3}\{/
+    matches: anyOf(/^[\w-]{1,60}(?: {0,3}, {0,3}[\w-]{1,60}){0,5}\([^()]{1,60}\) {0,3}\{/)
   },
-  {
-    name: "Cornix's syntax",
-    pattern:
-      /\b(?:entry|take-?profit|stop) targets?:|(?:^|\n)(?:pair|signal type|leverage|entry)\s{0,3}:[^\n]{1,80}\n(?:[^\n]{0,80}\n){0,6}(?:pair|entry|leverage|take-?profit|targets?)\b|^#?[A-Z0-9]{2,15}\/[A-Z]{3,5}\b[^\n]{0,40}\n(?:[^\n]{0,80}\n){0,6}(?:target|tp)s? ?\d|^(?:close|cancel|exit) #?[A-Z0-9]{2,15}\/[A-Z]{3,5}\b/i
-  },
-  { name: "ProfitView's syntax", pattern: /^pv[\s:]/i },
+  { name: "Cornix's syntax", matches: isCornix },
+  { name: "ProfitView's syntax", matches: anyOf(/^pv[\s:]/i) },
   // An indicator's alert condition: the symbol, then the condition's own title.
   {
     name: "TradingView's default text",
-    pattern: /^[A-Z0-9]{2,15}(?:USDT|USDC|USD|BTC|ETH|EUR)(?:\.P|PERP)?(?:, \w{1,4})?: /
+    matches: anyOf(/^[A-Z0-9]{2,15}(?:USDT|USDC|USD|BTC|ETH|EUR)(?:\.P|PERP)?(?:, \w{1,4})?: /)
   },
   ...COMMANDS
 ]
@@ -74,7 +121,7 @@ export const ofCommands = (text: string): string | undefined => refusalBy(COMMAN
 
 const refusalBy = (syntaxes: ReadonlyArray<Syntax>, text: string): string | undefined => {
   const start = text.slice(0, MAX_LENGTH).trim()
-  const syntax = syntaxes.find(({ pattern }) => pattern.test(start))
+  const syntax = syntaxes.find(({ matches }) => matches(start))
   if (syntax === undefined) return undefined
   const isOrder = syntax.isStrategy === true || start.includes("{{strategy.")
   return `is required, and this is ${syntax.name}: paste ${isOrder ? STRATEGY : alertOf(typeIn(start))}`

@@ -24,7 +24,7 @@ export const noteOfChange = (before: Settings, after: Settings, at: number): Opt
 }
 
 /** The owner's own texts and lists are named without their values. */
-const WITHOUT_VALUES: ReadonlySet<string> = new Set(["name", "description", "exchanges"])
+const WITHOUT_VALUES: ReadonlySet<string> = new Set(["name", "description", "displayName", "exchanges"])
 
 /** The settings by name; those of a group as `stopLoss.percent`. */
 const flat = (settings: Settings): ReadonlyMap<string, string> =>

@@ -29,6 +29,11 @@ export interface StrategyDraft {
   readonly active: boolean
   /** Whether other users may read it. Required. */
   readonly public: boolean
+  /**
+   * The name of its owner that the public directory shows; without one it is not listed there. 1 to 40
+   * characters. Default: none.
+   */
+  readonly display_name?: string | null
   /** The currency that the bot's balance is counted in. Required. */
   readonly default_quote_currency: QuoteCurrency
   /** The exchange preferred where several list a pair; a request may write its name in any case. Required. */

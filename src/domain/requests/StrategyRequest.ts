@@ -78,6 +78,7 @@ export const view = (
     maker_fee: strategy.settings.makerFeePercent ?? fees.makerFeePercent,
     taker_fee: strategy.settings.takerFeePercent ?? fees.takerFeePercent,
     strategy_id: strategy.id,
+    copied_from: strategy.copiedFrom ?? null,
     performance,
     created_at: strategy.createdAt,
     updated_at: strategy.updatedAt
@@ -95,8 +96,8 @@ export const shown = (row: Row, settings: Settings): unknown => {
   return Schema.encodeUnknownSync(row.stored)(value)
 }
 
-/** The value of the settings at the row's path. */
-const held = (row: Row, settings: Settings): unknown => {
+/** The value of the settings at the row's path; undefined where it is unset. */
+export const held = (row: Row, settings: Settings): unknown => {
   const [outer, inner] = row.path
   const found = new Map<string, unknown>(Object.entries(settings)).get(outer)
   if (inner === undefined || typeof found !== "object" || found === null)

@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import { DisplayName } from "../directory/DisplayName.ts"
 import { ExchangeName, QuoteCurrency } from "../Market.ts"
 import { Performance } from "../Performance.ts"
 import { SignalId } from "../Signal.ts"
@@ -69,6 +70,11 @@ export const FullView = Schema.Struct({
   ),
   active: field(Schema.Boolean, { role: "required", path: ["active"] }, "whether the bot opens positions"),
   public: field(Schema.Boolean, { role: "required", path: ["public"] }, "whether other users may read it"),
+  display_name: field(
+    Schema.NullOr(DisplayName),
+    { role: "optional", path: ["displayName"], otherwise: "none" },
+    "the name of its owner that the public directory shows; without one it is not listed there"
+  ),
   default_quote_currency: field(
     QuoteCurrency,
     { role: "required", path: ["quote"] },
@@ -240,6 +246,9 @@ export const FullView = Schema.Struct({
     { role: "required", path: ["exchanges"], stored: storedListings(ExchangeName) },
     "the markets that the bot trades; an update replaces the whole list"
   ),
+  copied_from: Schema.NullOr(StrategyId).annotations({
+    description: "the strategy that it was copied from; null where it was not"
+  }),
   performance: Performance,
   created_at: Schema.Int.annotations({ description: "seconds since the Unix epoch" }),
   updated_at: Schema.Int.annotations({ description: "seconds since the Unix epoch" })

@@ -1,8 +1,9 @@
-// Migration 1: all tables, as SQLite has them in its version 16. Integers and counts are `bigint`, amounts of money text,
+// Migration 1: all tables, as SQLite has them in its version 17. Integers and counts are `bigint`, amounts of money text,
 // and JSON is text, which keeps what was written. We alone write it, so that it is not checked again here.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { changes } from "./first/changes.ts"
+import { directory } from "./first/directory.ts"
 import { journal } from "./first/journal.ts"
 import { money } from "./first/money.ts"
 import { people } from "./first/people.ts"
@@ -11,7 +12,7 @@ import { strategies } from "./first/strategies.ts"
 
 export default Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.forEach(
-    [...people, ...strategies, ...journal, ...money, ...results, ...changes],
+    [...people, ...strategies, ...directory, ...journal, ...money, ...results, ...changes],
     (statement) => sql.unsafe(statement),
     { discard: true }
   )

@@ -13,6 +13,7 @@ import type { Settings, Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import type { Trade } from "../../domain/Trade.ts"
+import * as MemoryListing from "../directory/MemoryListing.ts"
 import * as ChangeSignal from "./ChangeSignal.ts"
 import { type DetachCause, detachmentNote } from "./Detachment.ts"
 
@@ -64,7 +65,7 @@ export interface KeptAnswer {
 }
 
 /** Tables that more than one port uses. Maps iterate by creation. */
-export interface State {
+export interface State extends MemoryListing.ListingTables {
   readonly signals: Map<number, Signal>
   readonly strategies: Map<number, Strategy>
   readonly strategyChanges: ChangeSignal.Changes
@@ -115,6 +116,11 @@ export class MemoryState extends Context.Tag("signalbox/services/records/MemoryS
       halts: new Map(),
       answers: new Map(),
       haltChanges: ChangeSignal.ofChanges(),
+      listings: new Map(),
+      signalListings: new Map(),
+      publishers: new Map(),
+      copies: new Map(),
+      originalChanges: ChangeSignal.ofChanges(),
       nextId: (kind) => {
         const id = (last.get(kind) ?? 0) + 1
         last.set(kind, id)
@@ -196,6 +202,7 @@ export const detach = (
     const { signalId: _, ...settings } = strategy.settings
     const left = changed(strategy, settings, Math.floor(at / 1000))
     state.strategies.set(strategy.id, left)
+    MemoryListing.strategyWritten(state, strategy, left, left.updatedAt)
     follow(state, left.id, signal.id, undefined)
     note(state, strategy.account, strategy.id, detachmentNote(signal.id, cause, at))
   }

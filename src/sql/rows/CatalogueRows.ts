@@ -1,4 +1,4 @@
-// Exchanges' refreshed catalogues as rows.
+// Exchanges' refreshed catalogues as rows. The statements and `shelfFrom` also serve a reader without a client.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -10,16 +10,33 @@ import { type Renewed, shelfOf } from "../../services/feeds/MemoryMarkets.ts"
 import * as Insert from "./Insert.ts"
 import * as Rows from "./Rows.ts"
 
-const refreshRows = Rows.reader(
+export const refreshRows = Rows.reader(
   Schema.Struct({
     exchange: ExchangeName,
     number: Schema.Int,
     ...Schema.Struct(Exchange.fields).pick("makerFeePercent", "takerFeePercent").fields
   })
 )
-const marketRows = Rows.reader(
+export const marketRows = Rows.reader(
   Schema.Struct({ ...Market.fields, active: Rows.Bit }).pipe(Schema.omit("buyEnabled"))
 )
+
+export const REFRESHES = `SELECT exchange, number, maker_fee_percent AS "makerFeePercent",
+  taker_fee_percent AS "takerFeePercent" FROM market_refreshes`
+/** The refreshed markets, before a WHERE. */
+export const MARKETS = `SELECT exchange, pair, kind, active, price_step AS "priceStep", amount_step AS "amountStep",
+  min_amount AS "minAmount", min_cost AS "minCost" FROM refreshed_markets`
+
+/** The catalogue of one exchange as a refresh left it, without switches. */
+export const shelfFrom = (
+  { makerFeePercent, exchange: name, takerFeePercent }: typeof refreshRows.schema.Type,
+  rows: ReadonlyArray<typeof marketRows.schema.Type>
+): Shelf =>
+  shelfOf(
+    name,
+    { name, active: true, makerFeePercent, takerFeePercent },
+    rows.map((row) => ({ ...row, buyEnabled: true }))
+  )
 
 const insertMarkets = Insert.into(
   "refreshed_markets (exchange, pair, kind, active, price_step, amount_step, min_amount, min_cost)",
@@ -34,16 +51,13 @@ export const make = Effect.gen(function* () {
 
   /** Reads thousands of rows again only for exchanges refreshed since. */
   const load: Effect.Effect<Renewed> = Effect.gen(function* () {
-    const refreshes =
-      yield* refreshRows.all(sql`SELECT exchange, number, maker_fee_percent AS "makerFeePercent",
-      taker_fee_percent AS "takerFeePercent" FROM market_refreshes`)
-    for (const { exchange: name, number, ...fees } of refreshes) {
+    for (const refresh of yield* refreshRows.all(sql.unsafe(REFRESHES))) {
+      const { exchange: name, number } = refresh
       if (kept.get(name)?.number === number) continue
-      const rows = yield* marketRows.all(sql`SELECT exchange, pair, kind, active, price_step AS "priceStep",
-        amount_step AS "amountStep", min_amount AS "minAmount", min_cost AS "minCost"
-        FROM refreshed_markets WHERE exchange = ${name} ORDER BY kind, pair`)
-      const markets = rows.map((row): Market => ({ ...row, buyEnabled: true }))
-      kept.set(name, { number, shelf: shelfOf(name, { name, active: true, ...fees }, markets) })
+      const rows = yield* marketRows.all(
+        sql`${sql.literal(MARKETS)} WHERE exchange = ${name} ORDER BY kind, pair`
+      )
+      kept.set(name, { number, shelf: shelfFrom(refresh, rows) })
     }
     return new Map(Array.from(kept, ([name, { shelf }]) => [name, shelf]))
   })

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../../domain/Account.ts"
-import type { Signal, SignalId } from "../../domain/Signal.ts"
+import { type Signal, SignalId } from "../../domain/Signal.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import * as ChangeSignal from "../../services/records/ChangeSignal.ts"
@@ -17,6 +17,8 @@ import type { Following } from "../../services/StrategyStore.ts"
 import * as Cache from "../client/Cache.ts"
 import { ChangeWatch } from "../client/ChangeWatch.ts"
 import * as Dialect from "../Dialect.ts"
+import * as RecordRows from "../directory/RecordRows.ts"
+import * as SignalRecordRows from "../directory/SignalRecordRows.ts"
 import * as FollowingRows from "./FollowingRows.ts"
 import * as Rows from "./Rows.ts"
 import * as TimelineRows from "./TimelineRows.ts"
@@ -32,6 +34,7 @@ interface Known {
 const NOBODY: Known = { followers: [], followings: [] }
 
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
+const signals = Rows.reader(Schema.Struct({ signal: SignalId }))
 const ids = Rows.reader(Schema.Struct({ id: StrategyId, account: AccountId }))
 
 /** The followers of signals, present and past: read for each alert, changed by writes of signals and strategies. */
@@ -49,6 +52,8 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
     readonly isBehind: (strategy: StrategyId, judged: number) => Effect.Effect<boolean>
     /** Empties the cache; call it after writing strategies. */
     readonly drop: () => void
+    /** Signals that originals of copies changed, to the one who tells their owners. */
+    readonly originals: ChangeSignal.Changes
     /** Signals that followings changed, to readers of all of them. */
     readonly changes: ChangeSignal.Changes
     /** Within the caller's transaction: detaches the followers concerned, with a note on their timelines. */
@@ -62,6 +67,7 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
     Followers,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const provided = Effect.provideService(SqlClient.SqlClient, sql)
       const followingsOf = yield* FollowingRows.make
       const known = yield* Cache.make(MAX_SIGNALS_KNOWN, (signal: SignalId) =>
         Effect.map(
@@ -73,11 +79,18 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
         )
       )
       const changes = ChangeSignal.ofChanges()
+      const originals = ChangeSignal.ofChanges()
+      // Changes that an earlier run did not tell are told first.
+      originals.changed()
+      const changed = () => {
+        changes.changed()
+        originals.changed()
+      }
       const watch = yield* ChangeWatch
-      yield* watch.onChange(changes.changed)
+      yield* watch.onChange(changed)
       const drop = () => {
         known.drop()
-        watch.apply(changes.changed)
+        watch.apply(changed)
       }
       return {
         of: (signal) => Effect.map(known.get(signal), (it) => (it ?? NOBODY).followers),
@@ -86,11 +99,15 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
         follow: Effect.fnUntraced(function* ({ account, id, settings }) {
           const signal = settings.signalId ?? null
           const last = yield* Dialect.lastAlert(sql)
-          yield* sql`UPDATE followings SET until_alert = ${last}
-            WHERE strategy_id = ${id} AND until_alert IS NULL AND signal_id IS DISTINCT FROM ${signal}`
-          if (signal !== null)
-            yield* sql`INSERT INTO followings (signal_id, strategy_id, account, from_alert)
-              VALUES (${signal}, ${id}, ${account}, ${last}) ON CONFLICT DO NOTHING`
+          const left = yield* signals.all(sql`UPDATE followings SET until_alert = ${last}
+            WHERE strategy_id = ${id} AND until_alert IS NULL AND signal_id IS DISTINCT FROM ${signal}
+            RETURNING signal_id AS signal`)
+          const taken =
+            signal === null
+              ? []
+              : yield* signals.all(sql`INSERT INTO followings (signal_id, strategy_id, account, from_alert)
+              VALUES (${signal}, ${id}, ${account}, ${last}) ON CONFLICT DO NOTHING RETURNING signal_id AS signal`)
+          yield* provided(SignalRecordRows.counted([...left, ...taken].map((it) => it.signal)))
         }),
         isBehind: (strategy, judged) =>
           Effect.map(
@@ -102,6 +119,7 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
           ),
         drop,
         changes,
+        originals,
         detach: Effect.fnUntraced(function* (signal, cause) {
           const now = yield* Clock.currentTimeMillis
           const spared = cause === "private" ? signal.account : 0
@@ -109,6 +127,13 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
             SET signal_id = NULL, updated_at = ${Math.floor(now / 1000)}, revision = revision + 1
             WHERE signal_id = ${signal.id} AND account <> ${spared} RETURNING id, account`)
           const last = yield* Dialect.lastAlert(sql)
+          yield* provided(SignalRecordRows.counted([signal.id]))
+          yield* provided(
+            RecordRows.changed(
+              detached.map(({ id }) => id),
+              Math.floor(now / 1000)
+            )
+          )
           yield* sql`UPDATE followings SET until_alert = ${last}
             WHERE signal_id = ${signal.id} AND account <> ${spared} AND until_alert IS NULL`
           drop()

@@ -5,21 +5,24 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SignalId } from "../../domain/Signal.ts"
 import { Settings, Strategy } from "../../domain/Strategy.ts"
+import { StrategyId } from "../../domain/StrategyId.ts"
 import * as Rows from "./Rows.ts"
 
 /** A row of `COLUMNS`. The signal has a column of its own: detaching it does not touch the settings. */
 const Row = Schema.Struct({
   ...Strategy.fields,
+  copiedFrom: Schema.NullOr(StrategyId),
   signalId: Schema.NullOr(SignalId),
   settings: Schema.parseJson(Settings.pipe(Schema.omit("signalId")))
 })
 export const rows = Rows.reader(Row)
 
-export const COLUMNS =
-  'id, account, signal_id AS "signalId", settings, created_at AS "createdAt", updated_at AS "updatedAt", revision'
+export const COLUMNS = `id, account, signal_id AS "signalId", copied_from AS "copiedFrom", settings,
+  created_at AS "createdAt", updated_at AS "updatedAt", revision`
 
-const strategyOf = ({ settings, signalId, ...rest }: typeof Row.Type): Strategy => ({
+const strategyOf = ({ copiedFrom, settings, signalId, ...rest }: typeof Row.Type): Strategy => ({
   ...rest,
+  ...(copiedFrom === null ? {} : { copiedFrom }),
   settings: signalId === null ? settings : { ...settings, signalId }
 })
 
@@ -33,3 +36,7 @@ export const encode = Schema.encodeSync(Row.fields.settings)
 
 /** The same back, for those who read rows that may have been altered. */
 export const decode = Schema.decodeUnknownOption(Row.fields.settings)
+
+/** A row that may have been altered; none where it does not decode. */
+export const tried = (row: unknown): Option.Option<Strategy> => Option.map(decodeRow(row), strategyOf)
+const decodeRow = Schema.decodeUnknownOption(Row)

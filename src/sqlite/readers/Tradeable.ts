@@ -1,54 +1,82 @@
-// What decides whether a strategy could buy now, of all strategies: for the doctor, from a database at rest or served.
+// What decides whether strategies could buy now: for the doctor, from a database at rest or served, which is only read.
 import type { Database } from "bun:sqlite"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { isKnownExchange, type KnownExchange } from "../../domain/Market.ts"
+import type { BotState } from "../../domain/Bot.ts"
+import { Fill } from "../../domain/Fill.ts"
+import { isKnownExchange, type KnownExchange, marketKey } from "../../domain/Market.ts"
+import type { Settings } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
+import type { Catalogue } from "../../services/Markets.ts"
 import * as Rows from "../../sql/rows/Rows.ts"
+import * as StrategyRows from "../../sql/rows/StrategyRows.ts"
+import { columns } from "../rows/PortfolioRows.ts"
+import * as StoredMarkets from "./StoredMarkets.ts"
 
 const Row = Schema.Struct({
   id: StrategyId,
-  name: Schema.String,
   account: Schema.String,
-  active: Rows.Bit,
-  buyPercent: Schema.Number,
+  settings: Schema.String,
   signalId: Schema.NullOr(Schema.Int),
   signalActive: Rows.Bit,
   halted: Rows.Bit,
-  setAside: Rows.Bit,
-  hasCash: Rows.Bit,
-  /** The end of a balance rule's cooldown (ms); 0 where there is none. */
-  coolsUntil: Schema.Number,
-  exchanges: Schema.parseJson(Schema.Array(Schema.String))
+  state: Schema.NullOr(Schema.String)
 })
-export type Tradeable = typeof Row.Type
 
-const decode = Schema.decodeUnknownSync(Schema.Array(Row))
+/** A strategy and its bot. `settings` and `state` are none where this program cannot read them. */
+export interface Tradeable extends Omit<typeof Row.Type, "settings" | "state"> {
+  readonly settings: Option.Option<Settings>
+  /** Undefined where no alert has reached the strategy yet: its bot starts with the first. */
+  readonly state: Option.Option<BotState> | undefined
+}
+
+/** All strategies, the markets as a server here has them, and the newest price of each that something was traded at. */
+export interface Facts {
+  readonly strategies: ReadonlyArray<Tradeable>
+  readonly catalogue: Catalogue
+  readonly prices: ReadonlyMap<string, number>
+}
 
 /** The first version that has halts. */
 export const SINCE = 8
 
-/** All strategies, by creation. */
-export const list = (database: Database): ReadonlyArray<Tradeable> => decode(database.query(QUERY).all())
+export const read = (database: Database): Facts => ({
+  strategies: rows(database.query(STRATEGIES).all()).map((row) => ({
+    ...row,
+    settings: StrategyRows.decode(row.settings),
+    state: row.state === null ? undefined : stateOf(row.state)
+  })),
+  catalogue: StoredMarkets.catalogue(database),
+  prices: pricesIn(fills(database.query(FILLS).all()))
+})
 
 /** The exchanges that active strategies trade on. */
-export const exchangesOf = (strategies: ReadonlyArray<Tradeable>): ReadonlyArray<KnownExchange> => [
+export const exchangesOf = ({ strategies }: Pick<Facts, "strategies">): ReadonlyArray<KnownExchange> => [
   ...new Set(
     strategies
+      .flatMap(({ settings }) => Option.toArray(settings))
       .filter(({ active }) => active)
-      .flatMap(({ exchanges }) => exchanges)
+      .flatMap(({ exchanges }) => exchanges.map(({ exchange }) => exchange))
       .filter(isKnownExchange)
   )
 ]
 
-const QUERY = `SELECT strategies.id, json_extract(settings, '$.name') AS name, accounts.name AS account,
-  json_extract(settings, '$.active') AS active, json_extract(settings, '$.buyPercent') AS buyPercent,
+const STRATEGIES = `SELECT strategies.id, accounts.name AS account, strategies.settings,
   strategies.signal_id AS signalId, coalesce(signals.active, 0) AS signalActive,
-  EXISTS (SELECT 1 FROM halts WHERE halts.account IN (0, strategies.account)) AS halted,
-  json_extract(bots.state, '$.setAside') IS NOT NULL AS setAside,
-  coalesce(CAST(json_extract(bots.state, '$.cash') AS REAL), 1) > 0 AS hasCash,
-  max(coalesce(json_extract(bots.state, '$.takeProfitUntil'), 0),
-    coalesce(json_extract(bots.state, '$.stopLossUntil'), 0)) AS coolsUntil,
-  (SELECT json_group_array(json_extract(value, '$.exchange')) FROM json_each(settings, '$.exchanges')) AS exchanges
+  EXISTS (SELECT 1 FROM halts WHERE halts.account IN (0, strategies.account)) AS halted, bots.state
   FROM strategies JOIN accounts ON accounts.id = strategies.account
   LEFT JOIN signals ON signals.id = strategies.signal_id
   LEFT JOIN bots ON bots.strategy_id = strategies.id ORDER BY strategies.id`
+const rows = Schema.decodeUnknownSync(Schema.Array(Row))
+const stateOf = Schema.decodeUnknownOption(columns.state)
+
+/** The newest fills; a market without one among them counts as one without a price. */
+const FILLS = "SELECT fill FROM fills ORDER BY id DESC LIMIT 1000"
+const fills = Schema.decodeUnknownSync(
+  Schema.Array(
+    Schema.Struct({ fill: Schema.parseJson(Fill.pipe(Schema.pick("exchange", "pair", "kind", "price"))) })
+  )
+)
+
+const pricesIn = (newestFirst: ReturnType<typeof fills>): ReadonlyMap<string, number> =>
+  new Map(newestFirst.toReversed().map(({ fill }) => [marketKey(fill), fill.price]))

@@ -1,6 +1,7 @@
 // Statements for rows of older versions of the database, for reading one that is not brought up to date.
 import { TOKENS } from "../../sql/Accounts.ts"
 import { COLUMNS } from "../../sql/rows/AlertRows.ts"
+import * as SignalRows from "../../sql/rows/SignalRows.ts"
 import * as StrategyRows from "../../sql/rows/StrategyRows.ts"
 import * as TargetRows from "../../sql/rows/TargetRows.ts"
 import { MAKERS_SINCE, UNSEALED } from "../Migrations.ts"
@@ -9,16 +10,23 @@ import { MAKERS_SINCE, UNSEALED } from "../Migrations.ts"
 export const tokensIn = (version: number): string =>
   version < MAKERS_SINCE ? TOKENS.replace("made_by AS", "NULL AS") : TOKENS
 
-/** The version that revisions of strategies came with. */
+/** The versions that revisions of strategies, copies of them, and display names came with. */
 const SINCE_REVISIONS = 9
+const SINCE_COPIES = 17
+const SINCE_NAMES = 17
 
 /** The query for all strategies. */
-export const strategiesIn = (version: number): string =>
+export const strategiesIn = (version: number): string => {
+  const columns =
+    version < SINCE_COPIES ? StrategyRows.COLUMNS.replace("copied_from", "NULL") : StrategyRows.COLUMNS
+  return `SELECT ${version < SINCE_REVISIONS ? columns.replace("revision", "0 AS revision") : columns} FROM strategies`
+}
+
+/** The query for all signals. */
+export const signalsIn = (version: number): string =>
   `SELECT ${
-    version < SINCE_REVISIONS
-      ? StrategyRows.COLUMNS.replace("revision", "0 AS revision")
-      : StrategyRows.COLUMNS
-  } FROM strategies`
+    version < SINCE_NAMES ? SignalRows.COLUMNS.replace("display_name", "NULL") : SignalRows.COLUMNS
+  } FROM signals`
 
 /** The query for whole rows of notification targets, sealed or not. */
 export const targetsIn = (version: number): string =>

@@ -7,10 +7,10 @@ import * as Accounts from "../../sql/Accounts.ts"
 import * as Commands from "../../sql/Commands.ts"
 import * as AlertRows from "../../sql/rows/AlertRows.ts"
 import * as HaltRows from "../../sql/rows/HaltRows.ts"
+import * as SignalRows from "../../sql/rows/SignalRows.ts"
 import * as StrategyRows from "../../sql/rows/StrategyRows.ts"
 import * as TargetRows from "../../sql/rows/TargetRows.ts"
 import * as Sessions from "../../sql/Sessions.ts"
-import * as Signals from "../../sql/Signals.ts"
 import * as SignInCodes from "../../sql/SignInCodes.ts"
 import { PAUSE, STRETCH } from "../../trading/audit/Books.ts"
 import type { Check, Fault } from "../client/Fault.ts"
@@ -39,7 +39,7 @@ export const looks: ReadonlyArray<
   readonly [table: string, look: (database: Database, version: number) => Check]
 > = [
   ["strategies", looking("strategies", StrategyRows.rows, Versions.strategiesIn)],
-  ["signals", looking("signals", Signals.rows, `SELECT ${Signals.COLUMNS} FROM signals`)],
+  ["signals", looking("signals", SignalRows.rows, Versions.signalsIn)],
   [
     "alerts",
     looking("alerts", AlertRows.alerts, (version) => `SELECT ${Versions.alertColumnsIn(version)} FROM alerts`)

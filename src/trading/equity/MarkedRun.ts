@@ -34,15 +34,11 @@ export const measure = (ended: Ended, most: number): Marked => {
   const thinner = CurveThinner.make(countTimes(ended.series) + 1, most)
   const { basket, draft } = pass
   CurveThinner.take(thinner, [draft.since, draft.starting, 0, HoldBasket.worth(basket)])
-  for (;;) {
-    const at = nextTime(pass)
-    if (at === Number.POSITIVE_INFINITY) break
-    Holdings.advance(pass.holdings, at)
-    markAt(pass, at)
-    EquityFold.take(draft, sampleAt(pass, at))
+  walk(pass, (sample) => {
+    EquityFold.take(draft, sample)
     const drawdown = EquityFold.drawdownNow(draft) * 100
-    CurveThinner.take(thinner, [at, draft.equity, drawdown, HoldBasket.worth(basket)])
-  }
+    CurveThinner.take(thinner, [sample.at, draft.equity, drawdown, HoldBasket.worth(basket)])
+  })
   const measured = {
     currency: ended.settings.quote,
     state: draft,
@@ -50,6 +46,20 @@ export const measure = (ended: Ended, most: number): Marked => {
     groups: TradeGroups.groupsOf(ended.result.trades)
   }
   return { measured, points: CurveThinner.points(thinner) }
+}
+
+/** Calls `take` with the equity at the close of every candle, in sequence. */
+export const eachEquity = (ended: Ended, take: (at: number, equity: number) => void): void =>
+  walk(passOf(ended), ({ at, equity }) => take(at, equity))
+
+const walk = (pass: Pass, take: (sample: EquityFold.Sample) => void): void => {
+  for (;;) {
+    const at = nextTime(pass)
+    if (at === Number.POSITIVE_INFINITY) return
+    Holdings.advance(pass.holdings, at)
+    markAt(pass, at)
+    take(sampleAt(pass, at))
+  }
 }
 
 /** `next` is the next candle of each series, `prices` its last close; `inBasket` its index in the basket. */

@@ -48,7 +48,8 @@ export const render = (markdown: string, places: Places): Rendered => {
     )
     .replace(/<a href="([^"]*)"/g, (_, href: string) => anchor(places.link(unescaped(href))))
     .replace(/<img src="([^"]*)"/g, (_, src: string) => image(places.image(unescaped(src))))
-    .replace(/<pre>.*?<\/pre>/gs, (block) => `<div class="code">${block}</div>`)
+    // A wide block scrolls, by keyboard too.
+    .replace(/<pre>(.*?<\/pre>)/gs, (_, rest: string) => `<div class="code"><pre tabindex="0">${rest}</div>`)
   const parts = html.split(/(?=<h[1-6] id=")/).map(partOf)
   const sections = parts.flatMap(({ section }) => (section === undefined ? [] : [section]))
   return { title: sections[0]?.title ?? "", html: parts.map(({ html }) => html).join(""), sections }
@@ -81,7 +82,7 @@ const partOf = (part: string): { readonly html: string; readonly section?: Secti
   const html = part.replace(
     /<table>.*?<\/table>/gs,
     (table) =>
-      `<div class="scroll">${breakable(table).replace("<table>", `<table aria-label="${escaped(title)}">`)}</div>`
+      `<div class="scroll" tabindex="0">${breakable(table).replace("<table>", `<table aria-label="${escaped(title)}">`)}</div>`
   )
   if (level === undefined) return { html }
   return { html, section: { level: Number(level), id, title, text: textOf(part.slice(whole.length)) } }

@@ -1,10 +1,11 @@
 // The whole page: the sign-in, or the layout with the page that the URL names. A page survives the end of its
 // session, and is shown again after signing in.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
-import { Layout } from "./Layout.tsx"
+import { Layout } from "./layout/Layout.tsx"
 import { follow, liveness } from "./live.ts"
 import { Problem } from "./Problem.ts"
 import { open, ready } from "./pages.ts"
+import { inUtc } from "./parts/reader/time.ts"
 import { Failed, Loading } from "./parts/States.tsx"
 import { useRoute } from "./router.ts"
 import type { Route } from "./routes.ts"
@@ -16,6 +17,8 @@ import "./theme.ts"
 
 export const App = () => {
   const state = useStore(session)
+  // Every time on the page changes with the zone.
+  useStore(inUtc)
   useEffect(() => (state.state === "in" ? follow(resume, state.session.position) : undefined), [state.state])
   const route = useRoute()
   const known = useRef<Session>()

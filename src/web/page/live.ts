@@ -2,7 +2,7 @@
 // connections.
 import type { EventView } from "../../api/Events.ts"
 import { after, reached } from "./clock.ts"
-import { store } from "./store.ts"
+import { store } from "./shared.ts"
 
 /** An event of the stream. */
 export type Happening = typeof EventView.Encoded

@@ -1,7 +1,8 @@
 // The page's router over the URL's hash. A page may block leaving it while it has unsaved input.
 import { codeIn } from "./arrival.ts"
 import { href, parse, type Route } from "./routes.ts"
-import { store, useStore } from "./store.ts"
+import { store } from "./shared.ts"
+import { useStore } from "./store.ts"
 
 const isAddress = (text: string) => text === "" || text.startsWith("#/")
 

@@ -1,5 +1,5 @@
 // The session of the dashboard, shared by the whole page: whether somebody is signed in.
-import { store } from "./store.ts"
+import { store } from "./shared.ts"
 import type { Answer } from "./wire.ts"
 
 /** The session of the signed-in user. */

@@ -1,29 +1,6 @@
-// A value shared between components, with subscriptions.
+// Components that follow a shared value.
 import { useLayoutEffect, useState } from "preact/hooks"
-
-/** A shared value. */
-export interface Store<A> {
-  readonly get: () => A
-  readonly set: (value: A) => void
-  readonly subscribe: (listener: () => void) => () => void
-}
-
-export const store = <A>(initial: A): Store<A> => {
-  let value = initial
-  const listeners = new Set<() => void>()
-  return {
-    get: () => value,
-    set: (next) => {
-      if (Object.is(next, value)) return
-      value = next
-      for (const listener of [...listeners]) listener()
-    },
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    }
-  }
-}
+import type { Store } from "./shared.ts"
 
 /** The value of a store; the component renders again when it changes. */
 export const useStore = <A>(of: Store<A>): A => {

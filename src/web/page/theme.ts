@@ -1,5 +1,5 @@
 // The colour theme: the system's, unless the user chose light or dark. The choice is kept in the browser.
-import { store } from "./store.ts"
+import { store } from "./shared.ts"
 
 const KEY = "signalbox.theme"
 const THEMES = ["system", "light", "dark"] as const

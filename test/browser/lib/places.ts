@@ -16,6 +16,8 @@ export const PLACES: ReadonlyArray<Place> = [
   { address: "signals/new", heading: /signal/i },
   { address: "strategies", heading: "Strategies" },
   { address: "strategies/new", heading: /strategy/i },
+  { address: "strategies/new?template=dca", heading: /strategy/i },
+  { address: "strategies/templates", heading: "Templates" },
   { address: "trades", heading: "Trades" },
   { address: "trades?side=short&from=2026-11-01&why=sl", heading: "Trades" },
   { address: "alerts", heading: "Alerts" },

@@ -116,7 +116,10 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
   doctor: [
     ["of a service, as its user", "sudo -u signalbox signalbox doctor --db /var/lib/signalbox/signalbox.db"]
   ],
-  example: [["to a new folder", "signalbox example example"]],
+  example: [
+    ["to a new folder", "signalbox example example"],
+    ["the dashboard's template of averaging down", "signalbox example averaging --template dca"]
+  ],
   config: [["with another port, for a program", "signalbox config --port 9000 --json"]],
   service: [
     ["install it", "signalbox service | sudo tee /etc/systemd/system/signalbox.service"],

@@ -10,6 +10,7 @@ export const strategies = [
     description ${TEXT} NOT NULL,
     ${bit("active")},
     ${bit("public")},
+    display_name ${TEXT},
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL
   )`,
@@ -18,6 +19,7 @@ export const strategies = [
     id ${ID},
     account bigint NOT NULL REFERENCES accounts (id),
     signal_id bigint,
+    copied_from bigint,
     settings ${TEXT} NOT NULL,
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL,
@@ -25,6 +27,7 @@ export const strategies = [
   )`,
   "CREATE INDEX strategies_of_account ON strategies (account, id)",
   "CREATE INDEX strategies_of_signal ON strategies (signal_id, id) WHERE signal_id IS NOT NULL",
+  "CREATE INDEX strategies_followers ON strategies (signal_id, account) WHERE signal_id IS NOT NULL",
   `CREATE TABLE followings (
     id ${ID},
     signal_id bigint NOT NULL,

@@ -63,7 +63,7 @@ const rankOf = (settings: Settings): Context["rank"] => {
 const ranks = new WeakMap<Settings, Context["rank"]>()
 
 /** The market as strategies may use it: closed to entries while its exchange is switched off. */
-const tradable = (catalogue: Catalogue, id: MarketId) => {
+export const tradable = (catalogue: Catalogue, id: MarketId) => {
   const market = Option.getOrUndefined(catalogue.market(id))
   return market === undefined || catalogue.exchange(id.exchange).active
     ? market

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks"
 import { Badge } from "../parts/Badge.tsx"
 import { type Folded, folded } from "../parts/folds.ts"
 import { type Column, Table } from "../parts/Table.tsx"
-import { Price, Time } from "../parts/Value.tsx"
+import { Price, Sentence, Time } from "../parts/Value.tsx"
 import { setQuery } from "../router.ts"
 import { href } from "../routes.ts"
 import { Details } from "./Details.tsx"
@@ -122,7 +122,8 @@ const Outcome = ({ of: { has_more_outcomes, outcomes, repeats, warnings } }: { o
       {only === undefined ? <Badge>no outcome yet</Badge> : null}
       {only !== undefined && outcomes.length === 1 ? (
         <>
-          <Badge tone={acted === 1 ? "good" : "plain"}>{acted === 1 ? "acted" : "ignored"}</Badge> {only.text}
+          <Badge tone={acted === 1 ? "good" : "plain"}>{acted === 1 ? "acted" : "ignored"}</Badge>{" "}
+          <Sentence text={only.text} />
         </>
       ) : null}
       {outcomes.length > 1 ? (

@@ -4,9 +4,8 @@
 import type { ComponentChildren } from "preact"
 import { Badge } from "../parts/Badge.tsx"
 import { Reason } from "../parts/GuideLink.tsx"
-import { Price, Time } from "../parts/Value.tsx"
+import { Price, Sentence, Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
-import { dayOf } from "../trades/days.ts"
 import type { Incoming } from "./Incoming.ts"
 
 export const DOORS = { charting: "the charting webhook", alert: "the alert operation" } as const
@@ -55,7 +54,7 @@ export const Details = ({ of }: { of: Incoming }) => (
                 )}
               </p>
               <p>
-                {it.text}{" "}
+                <Sentence text={it.text} />{" "}
                 <span class="quiet">
                   (<Reason reason={it.reason} />)
                 </span>
@@ -66,11 +65,7 @@ export const Details = ({ of }: { of: Incoming }) => (
                   <>
                     {": "}
                     <a href={href("strategy", [it.strategy_id], { tab: "orders", alert: of.id, at: it.at })}>
-                      its order and price
-                    </a>
-                    {", "}
-                    <a href={href("trades", [], tradesOf(of, it.strategy_id))}>
-                      trades of the pair since then
+                      its order, price and trade
                     </a>
                   </>
                 ) : null}
@@ -85,13 +80,6 @@ export const Details = ({ of }: { of: Incoming }) => (
     </section>
   </div>
 )
-
-/** The filters that find the trades of an alert's pair, closed on its day or later. */
-const tradesOf = ({ coin, quote_currency, received_at }: Incoming, strategy: number) => ({
-  strategy,
-  pair: `${coin}/${quote_currency}`,
-  from: dayOf(received_at)
-})
 
 /** The body of the request, as text. */
 export const Body = ({ text }: { text: string | null }) =>

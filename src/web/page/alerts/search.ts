@@ -1,6 +1,6 @@
 // The filters of alerts and of a timeline: from the page's URL to the request's parameters. Pure.
 import { titleOf } from "../overview/reasons.ts"
-import { dayBegins, dayEnds } from "../trades/days.ts"
+import { times } from "../parts/reader/time.ts"
 
 /** The page's query: empty texts filter nothing. */
 export type Query = Readonly<Record<string, string>>
@@ -19,8 +19,8 @@ export const cleared = (names: ReadonlyArray<string>) =>
 
 /** The parameters that alerts and timelines share. */
 export const sharedParams = (query: Query) => {
-  const from = dayBegins(query["from"] ?? "")
-  const to = dayEnds(query["to"] ?? "")
+  const from = times().dayBegins(query["from"] ?? "")
+  const to = times().dayEnds(query["to"] ?? "")
   return {
     reason: given(query["reason"]),
     pair: given(query["pair"]),

@@ -9,7 +9,7 @@ import { Loaded } from "../parts/States.tsx"
 import { useQuery } from "../query.ts"
 import { setQuery } from "../router.ts"
 import type { PageProps } from "../routes.ts"
-import { BLANK } from "../strategies/examples.ts"
+import { BLANK } from "../strategies/blank.ts"
 import { formOf } from "../strategies/form.ts"
 import { Bench, type Picked } from "./Bench.tsx"
 

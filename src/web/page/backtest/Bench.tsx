@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useRef, useState } from "preact/hooks"
 import type { Problem } from "../Problem.ts"
 import { focusFirstError, NumberField } from "../parts/Field.tsx"
+import * as Format from "../parts/format.ts"
 import { Panel } from "../parts/PageHead.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { Editor } from "../strategies/Editor.tsx"
@@ -156,7 +157,8 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
 const wordsOf = ({ errors, message }: Problem): string =>
   Object.keys(errors).length === 0 ? message : "The back-test did not run: correct the marked fields."
 
-const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
+const seconds = (ms: number): string =>
+  ms < 1000 ? `${Format.count(ms)} ms` : `${Format.exact(Math.round(ms / 100) / 10)} s`
 
 /** The default starting balances. */
 const USUAL: Readonly<Record<string, string>> = { USDT: "10000", USD: "10000", BTC: "1", ETH: "10" }

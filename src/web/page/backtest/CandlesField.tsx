@@ -5,10 +5,11 @@ import { TextField } from "../parts/Field.tsx"
 import * as Format from "../parts/format.ts"
 import { GuidePage } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
+import { times } from "../parts/reader/time.ts"
 import { useQuery } from "../query.ts"
 import type { Errors } from "../strategies/form.ts"
 import { glanceAt, pairIn, textOf } from "./files.ts"
-import { dayText, errorsUnder, type Recording, type Source } from "./setup.ts"
+import { errorsUnder, type Recording, type Source } from "./setup.ts"
 
 interface Props {
   readonly sources: ReadonlyArray<Source>
@@ -119,8 +120,8 @@ const recordedOf = (recording: Recording): Source => ({
   kind: "recorded",
   key: 0,
   recording,
-  from: dayText(Math.max(recording.from, recording.to - DAYS * 86_400)),
-  to: dayText(recording.to)
+  from: times().dayOf(Math.max(recording.from, recording.to - DAYS * 86_400)),
+  to: times().dayOf(recording.to)
 })
 
 const nameOf = ({ exchange, kind, pair }: Recording) =>
@@ -223,14 +224,14 @@ const SourceRow = ({
       ) : (
         <div class="span">
           <TextField
-            label="First day (UTC)"
+            label="First day"
             name={`${field}.from`}
             type="date"
             value={source.from}
             onValue={(from) => onChange({ ...source, from })}
           />
           <TextField
-            label="Last day (UTC)"
+            label="Last day"
             name={`${field}.to`}
             type="date"
             value={source.to}

@@ -10,7 +10,7 @@ import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Empty } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Notice } from "../parts/Toast.tsx"
-import { Amount, Count, Money, Percent, Price, Time } from "../parts/Value.tsx"
+import { Amount, Count, Money, Percent, Price, Ratio, Time } from "../parts/Value.tsx"
 import type { Draft } from "../strategies/form.ts"
 import { marketOf } from "../strategy/board.ts"
 import { PriceChart } from "../strategy/PricePanel.tsx"
@@ -120,7 +120,7 @@ const Performance = ({ result }: { result: TestResult }) => {
   const { summary } = result.performance
   const { currency } = result.equity
   const ratio = result.figures.completed.expectancy_ratio
-  const factor = summary.profit_factor === null ? "no loss" : summary.profit_factor.toFixed(2)
+  const factor = summary.profit_factor === null ? "no loss" : Format.ratio(summary.profit_factor)
   return (
     <Panel title="Completed trades">
       <Figures>
@@ -143,7 +143,7 @@ const Performance = ({ result }: { result: TestResult }) => {
           <Money value={summary.avg_trade} currency={currency} sign />
         </Figure>
         <Figure label="Expectancy ratio" note="mean result over the mean loss">
-          <span class="number">{ratio === null ? "–" : ratio.toFixed(2).replace("-", "−")}</span>
+          <Ratio value={ratio} />
         </Figure>
         <Figure label="Best trade">
           <Money value={summary.best_trade} currency={currency} sign />

@@ -1,7 +1,8 @@
 // The inputs of a back-test, the request made from them, and the assignment of errors to fields. Pure functions.
 
 import { AMOUNT_WORDS, isAmount } from "../../../domain/requests/Bounds.ts"
-import { commaHint, numberOf } from "../parts/number.ts"
+import { ambiguityHint, numberOf } from "../parts/reader/number.ts"
+import { times } from "../parts/reader/time.ts"
 import type { Draft, Errors } from "../strategies/form.ts"
 import type { Answer, Request } from "../wire.ts"
 import type { Glance } from "./files.ts"
@@ -11,7 +12,7 @@ export type Recording = Answer<"backtests", "recordings">["data"][number]
 type Payload = Request<"backtests", "run">["payload"]
 type Candles = Payload["candles"][number]
 
-/** The source of a pair's candles. Days are like `2026-11-22`; empty means no limit. */
+/** The source of a pair's candles. Days are the reader's, like `2026-11-22`; empty means no limit. */
 export type Source =
   | {
       readonly kind: "file"
@@ -48,23 +49,15 @@ export interface Setup {
   readonly balance: string
 }
 
-const DAY = 86_400
-
-const dayOf = (text: string): number | undefined => {
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return Number.isNaN(at) ? undefined : at / 1000
-}
-export const dayText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
-
 /** The time that a source covers, in seconds, as far as known. */
 export const spanOf = (
   source: Source
 ): { readonly from: number | undefined; readonly to: number | undefined } => {
   if (source.kind === "file") return source.glance
-  const to = dayOf(source.to)
+  const to = times().dayEnds(source.to)
   return {
-    from: dayOf(source.from) ?? source.recording.from,
-    to: to === undefined ? source.recording.to : Math.min(source.recording.to, to + DAY - 1)
+    from: times().dayBegins(source.from) ?? source.recording.from,
+    to: Math.min(source.recording.to, to ?? source.recording.to)
   }
 }
 
@@ -83,13 +76,13 @@ export const payloadOf = (strategy: Draft, { balance, sent, sources }: Setup): P
 const candlesOf = (source: Source): Candles => {
   if (source.kind === "file") return { pair: pairOf(source), csv: source.csv }
   const { exchange, kind, pair } = source.recording
-  const [from, to] = [dayOf(source.from), dayOf(source.to)]
+  const [from, to] = [times().dayBegins(source.from), times().dayEnds(source.to)]
   return {
     pair,
     exchange,
     kind,
     ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to: to + DAY - 1 })
+    ...(to === undefined ? {} : { to })
   }
 }
 
@@ -132,7 +125,7 @@ export const missing = ({ balance, sent, sources }: Setup): Errors => {
   if (sent.choice === "file" && sent.text === "") errors["alerts"] = ["choose a file"]
   const amount = numberOf(balance)
   if (amount !== undefined && !isAmount(amount))
-    errors["balance"] = [`must be ${AMOUNT_WORDS}${commaHint(balance)}`]
+    errors["balance"] = [`must be ${AMOUNT_WORDS}${ambiguityHint(balance)}`]
   return errors
 }
 

@@ -2,8 +2,7 @@
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { NumberField } from "../parts/Field.tsx"
-import { numberOf } from "../parts/number.ts"
-import { toast } from "../parts/Toast.tsx"
+import { numberOf } from "../parts/reader/number.ts"
 import { Amount, Money, Percent, Price } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
 import { type Market, type Result, useActing } from "./acting.ts"
@@ -38,11 +37,7 @@ export const CloseDialog = ({ market, onClose, onDone }: Props) => {
   const acting = useActing(
     JSON.stringify(payload),
     (headers) => call("positions", "close", { path: { id }, payload, headers }),
-    ({ text }) => {
-      toast(text)
-      onDone()
-      onClose()
-    }
+    { onClose, onDone }
   )
   return (
     <HandDialog

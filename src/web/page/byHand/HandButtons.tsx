@@ -1,7 +1,6 @@
 // The buttons of a position and of a waiting entry: close now, new targets, cancel the entry.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
-import { toast } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
 import { type Market, useActing } from "./acting.ts"
 import { CloseDialog } from "./CloseDialog.tsx"
@@ -63,11 +62,7 @@ const CancelDialog = ({
   const acting = useActing(
     JSON.stringify(payload),
     (headers) => call("positions", "cancel", { path: { id }, payload, headers }),
-    ({ text }) => {
-      toast(text)
-      onDone()
-      onClose()
-    }
+    { onClose, onDone }
   )
   return (
     <HandDialog

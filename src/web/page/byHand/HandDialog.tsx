@@ -6,6 +6,7 @@ import { Dialog } from "../parts/Dialog.tsx"
 import { ProblemNotice } from "../parts/GuideLink.tsx"
 import { Loading } from "../parts/States.tsx"
 import { Notice } from "../parts/Toast.tsx"
+import { Sentence } from "../parts/Value.tsx"
 import type { Query } from "../query.ts"
 import type { Result, useActing } from "./acting.ts"
 
@@ -57,7 +58,9 @@ export const HandDialog = (props: Props) => {
               "On paper: no order goes to an exchange."
             )}
           </p>
-          <p>{data.text}</p>
+          <p>
+            <Sentence text={data.text} />
+          </p>
           {shown?.(data)}
         </div>
       ) : null}

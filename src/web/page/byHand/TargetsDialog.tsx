@@ -2,8 +2,7 @@
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { NumberField } from "../parts/Field.tsx"
-import { numberOf } from "../parts/number.ts"
-import { toast } from "../parts/Toast.tsx"
+import { ambiguityHint, numberOf } from "../parts/reader/number.ts"
 import { useQuery } from "../query.ts"
 import { type Market, useActing } from "./acting.ts"
 import { HandDialog } from "./HandDialog.tsx"
@@ -38,11 +37,7 @@ export const TargetsDialog = ({ market, onClose, onDone, sl, tp }: Props) => {
   const acting = useActing(
     JSON.stringify(payload),
     (headers) => call("positions", "targets", { path: { id }, payload, headers }),
-    ({ text }) => {
-      toast(text)
-      onDone()
-      onClose()
-    }
+    { onClose, onDone }
   )
   const field = (name: "tp" | "sl", label: string) => (
     <NumberField
@@ -52,7 +47,7 @@ export const TargetsDialog = ({ market, onClose, onDone, sl, tp }: Props) => {
       value={texts[name]}
       disabled={acting.isLocked}
       onValue={(text) => setTexts({ ...texts, [name]: text })}
-      errors={isWrong(texts[name]) ? ["must be a price above 0"] : undefined}
+      errors={isWrong(texts[name]) ? [`must be a price above 0${ambiguityHint(texts[name])}`] : undefined}
     />
   )
   return (

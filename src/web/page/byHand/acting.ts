@@ -2,6 +2,8 @@
 // the server acts once.
 import { useMemo, useState } from "preact/hooks"
 import { Problem } from "../Problem.ts"
+import { figured } from "../parts/format.ts"
+import { toast } from "../parts/Toast.tsx"
 import type { Answer } from "../wire.ts"
 
 export type Result = Answer<"positions", "close">
@@ -25,11 +27,14 @@ interface Acting {
   readonly act: () => Promise<void>
 }
 
-/** `send` sends the order under a key; `body` is all that the order says, so that a changed one gets another key. */
+/**
+ * `send` sends the order under a key; `body` is all that the order says, so that a changed one gets another key. Once
+ * the order is taken, its text is shown and the dialog closes.
+ */
 export const useActing = (
   body: string,
   send: (headers: { readonly "idempotency-key": string }) => Promise<Result>,
-  done: (result: Result) => void
+  { onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }
 ): Acting => {
   const key = useMemo(() => crypto.randomUUID(), [body])
   const [problem, setProblem] = useState<Problem>()
@@ -42,7 +47,10 @@ export const useActing = (
       setBusy(true)
       setProblem(undefined)
       try {
-        done(await send({ "idempotency-key": key }))
+        const { text } = await send({ "idempotency-key": key })
+        toast(figured(text))
+        onDone()
+        onClose()
       } catch (fault) {
         setProblem(Problem.of(fault))
       }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import * as Format from "../parts/format.ts"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
-import { Money, Percent } from "../parts/Value.tsx"
+import { Money, Percent, Ratio } from "../parts/Value.tsx"
 import type { Answer } from "../wire.ts"
 
 type All = Answer<"backtests", "run">["figures"]
@@ -52,7 +52,3 @@ export const MarkedFigures = ({ figures }: { figures: All }) => {
     </Panel>
   )
 }
-
-const Ratio = ({ value }: { value: number | null }) => (
-  <span class="number">{value === null ? "–" : value.toFixed(2).replace("-", "−")}</span>
-)

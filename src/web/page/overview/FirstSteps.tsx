@@ -23,7 +23,7 @@ export const FirstSteps = ({ glance: { alerts_today, signals, strategies } }: { 
     {
       done: alerts_today.received > 0,
       title: "Send an alert",
-      text: "A test alert from the signal’s page shows what every strategy would do, without doing it. A real one makes the first trade.",
+      text: "A test alert from the signal’s page shows what every strategy would do, without doing it. A real one makes the first trade: with a webhook address the page has a command that sends one.",
       link: href("signals"),
       action: "Go to the signals"
     }

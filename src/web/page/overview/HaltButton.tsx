@@ -1,6 +1,6 @@
 // The button that halts entries at once, without a question: it may be urgent, and resuming is as easy.
 import { useState } from "preact/hooks"
-import { halt, haltEntries } from "../halt.ts"
+import { halt, haltEntries } from "../layout/halt.ts"
 import { Problem } from "../Problem.ts"
 import { toast } from "../parts/Toast.tsx"
 import { useStore } from "../store.ts"

@@ -1,6 +1,8 @@
 // Today's alerts (since midnight UTC) and their outcomes.
+import { now } from "../clock.ts"
 import { Reason } from "../parts/GuideLink.tsx"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
+import { times } from "../parts/reader/time.ts"
 import { Count } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
 import type { Glance } from "./Glance.ts"
@@ -13,7 +15,7 @@ export const Today = ({ today }: { today: Glance["alerts_today"] }) => {
   return (
     <Panel title="Alerts today" actions={<a href={href("alerts")}>All alerts</a>}>
       <Figures>
-        <Figure label="Received" note="since midnight UTC">
+        <Figure label="Received" note={sinceWhen()}>
           <Count value={today.received} />
         </Figure>
         <Figure label="Acted" note="one outcome per strategy">
@@ -47,4 +49,12 @@ export const Today = ({ today }: { today: Glance["alerts_today"] }) => {
       )}
     </Panel>
   )
+}
+
+const DAY_SECONDS = 86_400
+
+/** The count begins at midnight UTC, whatever zone the reader is in. */
+const sinceWhen = (): string => {
+  const here = times().label(Math.floor(now() / 1000 / DAY_SECONDS) * DAY_SECONDS, "time")
+  return times().zone === "UTC" ? "since midnight UTC" : `since ${here}, which is midnight UTC`
 }

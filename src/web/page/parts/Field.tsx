@@ -1,6 +1,7 @@
 // Form fields, each with label, explanation and errors, connected for screen readers.
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
+import { numbers } from "./reader/number.ts"
 
 interface Common {
   readonly label: string
@@ -101,9 +102,13 @@ interface NumberProps extends Common {
   readonly placeholder?: string | undefined
 }
 
+/** Told to readers whose own decimals have another sign than the dot. */
+const DOT = numbers.point === "." ? "" : "Decimals with a dot: 1234.5."
+
 /** A number, kept as text so that nothing a user types is lost or rounded. */
-export const NumberField = (props: NumberProps) => {
+export const NumberField = (given: NumberProps) => {
   const id = useId()
+  const props = given.whole === true || DOT === "" ? given : { ...given, explain: dotted(given.explain) }
   return (
     <Frame {...props} id={id}>
       <span class="with-unit">
@@ -121,6 +126,12 @@ export const NumberField = (props: NumberProps) => {
     </Frame>
   )
 }
+
+const dotted = (explain: ComponentChildren) => (
+  <>
+    {explain} {DOT}
+  </>
+)
 
 interface SelectProps extends Common {
   readonly value: string

@@ -1,5 +1,5 @@
 // The button that goes through the colour themes.
-import { Icon } from "../icons.tsx"
+import { Icon } from "../layout/icons.tsx"
 import { useStore } from "../store.ts"
 import { choose, nextTheme, theme } from "../theme.ts"
 

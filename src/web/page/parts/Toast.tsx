@@ -1,7 +1,8 @@
 // Short messages that disappear, and notices that stay. Both are announced to screen readers.
 import type { ComponentChildren } from "preact"
 import { after } from "../clock.ts"
-import { store, useStore } from "../store.ts"
+import { store } from "../shared.ts"
+import { useStore } from "../store.ts"
 
 interface Toast {
   readonly id: number

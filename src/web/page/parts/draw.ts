@@ -1,9 +1,11 @@
 // Draws a chart with the charting library. This file is a chunk of its own, loaded with the first chart.
 import * as Library from "lightweight-charts"
 import { onColours } from "../theme.ts"
+import { labelOf, momentOf, secondsOf, timeOf, ZonedAxis } from "./chart/axis.ts"
 import { valueAt } from "./chart/readout.ts"
 import type { Drawing, Level, Marker, Point, Series, Tone } from "./drawing.ts"
 import { price } from "./format.ts"
+import { inUtc } from "./reader/time.ts"
 
 export type { Drawing } from "./drawing.ts"
 
@@ -22,7 +24,10 @@ export const draw = (
   first: Drawing,
   pointed: (time: number | undefined) => void = () => {}
 ): Drawn => {
-  const chart = Library.createChart(place, { autoSize: true, ...looks(place) })
+  const chart = Library.createChartEx<Library.Time, ZonedAxis>(place, new ZonedAxis(), {
+    autoSize: true,
+    ...looks(place)
+  })
   let made: Array<Made> = []
   let shape = ""
   let marks: Library.ISeriesMarkersPluginApi<Library.Time> | undefined
@@ -63,14 +68,15 @@ export const draw = (
     chart.timeScale().fitContent()
   }
 
-  const offColours = onColours(() =>
+  // Series get their colours, and the axis its labels, when they are made: make them again.
+  const redraw = () =>
     requestAnimationFrame(() => {
       chart.applyOptions(looks(place))
-      // Series get their colours when they are made: make them again.
       shape = ""
       update(shown)
     })
-  )
+  const offColours = onColours(redraw)
+  const offZone = inUtc.subscribe(redraw)
   update(first)
   chart.subscribeCrosshairMove(({ sourceEvent, time }) => {
     if (time === undefined) pointed(undefined)
@@ -82,6 +88,7 @@ export const draw = (
     point: (time) => pointAt(chart, made[0], time, valueAt(shown.series[0], time)),
     remove: () => {
       offColours()
+      offZone()
       chart.remove()
     }
   }
@@ -89,7 +96,7 @@ export const draw = (
 
 /** Puts the crosshair at a time, after moving the view to it. */
 const pointAt = (
-  chart: Library.IChartApi,
+  chart: Library.IChartApiBase<Library.Time>,
   main: Made | undefined,
   time: number,
   value: number | undefined
@@ -106,13 +113,13 @@ const pointAt = (
 }
 
 /** Whether all data is in view. */
-const isAllShown = (chart: Library.IChartApi, main: Made | undefined): boolean => {
+const isAllShown = (chart: Library.IChartApiBase<Library.Time>, main: Made | undefined): boolean => {
   const range = chart.timeScale().getVisibleLogicalRange()
   const count = main?.data().length ?? 0
   return range !== null && count > 0 && range.from <= 0.5 && range.to >= count - 1.5
 }
 
-const add = (chart: Library.IChartApi, place: HTMLElement, series: Series): Made => {
+const add = (chart: Library.IChartApiBase<Library.Time>, place: HTMLElement, series: Series): Made => {
   const colour = coloursOf(place)
   const title = series.title ?? ""
   if (series.kind === "candles")
@@ -196,14 +203,6 @@ const lineOf = (level: Level, colour: (tone: Tone) => string): Library.CreatePri
   axisLabelVisible: true
 })
 
-/** The library's own type for seconds since the epoch. */
-const isTimestamp = (seconds: number): seconds is Library.UTCTimestamp => Number.isFinite(seconds)
-
-const timeOf = (seconds: number): Library.UTCTimestamp => {
-  if (!isTimestamp(seconds)) throw new RangeError("A time on a chart is no number.")
-  return seconds
-}
-
 /** The page's current colours. A custom property is resolved by applying it to the element. */
 const coloursOf = (place: HTMLElement) => {
   const style = getComputedStyle(place)
@@ -242,27 +241,9 @@ const looks = (place: HTMLElement) => {
       minBarSpacing: 0.01,
       // Rotating a phone keeps the visible time range.
       lockVisibleTimeRangeOnResize: true,
-      tickMarkFormatter: tickOf
+      tickMarkFormatter: labelOf
     },
     crosshair: { mode: Library.CrosshairMode.Normal },
     localization: { timeFormatter: momentOf }
   }
-}
-
-const secondsOf = (time: Library.Time): number => (typeof time === "number" ? time : 0)
-
-const moments = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
-const momentOf = (time: Library.Time): string => moments.format(new Date(secondsOf(time) * 1000))
-
-/** Axis labels in local time, as everywhere on the page; the library's default is UTC. */
-const tickOf = (time: Library.Time, kind: Library.TickMarkType): string => {
-  const at = new Date(secondsOf(time) * 1000)
-  const form: Readonly<Record<Library.TickMarkType, Intl.DateTimeFormatOptions>> = {
-    [Library.TickMarkType.Year]: { year: "numeric" },
-    [Library.TickMarkType.Month]: { month: "short" },
-    [Library.TickMarkType.DayOfMonth]: { day: "numeric", month: "short" },
-    [Library.TickMarkType.Time]: { hour: "2-digit", minute: "2-digit" },
-    [Library.TickMarkType.TimeWithSeconds]: { hour: "2-digit", minute: "2-digit", second: "2-digit" }
-  }
-  return new Intl.DateTimeFormat("en-GB", form[kind]).format(at)
 }

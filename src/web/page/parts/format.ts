@@ -1,96 +1,84 @@
-// Formats numbers and times as text. Value.tsx makes components of them.
+// The formats of the page: which numbers have how many places, and how times are told. The folder reader knows how the
+// reader writes them, Value.tsx makes components of these.
 
-const MISSING = "–"
+import { MISSING, numbers, type Writable } from "./reader/number.ts"
+import { OWN, times, UNIVERSAL } from "./reader/time.ts"
+
 type Maybe = number | null | undefined
 
-const formats = new Map<string, Intl.NumberFormat>()
-const formatOf = (least: number, most: number): Intl.NumberFormat => {
-  const key = `${least} ${most}`
-  const found = formats.get(key)
-  if (found !== undefined) return found
-  const made = new Intl.NumberFormat("en", { minimumFractionDigits: least, maximumFractionDigits: most })
-  formats.set(key, made)
-  return made
-}
-
-/** The minus sign U+2212 is as wide as a plus, so figures line up. */
-const minus = (text: string): string => text.replace("-", "−")
 const isNumber = (value: Maybe): value is number => typeof value === "number" && Number.isFinite(value)
-/** A value that rounds to zero has no sign. */
-const signOf = (text: string): string => (/[1-9]/.test(text) && !text.startsWith("−") ? "+" : "")
-const unsignedZero = (text: string): string => (/[1-9]/.test(text) ? text : text.replace("−", ""))
 
 /** The decimal places of a currency. */
 const CURRENCY_DIGITS: Readonly<Record<string, number>> = { BTC: 6, ETH: 5 }
 
 /** An amount of money, `1,234.50 USDT`; with `sign` a gain gets a plus. */
-export const money = (value: Maybe, currency = "", sign = false): string => {
-  if (!isNumber(value)) return MISSING
-  const digits = CURRENCY_DIGITS[currency] ?? 2
-  const text = unsignedZero(minus(formatOf(digits, digits).format(value)))
-  return `${sign ? signOf(text) : ""}${text}${currency === "" ? "" : ` ${currency}`}`
+export const money = (value: Writable, currency = "", sign = false): string => {
+  const places = CURRENCY_DIGITS[currency] ?? 2
+  const text = numbers.write(value, { least: places, most: places, plus: sign })
+  return currency === "" || text === MISSING ? text : `${text} ${currency}`
 }
 
 /** A percentage, `2.10 %`; with `sign` a gain gets a plus. */
-export const percent = (value: Maybe, sign = false, digits = 2): string => {
-  if (!isNumber(value)) return MISSING
-  const text = unsignedZero(minus(formatOf(digits, digits).format(value)))
-  return `${sign ? signOf(text) : ""}${text} %`
+export const percent = (value: Writable, sign = false, digits = 2): string => {
+  const text = numbers.write(value, { least: digits, most: digits, plus: sign })
+  return text === MISSING ? text : `${text} %`
 }
+
+/** A ratio, `1.25`. */
+export const ratio = (value: Writable): string => numbers.write(value, { least: 2, most: 2 })
 
 /** A price, with more decimal places the smaller it is: 61,240.50 and 0.00001234. */
-export const price = (value: Maybe): string => {
-  if (!isNumber(value)) return MISSING
-  const size = Math.abs(value)
-  const digits =
-    size === 0 || size >= 100 ? 2 : size >= 1 ? 4 : Math.min(12, 4 - Math.floor(Math.log10(size)))
-  return minus(formatOf(Math.min(2, digits), digits).format(value))
+export const price = (value: Writable): string => {
+  const size = Math.abs(Number(value))
+  const most =
+    !(size > 0) || size >= 100 ? 2 : size >= 1 ? 4 : Math.min(100, 4 - Math.floor(Math.log10(size)))
+  return numbers.write(value, { least: 2, most })
 }
 
-/** An amount of a coin, with up to eight decimal places. */
-export const amount = (value: Maybe): string =>
-  isNumber(value) ? minus(formatOf(0, 8).format(value)) : MISSING
+/** An amount of a coin, with up to eight decimal places, and more where it has no others. */
+export const amount = (value: Writable): string => {
+  const size = Math.abs(Number(value))
+  return numbers.write(value, { most: size > 0 && size < 1e-6 ? 100 : 8 })
+}
+
+/** A number with all its digits: `0.00000001`, `1,000,000`. */
+export const exact = (value: Writable): string => numbers.write(value)
 
 /** A count, `12,345`. */
-export const count = (value: Maybe): string =>
-  isNumber(value) ? minus(formatOf(0, 0).format(value)) : MISSING
+export const count = (value: Writable): string => numbers.write(value, { most: 0 })
 
 /** A count with its noun: `1 trade`, `12,345 trades`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
-/** The local time of seconds since the epoch: `22 Nov 2026, 03:11:05`. */
-export const time = (seconds: Maybe): string =>
-  isNumber(seconds) ? local.format(new Date(seconds * 1000)).replace(" at ", ", ") : MISSING
+/** The time of seconds since the epoch, in the reader's zone: `22 Nov 2026, 03:11:05`. */
+export const time = (seconds: Maybe): string => (isNumber(seconds) ? times().time(seconds) : MISSING)
 
-/** The local day: `22 Nov 2026`. */
-export const day = (seconds: Maybe): string =>
-  isNumber(seconds) ? days.format(new Date(seconds * 1000)) : MISSING
+/** The reader's day: `22 Nov 2026`. */
+export const day = (seconds: Maybe): string => (isNumber(seconds) ? times().day(seconds) : MISSING)
 
-/** A UTC day given as `2026-11-22`, formatted like any other day but without conversion to local time. */
+/** The time of day: `03:11:05`. */
+export const clock = (seconds: Maybe): string => (isNumber(seconds) ? times().clock(seconds) : MISSING)
+
+/** A UTC day given as `2026-11-22`, formatted like any other day but without conversion to the reader's zone. */
 export const utcDay = (name: string): string => {
-  const at = new Date(`${name}T00:00:00Z`)
-  return Number.isNaN(at.getTime()) ? name : utcDays.format(at)
+  const begins = UNIVERSAL.dayBegins(name)
+  return begins === undefined ? name : UNIVERSAL.day(begins)
 }
 
-/** A moment in UTC, `2026-11-22 03:11:05 UTC`. */
+/** A moment in UTC as commands and files have it, `2026-11-22 03:11:05 UTC`. */
 export const utc = (seconds: Maybe): string =>
   isNumber(seconds) ? `${new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC` : MISSING
 
-const local = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
-const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" })
-const utcDays = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" })
+/** The same moment for a hint: in UTC, or in the reader's zone where all times are shown in UTC. */
+export const elsewhere = (seconds: Maybe): string =>
+  isNumber(seconds) && times() !== OWN ? `${OWN.time(seconds)} (${OWN.zone})` : utc(seconds)
 
-/** Whole numbers of four digits and more, and negative numbers; not digits within a name, time or pair. */
-const FIGURE = /(?<![\w.:/#−-]|alert |order |signal |strategy )(-?)(\d+)((?:\.\d+)?)(?![\w:/-]|\.\d)/gi
+/** Numbers; not digits within a name, time or pair. */
+const FIGURE = /(?<![\w.:/#−-]|alert |order |signal |strategy )-?\d+(?:\.\d+)?(?![\w/-]|[:.]\d)/gi
 
 /** Formats the numbers within a sentence: `17,674.65` and `−0.9 %`. */
-export const figured = (sentence: string): string =>
-  sentence.replace(
-    FIGURE,
-    (_, sign: string, whole: string, rest: string) =>
-      `${sign === "" ? "" : "−"}${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}${rest}`
-  )
+export const figured = (sentence: string): string => sentence.replace(FIGURE, (text) => exact(text))
 
 /** The distance from now: `just now`, `5 min ago`, `in 2 h`; beyond a week, the day. */
 export const relative = (seconds: Maybe, nowMs: number): string => {
@@ -106,23 +94,23 @@ export const relative = (seconds: Maybe, nowMs: number): string => {
 export const duration = (seconds: Maybe): string => {
   if (!isNumber(seconds)) return MISSING
   const whole = Math.max(0, Math.round(seconds))
-  if (whole < 60) return `${whole} s`
+  if (whole < 60) return `${count(whole)} s`
   const minutes = Math.floor(whole / 60)
-  if (minutes < 60) return `${minutes} min`
+  if (minutes < 60) return `${count(minutes)} min`
   const hours = Math.floor(minutes / 60)
   if (hours < 24) return joined(hours, "h", minutes % 60, "min")
   return joined(Math.floor(hours / 24), "d", hours % 24, "h")
 }
 
 const joined = (large: number, unit: string, small: number, lesser: string): string =>
-  small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${lesser}`
+  small === 0 ? `${count(large)} ${unit}` : `${count(large)} ${unit} ${count(small)} ${lesser}`
 
 /** A size in bytes, `1.4 MB`. */
 export const bytes = (value: Maybe): string => {
   if (!isNumber(value)) return MISSING
-  if (value < 1000) return `${value} B`
+  if (value < 1000) return `${count(value)} B`
   const power = Math.min(4, Math.floor(Math.log10(value) / 3))
-  return `${formatOf(0, 1).format(value / 1000 ** power)} ${["B", "kB", "MB", "GB", "TB"][power] ?? ""}`
+  return `${numbers.write(value / 1000 ** power, { most: 1 })} ${["B", "kB", "MB", "GB", "TB"][power] ?? ""}`
 }
 
 /** Snake case as words: `take_profit` is `Take profit`. */

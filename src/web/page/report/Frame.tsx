@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import type { ReportPage } from "../../ReportDocument.ts"
 import { HasGuide } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
+import { Foot } from "../parts/reader/Foot.tsx"
 import { ThemeButton } from "../parts/ThemeButton.tsx"
 import { Time } from "../parts/Value.tsx"
 
@@ -30,16 +31,9 @@ export const Frame = ({ report, children }: { report: ReportPage; children: Comp
           </Panel>
         )}
       </main>
-      <footer class="foot">
-        <span>Signalbox {report.version}</span>
-        <span>
-          Charts by{" "}
-          <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
-            TradingView Lightweight Charts™
-          </a>
-        </span>
+      <Foot version={report.version}>
         <span>This file is whole: it opens without a server and requests nothing.</span>
-      </footer>
+      </Foot>
     </div>
   </HasGuide.Provider>
 )

@@ -2,6 +2,8 @@
 // was written by the version of the program that this script is of, so that it is not checked again.
 import { render } from "preact"
 import { DATA_ID } from "../../ReportDocument.ts"
+import { inUtc } from "../parts/reader/time.ts"
+import { useStore } from "../store.ts"
 import { Backtest } from "./Backtest.tsx"
 import { Frame } from "./Frame.tsx"
 import type { Report } from "./report.ts"
@@ -16,15 +18,20 @@ const Page = ({ report }: { report: Report }) => {
   }
 }
 
+const Whole = ({ report }: { report: Report }) => {
+  // Every time on the page changes with the zone.
+  useStore(inUtc)
+  return (
+    <Frame report={report}>
+      <Page report={report} />
+    </Frame>
+  )
+}
+
 const start = () => {
   const place = document.getElementById("page")
   if (place === null) return
   const report: Report = JSON.parse(document.getElementById(DATA_ID)?.textContent ?? "")
-  render(
-    <Frame report={report}>
-      <Page report={report} />
-    </Frame>,
-    place
-  )
+  render(<Whole report={report} />, place)
 }
 start()

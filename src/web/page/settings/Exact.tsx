@@ -1,9 +1,9 @@
 // A number that is not rounded: a step, a minimum or a fee.
-import { digits } from "./digits.ts"
+import * as Format from "../parts/format.ts"
 
 export const Exact = ({ value, unit }: { value: number; unit?: string }) => (
   <span class="number">
-    {digits(value)}
+    {Format.exact(value)}
     {unit === undefined ? "" : ` ${unit}`}
   </span>
 )

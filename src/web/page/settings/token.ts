@@ -1,5 +1,5 @@
 // The form of a token as data: scopes, expiries, and the request made from them. Pure.
-import { numberOf } from "../parts/number.ts"
+import { numberOf } from "../parts/reader/number.ts"
 import type { Answer } from "../wire.ts"
 
 export type Token = Answer<"records", "tokens">["data"][number]

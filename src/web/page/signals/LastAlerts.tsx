@@ -5,7 +5,7 @@ import { Badge } from "../parts/Badge.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
-import { Time } from "../parts/Value.tsx"
+import { Sentence, Time } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
 import { href } from "../routes.ts"
 import type { Answer } from "../wire.ts"
@@ -90,7 +90,7 @@ const Outcomes = ({ of: { outcomes, warnings } }: { of: Incoming }) => (
         ) : (
           <a href={href("strategy", [strategy_id])}>{strategy_name}</a>
         )}
-        : {text}
+        : <Sentence text={text} />
       </li>
     ))}
     {outcomes.length > WRITTEN ? <li class="quiet">and {outcomes.length - WRITTEN} more</li> : null}

@@ -4,7 +4,7 @@ import { detailsText } from "../../../domain/alert/InstructionText.ts"
 import { Badge, type Tone } from "../parts/Badge.tsx"
 import { Reason } from "../parts/GuideLink.tsx"
 import { Notice } from "../parts/Toast.tsx"
-import { Price } from "../parts/Value.tsx"
+import { Price, Sentence } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
 import type { Answer } from "../wire.ts"
 
@@ -65,7 +65,7 @@ export const Tested = ({ verdict: { alert, outcomes }, signal }: { verdict: Verd
               <a href={href("strategy", [strategy_id])}>{name}</a>
             </p>
             <p>
-              {text}
+              <Sentence text={text} />
               {reason === null ? null : (
                 <span class="quiet">
                   {" "}

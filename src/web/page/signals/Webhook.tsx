@@ -9,7 +9,8 @@ import { GuidePage, ProblemNotice } from "../parts/GuideLink.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
-import { store, useStore } from "../store.ts"
+import { store } from "../shared.ts"
+import { useStore } from "../store.ts"
 import type { Answer } from "../wire.ts"
 import { addressOf, type Obstacle, obstacles } from "./reach.ts"
 
@@ -95,6 +96,10 @@ export const Webhook = ({ template }: { template: Template }) => {
             </Notice>
           )}
           <CopyBlock label="Webhook address" text={addressOf(base, template.url, made.token)} />
+          <CopyBlock
+            label="Command that sends a buy of BTCUSDT from your terminal"
+            text={`curl -X POST "${addressOf(base, template.url_alone, made.token)}"`}
+          />
           <details>
             <summary>For senders that cannot be given a message</summary>
             <p class="explain">The address holds the whole alert. Change type and symbol as needed.</p>

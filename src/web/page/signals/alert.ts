@@ -1,5 +1,5 @@
 // Builds the alert that the page sends, from fields or from a pasted message. Pure.
-import { numberOf } from "../parts/number.ts"
+import { numberOf } from "../parts/reader/number.ts"
 
 export const TYPES = ["buy", "sell", "long", "short", "close_long", "close_short"] as const
 

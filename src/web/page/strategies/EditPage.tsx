@@ -1,5 +1,6 @@
 // Creates and edits strategies. Unsaved input is guarded, and an edit sends only what changed.
 import { useMemo, useRef, useState } from "preact/hooks"
+import type { TemplateKey } from "../../../domain/requests/StrategyTemplates.ts"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { focusFirstError } from "../parts/Field.tsx"
@@ -10,20 +11,37 @@ import { toast } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
 import { go } from "../router.ts"
 import { href } from "../routes.ts"
+import { BLANK } from "./blank.ts"
 import { Editor } from "./Editor.tsx"
 import { ErrorSummary } from "./ErrorSummary.tsx"
 import { useEditing } from "./editing.ts"
-import { BLANK, EXAMPLES, startFrom } from "./examples.ts"
 import { bodyOf, changesOf, type Form, formOf, withText } from "./form.ts"
 import { named } from "./pairs.ts"
+import { startFrom } from "./templates/starting.ts"
+import { TemplateChoice } from "./templates/TemplateChoice.tsx"
 
 const board = (id: number) => (signal: AbortSignal) => call("dashboard", "strategy", { path: { id }, signal })
 
-/** Creates a strategy, from blank settings or a copy. */
-export const Create = ({ copyOf, signal }: { copyOf: number | undefined; signal: number | undefined }) => {
+/** What a new strategy starts with: a copy, or a signal and a template. */
+interface Beginning {
+  readonly copyOf: number | undefined
+  readonly signal: number | undefined
+  readonly template: TemplateKey | undefined
+}
+
+/** Creates a strategy, from blank settings, a template or a copy. */
+export const Create = ({ copyOf, signal, template }: Beginning) => {
   const query = useQuery(copyOf === undefined ? null : `strategy ${copyOf}`, board(copyOf ?? 0))
-  if (copyOf === undefined)
-    return <New initial={signal === undefined ? BLANK : withText(BLANK, "signal_id", `${signal}`)} />
+  if (copyOf === undefined) {
+    const blank = signal === undefined ? BLANK : withText(BLANK, "signal_id", `${signal}`)
+    return (
+      <New
+        initial={template === undefined ? blank : startFrom(blank, template)}
+        template={template}
+        gallery={href("strategies", ["templates"], { signal })}
+      />
+    )
+  }
   return (
     <Loaded query={query}>
       {({ strategy }) => <New initial={copied(formOf(strategy))} title={`Copy of ${strategy.name}`} />}
@@ -36,7 +54,7 @@ const copied = (form: Form): Form => ({
   on: { ...form.on, active: false, public: false }
 })
 
-const New = ({ initial, title = "New strategy" }: { initial: Form; title?: string }) => {
+const New = ({ initial, title = "New strategy", template, gallery }: NewProps) => {
   // The idempotency key: saving again after a lost response creates no second strategy.
   const key = useMemo(() => crypto.randomUUID(), [])
   return (
@@ -44,7 +62,8 @@ const New = ({ initial, title = "New strategy" }: { initial: Form; title?: strin
       title={title}
       lead="You can change everything later, also while positions are open."
       initial={initial}
-      hasExamples
+      gallery={gallery}
+      template={template}
       action="Create strategy"
       back={href("strategies")}
       save={async (form) => {
@@ -57,6 +76,14 @@ const New = ({ initial, title = "New strategy" }: { initial: Form; title?: strin
       }}
     />
   )
+}
+
+interface NewProps {
+  readonly initial: Form
+  readonly title?: string
+  readonly template?: TemplateKey | undefined
+  /** The address of the gallery; absent where there is no template to choose. */
+  readonly gallery?: string
 }
 
 /** A changed body needs a changed key. */
@@ -111,15 +138,18 @@ interface Props {
   readonly initial: Form
   /** The stored strategy, when editing. */
   readonly before?: Form
-  readonly hasExamples?: boolean
+  /** The address of the templates' gallery, and the template that the form was filled with. */
+  readonly gallery?: string | undefined
+  readonly template?: TemplateKey | undefined
   readonly action: string
   readonly back: string
   /** Saves the form; returns the URL to go to. */
   readonly save: (form: Form) => Promise<string>
 }
 
-const Page = ({ title, lead, initial, before, hasExamples = false, action, back, save }: Props) => {
+const Page = ({ title, lead, initial, before, gallery, template, action, back, save }: Props) => {
   const [began] = useState(initial)
+  const [chosen, setChosen] = useState(template)
   const { form, setForm, errors, attempt, refuse } = useEditing(began, before)
   const [problem, setProblem] = useState<Problem>()
   const [summary, setSummary] = useState(false)
@@ -162,7 +192,16 @@ const Page = ({ title, lead, initial, before, hasExamples = false, action, back,
         }}
       >
         {summary ? <ErrorSummary errors={errors} problem={problem} form={place.current} /> : null}
-        {hasExamples ? <Examples onChoose={(index) => setForm(chosen(form, index))} /> : null}
+        {gallery === undefined ? null : (
+          <TemplateChoice
+            chosen={chosen}
+            gallery={gallery}
+            onChoose={(key) => {
+              setChosen(key)
+              setForm(startFrom(form, key))
+            }}
+          />
+        )}
         <Editor form={form} onForm={setForm} errors={errors} />
         <div class="save-bar">
           <span class="quiet" role="status">
@@ -178,39 +217,5 @@ const Page = ({ title, lead, initial, before, hasExamples = false, action, back,
       </form>
       {leaving.question}
     </>
-  )
-}
-
-const chosen = (form: Form, index: number): Form => {
-  const example = EXAMPLES[index]
-  return example === undefined ? form : startFrom(form, example)
-}
-
-const Examples = ({ onChoose }: { onChoose: (index: number) => void }) => {
-  const [last, setLast] = useState<number>()
-  return (
-    <fieldset class="panel form-group">
-      <legend>
-        <h2>Start from an example</h2>
-      </legend>
-      <p class="lead">Sets how it buys and sells; change anything below.</p>
-      <div class="examples">
-        {EXAMPLES.map(({ title, explain }, index) => (
-          <button
-            key={title}
-            type="button"
-            class="example"
-            aria-pressed={last === index}
-            onClick={() => {
-              setLast(index)
-              onChoose(index)
-            }}
-          >
-            <span class="strong">{title}</span>
-            <span class="explain">{explain}</span>
-          </button>
-        ))}
-      </div>
-    </fieldset>
   )
 }

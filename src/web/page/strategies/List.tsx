@@ -54,6 +54,9 @@ export const List = ({ query: { q = "", sort = "strategy_id", down = "", from = 
   return (
     <>
       <PageHead title="Strategies" lead="Each follows one signal and trades by its own rules.">
+        <a class="button" href={href("strategies", ["templates"])}>
+          Templates
+        </a>
         <a class="button primary" href={href("strategies", ["new"])}>
           New strategy
         </a>
@@ -268,6 +271,9 @@ const Nothing = () => (
     <div class="actions">
       <a class="button primary" href={href("strategies", ["new"])}>
         Create a strategy
+      </a>
+      <a class="button" href={href("strategies", ["templates"])}>
+        See the templates
       </a>
       <a class="button" href={href("signals")}>
         Create a signal first

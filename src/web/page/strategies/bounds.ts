@@ -12,17 +12,18 @@ export interface Bounds {
 
 /** The bounds as text: `from 0 to 100`, `above 0`, `a whole number from 1 to 200`. */
 export const boundsText = ({ above, below, least, most, whole }: Bounds): string => {
-  const lower = least === undefined ? `above ${above ?? 0}` : `from ${grouped(least)}`
+  const lower = least === undefined ? `above ${above ?? 0}` : `from ${plain(least)}`
   const upper =
     below !== undefined
-      ? ` and below ${grouped(below)}`
+      ? ` and below ${plain(below)}`
       : most === undefined
         ? ""
-        : `${least === undefined ? " and at most" : " to"} ${grouped(most)}`
+        : `${least === undefined ? " and at most" : " to"} ${plain(most)}`
   return `${whole === true ? "a whole number " : ""}${lower}${upper}`
 }
 
-const grouped = (value: number): string => value.toLocaleString("en")
+/** Plain digits with a dot, since that is how fields take them. */
+const plain = (value: number): string => `${value}`
 
 /** Whether a number is within the bounds. */
 export const keeps = ({ above, below, least, most, whole }: Bounds, value: number): boolean =>

@@ -1,6 +1,6 @@
 // Warns while typing of settings that can never act together. The server warns of the same
 // (trading/backtest/Warnings.ts, which the page cannot import); test/web/form.test.ts compares the two.
-import { numberOf } from "../parts/number.ts"
+import { numberOf } from "../parts/reader/number.ts"
 import type { FieldName } from "./fields.ts"
 import { type Form, isOn, textOf } from "./form.ts"
 import { totalOf } from "./steps.ts"

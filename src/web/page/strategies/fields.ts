@@ -46,8 +46,16 @@ export const FIELDS = {
   ),
   public: toggle(
     "Public",
-    "Other accounts on this server may then see its settings and performance, but nothing else."
+    "Others then find it on Discover and may copy it: they see its name, description, settings and results, but no tokens, alerts, timeline or accounts."
   ),
+  display_name: {
+    kind: "text",
+    label: "Display name",
+    longest: 40,
+    needed: false,
+    with: "public",
+    explain: "Who publishes it, as everybody reads it; without one it is not listed on Discover."
+  },
   default_quote_currency: {
     kind: "choice",
     label: "Currency",

@@ -1,6 +1,6 @@
 // A strategy form as data: made from a stored strategy, checked, and turned into a request. Pure.
 import type { StrategyDraft, StrategyPatch } from "../../../domain/requests/StrategyDraft.ts"
-import { commaHint, numberOf } from "../parts/number.ts"
+import { ambiguityHint, numberOf } from "../parts/reader/number.ts"
 import type { Answer, Wire } from "../wire.ts"
 import { boundsText, keeps } from "./bounds.ts"
 import { FIELDS, type FieldName, fieldOf, fullLabel, isKind, MOST_PAIRS, NAMES } from "./fields.ts"
@@ -92,7 +92,7 @@ export const formOf = (stored: Stored): Form => {
 }
 
 /** The text of a field without a value: a choice shows the option that stands for it. */
-const unsetOf = (name: FieldName): string => {
+export const unsetOf = (name: FieldName): string => {
   const field = fieldOf(name)
   return field.kind === "choice" ? (field.unset ?? "") : ""
 }
@@ -152,7 +152,9 @@ const errorOf = (field: Field, text: string): string | undefined => {
     case "number": {
       const value = numberOf(text)
       if (value === undefined) return field.needed ? `is required: ${boundsText(field.bounds)}` : undefined
-      return keeps(field.bounds, value) ? undefined : `must be ${boundsText(field.bounds)}${commaHint(text)}`
+      return keeps(field.bounds, value)
+        ? undefined
+        : `must be ${boundsText(field.bounds)}${ambiguityHint(text)}`
     }
     case "signal":
       return text === "" || keeps({ least: 1, whole: true }, Number(text))
@@ -211,6 +213,7 @@ const put = (patch: Writable<Patch>, form: Form, name: FieldName): void => {
   else if (isKind(name, "listings")) patch[name] = form.exchanges
   else if (isKind(name, "steps")) patch[name] = stepsOf(form.steps)
   else if (name === "on_opposite") patch[name] = oppositeOf(form)
+  else if (name === "display_name") patch[name] = textOf(form, name) === "" ? null : textOf(form, name)
   else if (name === "buy_percentage") patch[name] = numberIn(form, name)
   else if (isKind(name, "number") || isKind(name, "signal"))
     patch[name] = numberOf(textOf(form, name)) ?? null
@@ -240,6 +243,8 @@ const valueOf = (form: Form, name: FieldName): unknown => {
     case "number":
     case "signal":
       return numberOf(textOf(form, name)) ?? null
+    case "text":
+      return textOf(form, name) === "" ? null : textOf(form, name)
     default:
       return textOf(form, name)
   }

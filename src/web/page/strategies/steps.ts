@@ -1,6 +1,6 @@
 // The rows of the take profit steps as data: typed texts, their errors, and the steps that a request has. Pure.
 import { sumOf } from "../../../domain/requests/StrategyStatement.ts"
-import { commaHint, numberOf } from "../parts/number.ts"
+import { ambiguityHint, numberOf } from "../parts/reader/number.ts"
 import { boundsText, keeps } from "./bounds.ts"
 import { MOST_STEPS, STEP } from "./fields.ts"
 
@@ -55,7 +55,7 @@ export const stepErrors = (rows: ReadonlyArray<StepRow>): ReadonlyArray<string> 
       const value = numberOf(row[name])
       if (value !== undefined && keeps(STEP[name], value)) return []
       const what = value === undefined ? "is required:" : "must be"
-      return [`[${index}].${name} ${what} ${boundsText(STEP[name])}${commaHint(row[name])}`]
+      return [`[${index}].${name} ${what} ${boundsText(STEP[name])}${ambiguityHint(row[name])}`]
     })
   )
   const sinking = steps.flatMap(({ profit_percent }, index) =>

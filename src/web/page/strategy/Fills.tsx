@@ -1,10 +1,11 @@
-// An order's fills, its client id and its fees.
+// An order's fills, its client id, its fees and the trade that it is part of.
 import { CopyButton } from "../parts/CopyButton.tsx"
 import { Amount, Price, Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
+import { OrderTrade } from "./OrderTrade.tsx"
 import { feesOf, type Order } from "./orders.ts"
 
-export const Fills = ({ of }: { of: Order }) => (
+export const Fills = ({ id, of }: { id: number; of: Order }) => (
   <div class="details">
     {of.alert_id === null ? null : (
       <p>
@@ -35,6 +36,7 @@ export const Fills = ({ of }: { of: Order }) => (
         ))}
       </ul>
     )}
+    <OrderTrade id={id} of={of} />
   </div>
 )
 

@@ -55,7 +55,7 @@ export const OrderTable = ({ id, place }: Props) => {
               columns={columnsOf(open)}
               rows={body.data}
               id={({ sequence }) => sequence}
-              below={(order) => (String(order.sequence) === open ? <Fills of={order} /> : null)}
+              below={(order) => (String(order.sequence) === open ? <Fills id={id} of={order} /> : null)}
               empty={
                 <Empty title="No orders yet">
                   <p>Every order is listed here before it is sent, with its status and fills.</p>

@@ -1,6 +1,6 @@
 // A strategy's performance figures, each with its meaning.
 import type { ComponentChildren } from "preact"
-import { counted, utcDay as day } from "../parts/format.ts"
+import { counted, utcDay as day, ratio } from "../parts/format.ts"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Count, Duration, Money, Percent, Time } from "../parts/Value.tsx"
 import type { Board } from "./board.ts"
@@ -13,7 +13,7 @@ export const Results = ({ board }: { board: Board }) => {
       ? "no loss yet"
       : summary.trade_count === 0
         ? "–"
-        : summary.profit_factor.toFixed(2)
+        : ratio(summary.profit_factor)
   const rows: ReadonlyArray<readonly [label: string, note: string, value: ComponentChildren]> = [
     [
       "Net P&L",

@@ -3,9 +3,17 @@ import type { ComponentChildren } from "preact"
 import { dependents, type FieldName, fieldOf } from "../strategies/fields.ts"
 import { type Form, formOf, isOn, type Stored, storedOf } from "../strategies/form.ts"
 import { GROUPS } from "../strategies/groups.ts"
+import { settingText } from "../strategies/settingText.ts"
 import type { Board } from "./board.ts"
 
-export const SettingsList = ({ strategy, signal }: { strategy: Stored; signal: Board["signal"] }) => {
+interface Props {
+  readonly strategy: Stored
+  readonly signal: Board["signal"]
+  /** Settings that are shown elsewhere. */
+  readonly without?: ReadonlyArray<FieldName>
+}
+
+export const SettingsList = ({ strategy, signal, without = [] }: Props) => {
   const form = formOf(strategy)
   return (
     <div class="columns settings-list">
@@ -14,6 +22,7 @@ export const SettingsList = ({ strategy, signal }: { strategy: Stored; signal: B
           <h3>{title}</h3>
           <dl>
             {fields
+              .filter((name) => !without.includes(name))
               .flatMap((name) => [name, ...(isOn(form, name) ? dependents(name) : [])])
               .map((name) => (
                 <Setting key={name} name={name} form={form}>
@@ -46,9 +55,5 @@ const valueOf = (strategy: Stored, name: FieldName, signal: Board["signal"]): Co
       </p>
     ))
   if (name === "signal_id") return value === null ? "none" : (signal?.name ?? `Signal ${value}`)
-  if (typeof value === "boolean") return value ? "on" : "off"
-  if (value === null || value === undefined || value === "") return <span class="quiet">none</span>
-  const field = fieldOf(name)
-  if (field.kind !== "number") return String(value)
-  return field.unit === "at most" ? `at most ${value}` : `${value} ${field.unit}`
+  return settingText(name, value)
 }

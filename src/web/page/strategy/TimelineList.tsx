@@ -10,6 +10,7 @@ import { folded } from "../parts/folds.ts"
 import * as Format from "../parts/format.ts"
 import { Empty, Loaded } from "../parts/States.tsx"
 import { toast } from "../parts/Toast.tsx"
+import { Clock, Sentence } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
 import { setQuery } from "../router.ts"
 import { href } from "../routes.ts"
@@ -166,9 +167,7 @@ const Fold = ({
   return (
     <>
       <li>
-        <span class="number quiet">
-          {newest === undefined ? "" : Format.time(newest.at).replace(/^.*, /, "")}
-        </span>
+        <span class="quiet">{newest === undefined ? null : <Clock at={newest.at} />}</span>
         <span class="mark">Alerts</span>
         <button type="button" class="opener fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <span class="chevron" aria-hidden="true" />
@@ -182,13 +181,9 @@ const Fold = ({
 
 const Line = ({ entry, isNew }: { entry: Entry; isNew: boolean }) => (
   <li class={isNew ? "new" : undefined}>
-    <time
-      class="number quiet"
-      dateTime={new Date(entry.at * 1000).toISOString()}
-      title={Format.utc(entry.at)}
-    >
-      {Format.time(entry.at).replace(/^.*, /, "")}
-    </time>
+    <span class="quiet">
+      <Clock at={entry.at} />
+    </span>
     <span class={`mark ${toneOf(entry)}`}>{groupOf(entry)}</span>
     <span>
       <Text entry={entry} /> {isNew ? <Badge tone="accent">new</Badge> : null}
@@ -202,10 +197,10 @@ const Text = ({ entry: { alert_id, rule, text } }: { entry: Entry }) => {
   return alert_id !== null && text.startsWith(`${name} `) ? (
     <>
       <a href={href("alerts", [alert_id])}>{name}</a>
-      {Format.figured(text.slice(name.length))}
+      <Sentence text={text.slice(name.length)} />
     </>
   ) : (
-    <span>{NAMING.some((it) => it === rule) ? text : Format.figured(text)}</span>
+    <span>{NAMING.some((it) => it === rule) ? text : <Sentence text={text} />}</span>
   )
 }
 

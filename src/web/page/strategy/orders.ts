@@ -32,6 +32,30 @@ export const feesOf = ({
   return [...sums]
 }
 
+type Trade = Answer<"trades", "list">["data"][number]
+
+/**
+ * The trade that an order filled in at `at`, among trades by their closing. A market holds one position of a side at a
+ * time: an exit is part of the first trade that closes then, and an entry of the first that closes later.
+ */
+export const tradeOfOrder = (
+  trades: ReadonlyArray<Trade>,
+  { exchange, kind, pair, purpose, side }: Pick<Order, "exchange" | "kind" | "pair" | "purpose" | "side">,
+  at: number
+): Trade | undefined => {
+  const isExit = purpose === "exit"
+  const position = (side === "buy") === isExit ? "short" : "long"
+  return trades.find(
+    (it) =>
+      it.exchange === exchange &&
+      it.kind === kind &&
+      it.pair === pair &&
+      it.side === position &&
+      it.opened_at <= at &&
+      (isExit ? it.closed_at >= at : it.closed_at > at || it.opened_at === at)
+  )
+}
+
 /** The start of a long id, enough to tell orders apart. */
 export const shortId = (id: string): string => (id.length > 10 ? `${id.slice(0, 8)}…` : id)
 

@@ -125,6 +125,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   balance_stop_loss: "Balance",
   rebased: "Balance",
   settings_changed: "Settings",
+  original_changed: "Original",
   signal_detached: "Signal",
   armed: "Real money",
   disarmed: "Real money",

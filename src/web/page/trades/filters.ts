@@ -1,5 +1,5 @@
 // The filters of the Trades page: from the page's URL to the request's parameters. Pure.
-import { dayBegins, dayEnds } from "./days.ts"
+import { times } from "../parts/reader/time.ts"
 
 /** The page's query: empty texts filter nothing. */
 export type Query = Readonly<Record<string, string>>
@@ -20,8 +20,8 @@ export const paramsOf = (query: Query) => {
     exit_reason: text("why"),
     result: text("result"),
     mode: text("mode"),
-    from: secondsText(dayBegins(query["from"] ?? "")),
-    to: secondsText(dayEnds(query["to"] ?? ""))
+    from: secondsText(times().dayBegins(query["from"] ?? "")),
+    to: secondsText(times().dayEnds(query["to"] ?? ""))
   }
 }
 

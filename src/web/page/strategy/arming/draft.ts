@@ -1,6 +1,6 @@
 // The terms of arming as typed, checked, and turned into a request. Pure.
 import { isPrice } from "../../../../domain/requests/Bounds.ts"
-import { commaHint, numberOf } from "../../parts/number.ts"
+import { ambiguityHint, numberOf } from "../../parts/reader/number.ts"
 import type { Answer, Request } from "../../wire.ts"
 
 /** The form's values. Nothing has a default, because it is the user's money. */
@@ -53,7 +53,7 @@ export const termsOf = (draft: Draft): { readonly terms: Terms } | { readonly er
 const isAmount = (value: number | undefined): value is number => value !== undefined && isPrice(value)
 
 const errorOf = (text: string): string =>
-  text.trim() === "" ? "is required" : `must be an amount above 0 and at most 1e12${commaHint(text)}`
+  text.trim() === "" ? "is required" : `must be an amount above 0 and at most 1e12${ambiguityHint(text)}`
 
 /** Whether the typed name is the strategy's; the number of spaces between words does not matter. */
 export const isNamed = (typed: string, name: string): boolean => plain(typed) === plain(name)

@@ -1,14 +1,14 @@
 // The banner that says on every page that entries are halted, and how to resume them.
 
 import { useEffect, useRef, useState } from "preact/hooks"
+import type { Happening } from "../live.ts"
+import { Problem } from "../Problem.ts"
+import { ProblemText } from "../parts/GuideLink.tsx"
+import { toast } from "../parts/Toast.tsx"
+import { Time } from "../parts/Value.tsx"
+import { useQuery } from "../query.ts"
+import { useStore } from "../store.ts"
 import { type Halt, halt, lookAtHalt, resumeEntries } from "./halt.ts"
-import type { Happening } from "./live.ts"
-import { Problem } from "./Problem.ts"
-import { ProblemText } from "./parts/GuideLink.tsx"
-import { toast } from "./parts/Toast.tsx"
-import { Time } from "./parts/Value.tsx"
-import { useQuery } from "./query.ts"
-import { useStore } from "./store.ts"
 
 /** A command may halt entries without an event, so ask regularly. */
 const EVERY_MS = 10_000

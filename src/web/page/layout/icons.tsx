@@ -1,5 +1,5 @@
 // The page's icons, drawn on a grid of 20 in the text's colour.
-import type { PageName } from "./routes.ts"
+import type { PageName } from "../routes.ts"
 
 const PATHS = {
   overview: "M3 11h5V3H3zM12 17h5V9h-5zM3 17h5v-3H3zM12 6h5V3h-5z",

@@ -1,7 +1,7 @@
 // The halt of entries as the page knows it, shared by the banner and the button.
-import { call } from "./client.ts"
-import { store } from "./store.ts"
-import type { Answer } from "./wire.ts"
+import { call } from "../client.ts"
+import { store } from "../shared.ts"
+import type { Answer } from "../wire.ts"
 
 /** Whether entries are halted, since when and why. */
 export type Halt = Answer<"live", "halted">

@@ -3,16 +3,17 @@
 
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import { GUIDE_PATH } from "../guide/Addresses.ts"
+import { GUIDE_PATH } from "../../guide/Addresses.ts"
+import { liveness } from "../live.ts"
+import { Foot } from "../parts/reader/Foot.tsx"
+import { ThemeButton } from "../parts/ThemeButton.tsx"
+import { Notice, Toasts } from "../parts/Toast.tsx"
+import { href, type PageName } from "../routes.ts"
+import type { Session } from "../session.ts"
+import { signOut } from "../signing.ts"
+import { useStore } from "../store.ts"
 import { Halted } from "./Halted.tsx"
 import { Icon } from "./icons.tsx"
-import { liveness } from "./live.ts"
-import { ThemeButton } from "./parts/ThemeButton.tsx"
-import { Notice, Toasts } from "./parts/Toast.tsx"
-import { href, type PageName } from "./routes.ts"
-import type { Session } from "./session.ts"
-import { signOut } from "./signing.ts"
-import { useStore } from "./store.ts"
 
 const NAVIGATION: ReadonlyArray<readonly [page: PageName, title: string, short?: string]> = [
   ["overview", "Overview"],
@@ -85,17 +86,10 @@ export const Layout = ({ session, shown, at, children }: Props) => {
         )}
         {children}
       </main>
-      <footer class="foot">
-        <span>Signalbox {session.version}</span>
-        <span>
-          Charts by{" "}
-          <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
-            TradingView Lightweight Charts™
-          </a>
-        </span>
+      <Foot version={session.version}>
         <a href={GUIDE_PATH}>Guide</a>
         <a href="/docs">API reference</a>
-      </footer>
+      </Foot>
       <Toasts />
     </div>
   )
