@@ -16,6 +16,7 @@ export const LINKED_PLACES = [
   "backtests#in-the-dashboard",
   "first-steps",
   "notifications#set-up",
+  "public",
   "real-money",
   "real-money#connect",
   "running#backups",

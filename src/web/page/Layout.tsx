@@ -18,6 +18,7 @@ const NAVIGATION: ReadonlyArray<readonly [page: PageName, title: string, short?:
   ["overview", "Overview"],
   ["signals", "Signals"],
   ["strategies", "Strategies"],
+  ["discover", "Discover"],
   ["trades", "Trades"],
   ["alerts", "Alerts"],
   ["backtest", "Back-test"],

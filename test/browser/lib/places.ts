@@ -16,6 +16,8 @@ export const PLACES: ReadonlyArray<Place> = [
   { address: "signals/new", heading: /signal/i },
   { address: "strategies", heading: "Strategies" },
   { address: "strategies/new", heading: /strategy/i },
+  { address: "discover", heading: "Discover" },
+  { address: "discover?show=signals", heading: "Discover" },
   { address: "trades", heading: "Trades" },
   { address: "trades?side=short&from=2026-11-01&why=sl", heading: "Trades" },
   { address: "alerts", heading: "Alerts" },

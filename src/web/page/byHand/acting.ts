@@ -26,10 +26,10 @@ interface Acting {
 }
 
 /** `send` sends the order under a key; `body` is all that the order says, so that a changed one gets another key. */
-export const useActing = (
+export const useActing = <A = Result>(
   body: string,
-  send: (headers: { readonly "idempotency-key": string }) => Promise<Result>,
-  done: (result: Result) => void
+  send: (headers: { readonly "idempotency-key": string }) => Promise<A>,
+  done: (result: A) => void
 ): Acting => {
   const key = useMemo(() => crypto.randomUUID(), [body])
   const [problem, setProblem] = useState<Problem>()
