@@ -15,6 +15,7 @@ import { columns, moment, plain } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 import { apply } from "./strategy/Apply.ts"
 import { leave } from "./strategy/CommandClient.ts"
+import { copy, sync } from "./strategy/Copies.ts"
 import { exported } from "./strategy/Export.ts"
 import { exchangeAccountOf, NotDone, strategyOf, subjectOf } from "./strategy/Known.ts"
 import { onLive } from "./strategy/Ports.ts"
@@ -130,9 +131,9 @@ const orders = Command.make("orders", { id, limit, json, db: database }, (option
 
 export const strategy = Command.make("strategy").pipe(
   Command.withDescription(
-    "list strategies, keep them as files, let them trade with real money, and show their orders"
+    "list strategies, keep them as files, copy others', let them trade with real money, and show their orders"
   ),
-  Command.withSubcommands([list, show, exported, apply, arm, disarm, orders])
+  Command.withSubcommands([list, show, exported, apply, copy, sync, arm, disarm, orders])
 )
 
 interface Saying {

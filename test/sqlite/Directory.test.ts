@@ -3,7 +3,8 @@ import { expect, test } from "bun:test"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { SIGNAL_SORTS, STRATEGY_SORTS } from "../../src/domain/directory/Listed.ts"
-import * as Walk from "../../src/sqlite/directory/Walk.ts"
+import * as Dialect from "../../src/sql/Dialect.ts"
+import * as Walk from "../../src/sql/directory/Walk.ts"
 import * as VirtualClock from "../../src/testing/VirtualClock.ts"
 import { onFile } from "../services/ports.ts"
 
@@ -20,10 +21,11 @@ test("every page of every list is read along an index of what is listed, without
         for (const { id, sorts, table } of tables)
           for (const sort of sorts)
             for (const after of [undefined, { value: 5, id: 7 }]) {
-              const walked = { table, id, conditions: [["instr(search, ?) > 0", "word"]] } as const
+              const walked = { table, id, conditions: [Dialect.holds(sql, "search", "word")] }
               const page = { sort, limit: 50, ...(after === undefined ? {} : { after }) }
-              const { text, values } = Walk.statementOf(walked, page)
-              const plan = JSON.stringify(yield* sql.unsafe(`EXPLAIN QUERY PLAN ${text}`, values))
+              const plan = JSON.stringify(
+                yield* sql`EXPLAIN QUERY PLAN ${Walk.statementOf(sql, walked, page)}`
+              )
               expect(plan).toContain("USING INDEX")
               expect(plan).not.toContain("TEMP B-TREE")
             }

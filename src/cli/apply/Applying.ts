@@ -42,8 +42,11 @@ export class NotApplied extends Data.TaggedError("NotApplied")<{ readonly errors
 /** At least one file was not applied: exit code 1. */
 class SomeNotApplied extends Data.TaggedError("SomeNotApplied")<{ readonly message: string }> {}
 
+/** The id of the account of that name, or of the only one that there is. */
+export const accountOf = (name: Option.Option<string>) => Effect.map(ownerOf(name), ({ id }) => id)
+
 /** The account of that name, or the only one that there is. */
-export const accountOf = Effect.fnUntraced(function* (name: Option.Option<string>) {
+export const ownerOf = Effect.fnUntraced(function* (name: Option.Option<string>) {
   const all = yield* Effect.flatMap(Accounts, (accounts) => accounts.all)
   const found = all.filter((it) => Option.isNone(name) || it.name === name.value)
   const [first, second] = found
@@ -51,7 +54,7 @@ export const accountOf = Effect.fnUntraced(function* (name: Option.Option<string
     return yield* usage(
       `there are several accounts: name one of ${all.map((it) => plain(it.name)).join(", ")} with --account`
     )
-  if (first !== undefined) return first.id
+  if (first !== undefined) return first
   return yield* new NotApplied({
     errors: [
       Option.isNone(name)

@@ -36,7 +36,8 @@ const DRY = { create: "would be created", update: "would be updated", unchanged:
 const headOf = ({ action, id, name }: Applied, isDry: boolean): string =>
   `${plain(name)}${id === undefined ? "" : ` (${id})`}: ${(isDry ? DRY : DONE)[action]}`
 
-const lineOf = ({ field, from, to }: Difference): string =>
+/** A changed setting as a line, its lists as what comes and goes. */
+export const lineOf = ({ field, from, to }: Difference): string =>
   field === "exchanges"
     ? `    exchanges: ${pairsText(from, to)}`
     : `    ${field}: ${from === null ? "" : `${valueText(from)} -> `}${valueText(to)}`

@@ -55,8 +55,14 @@ export const COMMANDS = [
   },
   {
     name: "strategy",
-    description: "list strategies; keep them as files; let one trade with real money, within limits",
+    description:
+      "list strategies; keep them as files; copy others'; let one trade with real money, within limits",
     load: async () => (await import("../strategy.ts")).strategy
+  },
+  {
+    name: "public",
+    description: "list and show the strategies and signals that owners have published",
+    load: async () => (await import("../public/command.ts")).publicCommand
   },
   {
     name: "position",

@@ -17,6 +17,7 @@ export const LINKED_PLACES = [
   "first-steps",
   "notifications#commands-from-a-chat",
   "notifications#set-up",
+  "public",
   "real-money",
   "real-money#connect",
   "running#backups",

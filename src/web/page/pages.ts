@@ -10,6 +10,7 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   signals: async () => (await import("./signals/Signals.tsx")).Signals,
   strategies: async () => (await import("./strategies/Strategies.tsx")).Strategies,
   strategy: async () => (await import("./strategy/Strategy.tsx")).Strategy,
+  discover: async () => (await import("./discover/Discover.tsx")).Discover,
   trades: async () => (await import("./trades/Trades.tsx")).Trades,
   alerts: async () => (await import("./alerts/Alerts.tsx")).Alerts,
   backtest: async () => (await import("./backtest/Backtest.tsx")).Backtest,

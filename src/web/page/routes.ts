@@ -5,6 +5,7 @@ export const PAGES = [
   "signals",
   "strategies",
   "strategy",
+  "discover",
   "trades",
   "alerts",
   "backtest",

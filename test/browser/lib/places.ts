@@ -18,6 +18,8 @@ export const PLACES: ReadonlyArray<Place> = [
   { address: "strategies/new", heading: /strategy/i },
   { address: "strategies/new?template=dca", heading: /strategy/i },
   { address: "strategies/templates", heading: "Templates" },
+  { address: "discover", heading: "Discover" },
+  { address: "discover?show=signals", heading: "Discover" },
   { address: "trades", heading: "Trades" },
   { address: "trades?side=short&from=2026-11-01&why=sl", heading: "Trades" },
   { address: "alerts", heading: "Alerts" },

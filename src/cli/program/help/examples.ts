@@ -48,6 +48,22 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ["show what would change", "signalbox strategy apply --dry-run strategy.json"],
     ["create or update the strategies of two files", "signalbox strategy apply trend.json dips.json"]
   ],
+  "strategy copy": [
+    [
+      "with its own name and a closer stop",
+      "signalbox strategy copy 12 --name Mine --set stop_loss_percentage=3"
+    ]
+  ],
+  "strategy sync": [
+    ["show what it would take over, and change nothing", "signalbox strategy sync 15 --dry-run"]
+  ],
+  "public list": [
+    [
+      "strategies with real money on BTC/USDT, published a year ago or longer",
+      "signalbox public list strategies --mode real --pair BTC/USDT --min-age 365"
+    ]
+  ],
+  "public show": [["a strategy with its record", "signalbox public show strategy 12"]],
   "strategy arm": [
     [
       "show the terms, and change nothing",

@@ -5,7 +5,7 @@ import { NumberField } from "../parts/Field.tsx"
 import { numberOf } from "../parts/reader/number.ts"
 import { Amount, Money, Percent, Price } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
-import { type Market, type Result, useActing } from "./acting.ts"
+import { closing, type Market, type Result, useActing } from "./acting.ts"
 import { HandDialog } from "./HandDialog.tsx"
 
 /** How often the preview is read again, for its price. */
@@ -37,7 +37,7 @@ export const CloseDialog = ({ market, onClose, onDone }: Props) => {
   const acting = useActing(
     JSON.stringify(payload),
     (headers) => call("positions", "close", { path: { id }, payload, headers }),
-    { onClose, onDone }
+    closing({ onClose, onDone })
   )
   return (
     <HandDialog

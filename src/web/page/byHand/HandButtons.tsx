@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { useQuery } from "../query.ts"
-import { type Market, useActing } from "./acting.ts"
+import { closing, type Market, useActing } from "./acting.ts"
 import { CloseDialog } from "./CloseDialog.tsx"
 import { HandDialog } from "./HandDialog.tsx"
 import { TargetsDialog } from "./TargetsDialog.tsx"
@@ -62,7 +62,7 @@ const CancelDialog = ({
   const acting = useActing(
     JSON.stringify(payload),
     (headers) => call("positions", "cancel", { path: { id }, payload, headers }),
-    { onClose, onDone }
+    closing({ onClose, onDone })
   )
   return (
     <HandDialog

@@ -4,7 +4,7 @@ import { call } from "../client.ts"
 import { NumberField } from "../parts/Field.tsx"
 import { ambiguityHint, numberOf } from "../parts/reader/number.ts"
 import { useQuery } from "../query.ts"
-import { type Market, useActing } from "./acting.ts"
+import { closing, type Market, useActing } from "./acting.ts"
 import { HandDialog } from "./HandDialog.tsx"
 
 interface Props {
@@ -37,7 +37,7 @@ export const TargetsDialog = ({ market, onClose, onDone, sl, tp }: Props) => {
   const acting = useActing(
     JSON.stringify(payload),
     (headers) => call("positions", "targets", { path: { id }, payload, headers }),
-    { onClose, onDone }
+    closing({ onClose, onDone })
   )
   const field = (name: "tp" | "sl", label: string) => (
     <NumberField

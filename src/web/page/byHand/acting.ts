@@ -27,14 +27,11 @@ interface Acting {
   readonly act: () => Promise<void>
 }
 
-/**
- * `send` sends the order under a key; `body` is all that the order says, so that a changed one gets another key. Once
- * the order is taken, its text is shown and the dialog closes.
- */
-export const useActing = (
+/** `send` sends the order under a key; `body` is all that the order says, so that a changed one gets another key. */
+export const useActing = <A = Result>(
   body: string,
-  send: (headers: { readonly "idempotency-key": string }) => Promise<Result>,
-  { onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }
+  send: (headers: { readonly "idempotency-key": string }) => Promise<A>,
+  done: (result: A) => void
 ): Acting => {
   const key = useMemo(() => crypto.randomUUID(), [body])
   const [problem, setProblem] = useState<Problem>()
@@ -47,10 +44,7 @@ export const useActing = (
       setBusy(true)
       setProblem(undefined)
       try {
-        const { text } = await send({ "idempotency-key": key })
-        toast(figured(text))
-        onDone()
-        onClose()
+        done(await send({ "idempotency-key": key }))
       } catch (fault) {
         setProblem(Problem.of(fault))
       }
@@ -58,3 +52,12 @@ export const useActing = (
     }
   }
 }
+
+/** What follows once an order is taken: its text is shown, and the dialog closes. */
+export const closing =
+  ({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) =>
+  ({ text }: Result): void => {
+    toast(figured(text))
+    onDone()
+    onClose()
+  }

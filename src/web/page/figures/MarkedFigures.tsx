@@ -6,16 +6,32 @@ import { Money, Percent, Ratio } from "../parts/Value.tsx"
 import type { Answer } from "../wire.ts"
 
 type All = Answer<"backtests", "run">["figures"]
+/** The figures that are no amounts of money. */
+type Ratios = Omit<All["marked"], "starting_equity" | "equity">
+type Rows = ReadonlyArray<readonly [label: string, note: string, value: ComponentChildren]>
 
-export const MarkedFigures = ({ figures }: { figures: All }) => {
-  const { currency, marked } = figures
+export const MarkedFigures = ({ figures: { currency, marked } }: { figures: All }) => (
+  <Rows
+    title="Marked to the market"
+    rows={[
+      [
+        "Equity",
+        `began with ${Format.money(marked.starting_equity, currency)}`,
+        <Money value={marked.equity} currency={currency} />
+      ],
+      ...ratioRows(marked)
+    ]}
+  />
+)
+
+/** The figures of equity whose amounts are nobody's business. */
+export const RatioFigures = ({ of, title }: { of: Ratios; title: string }) => (
+  <Rows title={title} rows={ratioRows(of)} />
+)
+
+const ratioRows = (marked: Ratios): Rows => {
   const longest = Format.duration(marked.longest_drawdown_seconds)
-  const rows: ReadonlyArray<readonly [label: string, note: string, value: ComponentChildren]> = [
-    [
-      "Equity",
-      `began with ${Format.money(marked.starting_equity, currency)}`,
-      <Money value={marked.equity} currency={currency} />
-    ],
+  return [
     ["Return", "open positions at the last price", <Percent value={marked.return_pct} sign />],
     ["Buy and hold", "the same pairs, bought and kept", <Percent value={marked.hold_return_pct} sign />],
     [
@@ -40,15 +56,16 @@ export const MarkedFigures = ({ figures }: { figures: All }) => {
     ["Sortino", "the same over losing days only", <Ratio value={marked.sortino} />],
     ["Calmar", "return of a year over the largest drawdown", <Ratio value={marked.calmar} />]
   ]
-  return (
-    <Panel title="Marked to the market">
-      <Figures>
-        {rows.map(([label, note, value]) => (
-          <Figure key={label} label={label} note={note}>
-            {value}
-          </Figure>
-        ))}
-      </Figures>
-    </Panel>
-  )
 }
+
+const Rows = ({ rows, title }: { rows: Rows; title: string }) => (
+  <Panel title={title}>
+    <Figures>
+      {rows.map(([label, note, value]) => (
+        <Figure key={label} label={label} note={note}>
+          {value}
+        </Figure>
+      ))}
+    </Figures>
+  </Panel>
+)

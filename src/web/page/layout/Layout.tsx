@@ -19,6 +19,7 @@ const NAVIGATION: ReadonlyArray<readonly [page: PageName, title: string, short?:
   ["overview", "Overview"],
   ["signals", "Signals"],
   ["strategies", "Strategies"],
+  ["discover", "Discover"],
   ["trades", "Trades"],
   ["alerts", "Alerts"],
   ["backtest", "Back-test"],

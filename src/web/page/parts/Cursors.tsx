@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks"
 import { Pager } from "./Pager.tsx"
 
-/** The cursors of all pages up to the current one. */
-export const useCursors = () => {
+/** The cursors of all pages up to the current one. `words` label the buttons where the list is not sorted by time. */
+export const useCursors = (words?: readonly [previous: string, next: string]) => {
   const [all, set] = useState<ReadonlyArray<string>>([])
   return {
     cursor: all.at(-1),
@@ -15,6 +15,7 @@ export const useCursors = () => {
         next={next !== undefined}
         onPrevious={() => set(all.slice(0, -1))}
         onNext={() => next !== undefined && set([...all, next])}
+        {...(words === undefined ? {} : { words })}
       >
         {`Page ${all.length + 1}`}
       </Pager>

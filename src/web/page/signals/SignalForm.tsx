@@ -14,9 +14,9 @@ import { go } from "../router.ts"
 import { href } from "../routes.ts"
 import type { Signal } from "./signal.ts"
 
-type Draft = Pick<Signal, "name" | "description" | "active" | "public">
+type Draft = Pick<Signal, "name" | "description" | "active" | "public" | "display_name">
 
-const NEW: Draft = { name: "", description: "", active: true, public: false }
+const NEW: Draft = { name: "", description: "", active: true, public: false, display_name: null }
 
 export const NewSignal = () => (
   <>
@@ -67,14 +67,15 @@ interface FormProps {
   readonly save: (draft: Draft) => Promise<void>
 }
 
-const FIELDS = ["name", "description", "active", "public"] as const
+const FIELDS = ["name", "description", "active", "public", "display_name"] as const
 
 const Form = ({ initial, action, cancel, save }: FormProps) => {
   const [draft, setDraft] = useState<Draft>({
     name: initial.name,
     description: initial.description,
     active: initial.active,
-    public: initial.public
+    public: initial.public,
+    display_name: initial.display_name
   })
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)
@@ -136,9 +137,19 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
           explain={
             initial.public
               ? "Other accounts of this server may follow it. If you make it private, their strategies lose it at once."
-              : "Other accounts of this server may follow it. Only you can change it and send alerts to it."
+              : "Other accounts of this server may follow it: they see its name and description, but no alerts, tokens or accounts. Only you can change it and send alerts to it."
           }
-        />
+        >
+          <TextField
+            name="display_name"
+            label="Display name"
+            required={false}
+            value={draft.display_name ?? ""}
+            onValue={(text) => set({ display_name: text === "" ? null : text })}
+            errors={errors["display_name"]}
+            explain="Who publishes it, as everybody reads it; without one it is not listed on Discover."
+          />
+        </SwitchField>
         {leaving.question}
         <div class="actions">
           <button type="submit" class="button primary" disabled={busy}>

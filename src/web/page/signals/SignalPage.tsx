@@ -48,7 +48,7 @@ export const SignalPage = ({ id }: { id: number }) => {
       {isOwn === false ? (
         <Notice>
           This is a public signal of another account: your strategies can follow it (as signal {id}), but only
-          its owner can send alerts to it.
+          its owner can send alerts to it. <a href={href("discover", ["signals", id])}>Who publishes it</a>
         </Notice>
       ) : null}
       {isOwn === true ? <Own signal={signal.data} /> : null}

@@ -67,7 +67,11 @@ export const SignalField = ({ name, label, explain, errors, value, onValue }: Pr
         <TextField
           name={name}
           label="Id of the public signal"
-          explain="Its owner finds it in the URL of the signal's page."
+          explain={
+            <>
+              Its page on <a href={href("discover", [], { show: "signals" })}>Discover</a> says it.
+            </>
+          }
           errors={errors}
           value={value}
           onValue={(text) => {

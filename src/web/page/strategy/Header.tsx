@@ -44,7 +44,12 @@ export const Header = ({ board, refetch }: { board: Board; refetch: () => void }
             </button>
           </>
         ) : (
-          <Badge tone="accent">Public strategy of another account</Badge>
+          <>
+            <Badge tone="accent">Public strategy of another account</Badge>
+            <a class="button" href={href("discover", ["strategies", strategy.strategy_id])}>
+              Record and copy
+            </a>
+          </>
         )}
       </PageHead>
       <p class="lead about-strategy">

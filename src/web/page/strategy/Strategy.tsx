@@ -15,6 +15,7 @@ import type { Board } from "./board.ts"
 import { EquityPanel } from "./EquityPanel.tsx"
 import { Header } from "./Header.tsx"
 import { ModePanel } from "./ModePanel.tsx"
+import { Origin } from "./Origin.tsx"
 import { PositionList } from "./PositionList.tsx"
 import { PricePanel } from "./PricePanel.tsx"
 import { Now, Results } from "./Results.tsx"
@@ -85,6 +86,7 @@ const Own = ({ board, place, refetch }: OwnProps) => {
         </Notice>
       ))}
       <Now board={board} />
+      <Origin board={board} refetch={refetch} />
       <ModePanel board={board} refetch={refetch} />
       <PositionList positions={board.positions} refetch={refetch} />
       <Armed id={id} armed={board.armed} refetch={refetch} />
