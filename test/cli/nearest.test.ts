@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { pages } from "../../src/cli/program/commands.ts"
 import { pageFor } from "../../src/cli/program/help.ts"
 import { wrongSubcommand } from "../../src/cli/program/nearest.ts"
+import { between } from "../../src/domain/internal/EditDistance.ts"
 import { signalbox } from "../lib/cli.ts"
 
 test.each([
@@ -47,7 +48,8 @@ test.each(subcommands)(
     const names = subcommands.flatMap(([other, name]) => (other === group ? [name] : []))
     for (const misspelt of [name.slice(0, 1) + name.slice(2), `${name}${name.at(-1)}`])
       for (const options of [[], ["--json"], ["--db", "x.db"], ["--help"], ["-h", "1"]]) {
-        if (names.includes(misspelt)) continue
+        // "upair" is as near to "pair" as to "unpair".
+        if (names.some((other) => other !== name && between(misspelt, other) < 2)) continue
         expect(wrongSubcommand([group, misspelt, ...options], names)).toContain(`signalbox ${group} ${name}?`)
         const words = ["signalbox", "", group, misspelt, ...options, "--help"]
         const error = await Effect.runPromise(Effect.flip(pageFor(words, async () => groups)))

@@ -3,6 +3,7 @@
 import * as Options from "@effect/cli/Options"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -71,7 +72,25 @@ const passing = (account: string) =>
     )
   )
 
-const sent = (base: string, token: string, { body, method, path }: ServerRequest) =>
+/** The most times that one request waits for its rate limit, and the longest wait in seconds. */
+const WAITS = 5
+const LONGEST_WAIT = 5
+
+/** Sends a request; one over the rate limit did nothing, and is sent again once the server says so. */
+const sent = (
+  base: string,
+  token: string,
+  request: ServerRequest,
+  waits = WAITS
+): Effect.Effect<ServerResponse, ServerRefused> =>
+  Effect.flatMap(once(base, token, request), ({ isDone, next, text, waitSeconds }) => {
+    if (isDone) return Effect.succeed({ next, text })
+    return waits > 0 && waitSeconds > 0 && waitSeconds <= LONGEST_WAIT
+      ? Effect.delay(sent(base, token, request, waits - 1), Duration.seconds(waitSeconds))
+      : Effect.flatMap(problemOf(text), (message) => new ServerRefused({ message }))
+  })
+
+const once = (base: string, token: string, { body, method, path }: ServerRequest) =>
   Effect.tryPromise({
     try: async () => {
       const response = await fetch(`${base}${path}`, {
@@ -83,20 +102,15 @@ const sent = (base: string, token: string, { body, method, path }: ServerRequest
       return {
         isDone: response.ok,
         text: await response.text(),
-        next: nextOf(response.headers.get("link"))
+        next: nextOf(response.headers.get("link")),
+        waitSeconds: response.status === 429 ? Number(response.headers.get("retry-after")) : 0
       }
     },
     catch: () =>
       new ServerRefused({
         message: `no server answers at ${base}: start it, or give its address with --server`
       })
-  }).pipe(
-    Effect.filterOrElse(
-      ({ isDone }) => isDone,
-      ({ text }) => Effect.flatMap(problemOf(text), (message) => new ServerRefused({ message }))
-    ),
-    Effect.map(({ next, text }): ServerResponse => ({ next, text }))
-  )
+  })
 
 /** The document of a response; a server of another version may answer something else. */
 export const decoded = <A, I>(schema: Schema.Schema<A, I>, { text }: ServerResponse) =>

@@ -1,4 +1,4 @@
-// Migration 1: all tables, as SQLite has them in its version 17. Integers and counts are `bigint`, amounts of money text,
+// Migration 1: all tables, as SQLite has them in its version 18. Integers and counts are `bigint`, amounts of money text,
 // and JSON is text, which keeps what was written. We alone write it, so that it is not checked again here.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"

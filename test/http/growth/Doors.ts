@@ -65,6 +65,7 @@ export const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "POST /v1/alerts/parse": alert,
   "POST /v1/strategies": { ...strategyRequest(), signal_id: 1 },
   "PUT /v1/strategies/{id}": { ...strategyRequest(), signal_id: 1 },
+  "POST /v1/strategies/{id}/copy": { name: "Copy", signal_id: 1 },
   "POST /v1/notifications": { kind: "webhook", url: "https://a.example/", events: ["storage"] },
   "POST /v1/tokens": { scope: "alerts", expires_days: 1 },
   "POST /v1/dashboard/session": { token: "sbx_api_x" },

@@ -59,6 +59,31 @@ export const people = [
     progress ${TEXT} NOT NULL
   )`,
   "CREATE INDEX notification_targets_of_account ON notification_targets (account, id)",
+  // Chats that are paired with an account. Times are seconds, but for `chat_cursors.at` (ms).
+  `CREATE TABLE chats (
+    id ${ID},
+    account bigint NOT NULL REFERENCES accounts (id),
+    target bigint NOT NULL REFERENCES notification_targets (id) ON DELETE CASCADE,
+    chat bigint NOT NULL,
+    "user" bigint NOT NULL,
+    name ${TEXT} NOT NULL,
+    paired_at bigint NOT NULL,
+    UNIQUE (target, chat, "user")
+  )`,
+  "CREATE INDEX chats_of_account ON chats (account, id)",
+  `CREATE TABLE chat_codes (
+    id ${ID},
+    account bigint NOT NULL REFERENCES accounts (id),
+    target bigint NOT NULL REFERENCES notification_targets (id) ON DELETE CASCADE,
+    hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32),
+    expires_at bigint NOT NULL
+  )`,
+  "CREATE INDEX chat_codes_of_target ON chat_codes (target)",
+  `CREATE TABLE chat_cursors (
+    bot ${TEXT} PRIMARY KEY,
+    last_update bigint NOT NULL,
+    at bigint NOT NULL
+  )`,
   `CREATE TABLE restores (
     id ${ID},
     at bigint NOT NULL,
