@@ -17,6 +17,7 @@ import * as VerifyFollowings from "./verify/VerifyFollowings.ts"
 import { differing } from "./verify/VerifyGroups.ts"
 import * as Meter from "./verify/VerifyMeter.ts"
 import { contradicted } from "./verify/VerifyOrders.ts"
+import { miscounted } from "./verify/VerifyRecords.ts"
 import * as VerifyRows from "./verify/VerifyRows.ts"
 import * as VerifySchema from "./verify/VerifySchema.ts"
 
@@ -127,6 +128,7 @@ function* everything(subject: Subject): Check {
   if (!isSound) return
   yield* readable("result_days", disagreeing(database, version))
   yield* readable("trade_groups", differing(database, version))
+  yield* readable("strategy_records", miscounted(database, version))
 }
 
 function* rowsAndBooks({ database, expected, meter, version }: Subject): Check {

@@ -8,8 +8,8 @@ import { at } from "./lib/places.ts"
 import type { Suite } from "./lib/Stage.ts"
 import type { Visitor } from "./lib/Visitor.ts"
 
-/** Settings that are not one field. */
-const SPECIAL = new Set(["exchanges", "take_profit_steps"])
+/** Settings that are not one field, and one that appears with another. */
+const SPECIAL = new Set(["exchanges", "take_profit_steps", "display_name"])
 const switches = rows.filter(({ role }) => role === "switch")
 const valuesOf = ({ feature }: Row) => rows.filter((it) => it.role === "value" && it.feature === feature)
 const plain = rows.filter((it) => it.role !== "switch" && it.role !== "value" && !SPECIAL.has(it.request))
@@ -50,6 +50,11 @@ const suite: Suite = async (stage) => {
   await steps.take("every setting has a name and a sentence", async () => {
     await at(visitor, { address: "strategies/new", heading: /./ })
     for (const { request } of [...plain, ...switches]) await explained(visitor, request)
+    must((await field("display_name").count()) === 0, "a private strategy is asked for a display name")
+    await field("public").check()
+    await explained(visitor, "display_name")
+    await field("public").uncheck()
+    must((await field("display_name").count()) === 0, "the display name stays")
     return `${plain.length} fields, ${switches.length} switches`
   })
 

@@ -303,6 +303,18 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
     [/^1 trade_groups \d+: the group month \d{4}-\d\d is missing$/]
   ],
   [
+    "a record with a trade that nobody made",
+    `UPDATE strategy_records SET record =
+      json_set(record, '$.overall.paper.trades', json_extract(record, '$.overall.paper.trades') + 1)
+      WHERE strategy_id = 1`,
+    [/^1 strategy_records 1: the record does not count the strategy's trades$/]
+  ],
+  [
+    "a record that is gone",
+    "DELETE FROM strategy_records WHERE strategy_id = 1",
+    [/^1 strategy_records 1: the record is missing$/]
+  ],
+  [
     "who follows what",
     "UPDATE followings SET signal_id = 77 WHERE strategy_id = 2; DELETE FROM followings WHERE strategy_id = 3",
     [

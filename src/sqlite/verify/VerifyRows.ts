@@ -5,6 +5,8 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Accounts from "../../sql/Accounts.ts"
 import * as Commands from "../../sql/Commands.ts"
+import * as Copies from "../../sql/directory/Copies.ts"
+import * as RecordRows from "../../sql/directory/RecordRows.ts"
 import * as AlertRows from "../../sql/rows/AlertRows.ts"
 import * as HaltRows from "../../sql/rows/HaltRows.ts"
 import * as SignalRows from "../../sql/rows/SignalRows.ts"
@@ -30,6 +32,9 @@ const SINCE: Readonly<Record<string, number>> = {
   equity_points: 14,
   trade_groups: 14,
   sign_in_codes: 16,
+  strategy_records: 17,
+  record_periods: 17,
+  copies: 17,
   chats: 18,
   chat_codes: 18
 }
@@ -51,6 +56,23 @@ export const looks: ReadonlyArray<
   ["tokens", looking("tokens", Accounts.tokens, Versions.tokensIn)],
   ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],
   ["sign_in_codes", looking("sign_in_codes", SignInCodes.rows, SignInCodes.CODES)],
+  [
+    "strategy_records",
+    looking(
+      "strategy_records",
+      RecordRows.records,
+      `SELECT strategy_id AS id, ${RecordRows.RECORD} FROM strategy_records`
+    )
+  ],
+  [
+    "record_periods",
+    looking(
+      "record_periods",
+      RecordRows.periods,
+      `SELECT period AS id, ${RecordRows.PERIOD} FROM record_periods`
+    )
+  ],
+  ["copies", looking("copies", Copies.copies, `SELECT strategy_id AS id, ${Copies.COLUMNS} FROM copies`)],
   ["chats", looking("chats", Chats.pairings, Chats.PAIRINGS)],
   ["chat_codes", looking("chat_codes", Chats.codes, Chats.CODES)],
   [
