@@ -1,6 +1,6 @@
 // The Signals page's data: public addresses, and alerts from fields or pasted text.
 import { describe, expect, test } from "bun:test"
-import { fromFields, fromText } from "../../src/web/page/signals/alert.ts"
+import { fromFields, fromText, TYPES, type Typed } from "../../src/web/page/signals/alert.ts"
 import { addressOf, type Obstacle, obstacles } from "../../src/web/page/signals/reach.ts"
 
 describe("who can reach a server by its address", () => {
@@ -35,7 +35,17 @@ test("the alert address is the server's, with a place for the token", () => {
   )
 })
 
-const typed = { type: "buy", coin: " BTC ", quote: "USDT", tp: "", sl: "" }
+const typed: Typed = {
+  type: "buy",
+  coin: " BTC ",
+  quote: "USDT",
+  tp: "",
+  sl: "",
+  tps: "",
+  closePercent: "",
+  buyPercentage: "",
+  reverse: false
+}
 
 describe("an alert from fields", () => {
   test("holds what was typed, and whether it is a test", () => {
@@ -49,6 +59,36 @@ describe("an alert from fields", () => {
       }
     })
   })
+  test.each(TYPES)("a %s holds the fields that go with it, and reads as the server reads it", (type) => {
+    const all = {
+      ...typed,
+      type,
+      tps: " 62000 50;65000  50 ",
+      closePercent: "40",
+      buyPercentage: "5",
+      reverse: true
+    }
+    const built = fromFields(7, all, false)
+    const {
+      signal_id,
+      coin,
+      quote_currency,
+      type: sent,
+      ...extras
+    } = "sending" in built ? JSON.parse(built.sending.body) : {}
+    expect([signal_id, coin, quote_currency, sent]).toEqual([7, "BTC", "USDT", type])
+    const tps = [
+      { price: 62000, percent: 50 },
+      { price: 65000, percent: 50 }
+    ]
+    const opening = { tps, buy_percentage: 5, ...(type === "buy" ? {} : { reverse: true }) }
+    expect(extras).toEqual(/sell|close/.test(type) ? { close_percent: 40 } : opening)
+  })
+  test.each(["62000", "62000 50;", "62000 a", "62000 50 1", "62000,50"])("steps as %j are refused", (tps) =>
+    expect(fromFields(7, { ...typed, tps }, true)).toEqual({
+      errors: { tps: ["must be steps of a price and a percentage, such as 62000 50; 65000 50"] }
+    })
+  )
   test("is not sent with an invalid number", () =>
     expect(fromFields(7, { ...typed, tp: "a", sl: "1.2.3" }, true)).toMatchObject({
       errors: { tp: [expect.any(String)], sl: [expect.any(String)] }

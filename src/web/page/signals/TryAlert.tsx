@@ -4,13 +4,14 @@ import { useRef, useState } from "preact/hooks"
 import { send } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { Confirm } from "../parts/Dialog.tsx"
-import { focusFirstError, NumberField, SelectField, TextAreaField, TextField } from "../parts/Field.tsx"
+import { focusFirstError, TextAreaField } from "../parts/Field.tsx"
 import { ProblemText } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Tabs } from "../parts/Tabs.tsx"
 import { Notice, toast } from "../parts/Toast.tsx"
 import { href } from "../routes.ts"
-import { type Built, fromFields, fromText, type Sending, TYPES, type Typed } from "./alert.ts"
+import { AlertFields, isShown } from "./AlertFields.tsx"
+import { type Built, fromFields, fromText, type Sending, type Typed } from "./alert.ts"
 import type { Signal } from "./signal.ts"
 import { Tested, type Verdict, verdictOf } from "./Tested.tsx"
 
@@ -19,8 +20,17 @@ const TABS = [
   { key: "text", title: "Paste a message" }
 ] as const
 
-const FIRST: Typed = { type: "buy", coin: "BTC", quote: "USDT", tp: "", sl: "" }
-const FIELDS: ReadonlyArray<string> = ["type", "coin", "quote_currency", "tp", "sl"]
+const FIRST: Typed = {
+  type: "buy",
+  coin: "BTC",
+  quote: "USDT",
+  tp: "",
+  sl: "",
+  tps: "",
+  closePercent: "",
+  buyPercentage: "",
+  reverse: false
+}
 
 export const TryAlert = ({ signal }: { signal: Signal }) => {
   const [by, setBy] = useState<"fields" | "text">("fields")
@@ -63,58 +73,13 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
     setBusy(false)
   }
   const errors = problem?.errors ?? {}
-  const others = Object.entries(errors).filter(([field]) => by === "fields" && !FIELDS.includes(field))
-  const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
+  const others = Object.entries(errors).filter(([field]) => by === "fields" && !isShown(field, typed.type))
   return (
     <Panel title="Try an alert">
       <form class="form" ref={form} onSubmit={test} noValidate>
         <Tabs label="How to write the alert" tabs={TABS} shown={by} onShow={setBy}>
           {by === "fields" ? (
-            <div class="fields">
-              <SelectField
-                name="type"
-                label="Type"
-                value={typed.type}
-                onValue={(type) => set({ type })}
-                errors={errors["type"]}
-                options={TYPES.map((value) => ({ value, label: value.replace("_", " ") }))}
-                explain="Buy and sell act on spot, the others on the pair’s perpetual."
-              />
-              <TextField
-                name="coin"
-                label="Coin"
-                value={typed.coin}
-                onValue={(coin) => set({ coin })}
-                errors={errors["coin"]}
-                explain="What is bought or sold, such as BTC."
-              />
-              <TextField
-                name="quote_currency"
-                label="Quote currency"
-                value={typed.quote}
-                onValue={(quote) => set({ quote })}
-                errors={errors["quote_currency"]}
-                explain="What it is paid with, such as USDT."
-              />
-              <NumberField
-                name="tp"
-                label="Take profit"
-                required={false}
-                value={typed.tp}
-                onValue={(tp) => set({ tp })}
-                errors={errors["tp"]}
-                explain="A price: replaces the strategy’s own take profit."
-              />
-              <NumberField
-                name="sl"
-                label="Stop loss"
-                required={false}
-                value={typed.sl}
-                onValue={(sl) => set({ sl })}
-                errors={errors["sl"]}
-                explain="A price: replaces the strategy’s own stop loss."
-              />
-            </div>
+            <AlertFields typed={typed} errors={errors} onTyped={setTyped} />
           ) : (
             <TextAreaField
               name="body"

@@ -1,15 +1,22 @@
 // Builds the alert that the page sends, from fields or from a pasted message. Pure.
+import type { AlertType } from "../../../domain/Alert.ts"
+import { type ExtraName, goesWith } from "../../../domain/alert/AlertExtras.ts"
 import { numberOf } from "../parts/reader/number.ts"
 
-export const TYPES = ["buy", "sell", "long", "short", "close_long", "close_short"] as const
+/** All types, those on spot first. */
+export const TYPES: ReadonlyArray<AlertType> = ["buy", "sell", "long", "short", "close_long", "close_short"]
 
-/** An alert's fields as typed. */
+/** An alert's fields as typed. Those that do not go with the type are not sent. */
 export interface Typed {
-  readonly type: string
+  readonly type: AlertType
   readonly coin: string
   readonly quote: string
   readonly tp: string
   readonly sl: string
+  readonly tps: string
+  readonly closePercent: string
+  readonly buyPercentage: string
+  readonly reverse: boolean
 }
 
 /** The request: query and body. */
@@ -25,23 +32,47 @@ export type Built =
 
 /** An alert from fields; `test` makes the server only evaluate it. */
 export const fromFields = (signal: number, typed: Typed, test: boolean): Built => {
-  const tp = numberOf(typed.tp)
-  const sl = numberOf(typed.sl)
-  const errors = {
-    ...(Number.isNaN(tp) ? { tp: ["must be a number, such as 62000.5"] } : {}),
-    ...(Number.isNaN(sl) ? { sl: ["must be a number, such as 58000.5"] } : {})
+  const { type } = typed
+  const goes = (name: ExtraName): boolean => goesWith(name, type)
+  const values = {
+    tp: numberOf(typed.tp),
+    sl: numberOf(typed.sl),
+    ...(goes("tps") ? { tps: stepsOf(typed.tps) } : {}),
+    ...(goes("close_percent") ? { close_percent: numberOf(typed.closePercent) } : {}),
+    ...(goes("buy_percentage") ? { buy_percentage: numberOf(typed.buyPercentage) } : {}),
+    ...(goes("reverse") && typed.reverse ? { reverse: true } : {})
   }
-  if (Object.keys(errors).length > 0) return { errors }
+  const wrong = Object.entries(values).flatMap(([name, value]) => (Number.isNaN(value) ? [name] : []))
+  if (wrong.length > 0)
+    return { errors: Object.fromEntries(wrong.map((name) => [name, [`must be ${EXAMPLES[name]}`]])) }
   const fields = {
     signal_id: signal,
     coin: typed.coin.trim(),
     quote_currency: typed.quote.trim(),
-    type: typed.type,
-    ...(tp === undefined ? {} : { tp }),
-    ...(sl === undefined ? {} : { sl }),
+    type,
+    ...values,
     ...(test ? { test: true } : {})
   }
   return { sending: { query: "", body: JSON.stringify(fields) } }
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  tp: "a number, such as 62000.5",
+  sl: "a number, such as 58000.5",
+  tps: "steps of a price and a percentage, such as 62000 50; 65000 50",
+  close_percent: "a number, such as 40",
+  buy_percentage: "a number, such as 10"
+}
+
+/** Steps as typed, `62000 50; 65000 50`: undefined for none, NaN where one is not two numbers. */
+const stepsOf = (text: string) => {
+  if (text.trim() === "") return undefined
+  const steps = text.split(";").map((step) => step.trim().split(/\s+/).map(numberOf))
+  const found = steps.flatMap(([price, percent, ...rest]) =>
+    price === undefined || percent === undefined || rest.length > 0 ? [] : [{ price, percent }]
+  )
+  const isWhole = found.length === steps.length
+  return isWhole && found.every(({ percent, price }) => !Number.isNaN(price + percent)) ? found : Number.NaN
 }
 
 const OWN_TEST = "remove the field test from the message: the buttons here decide whether it is a test"
