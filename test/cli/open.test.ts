@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { opener } from "../../src/cli/open/Browser.ts"
+import { becomes } from "../backtests/processes.ts"
 import { program, signalbox } from "../lib/cli.ts"
 import { serving } from "../lib/serving.ts"
 
@@ -27,7 +28,8 @@ test("beside a running server, a link makes the first account, and the next one 
   try {
     const at = ["--db", db, "--port", new URL(server.url).port]
     // The server's output is no terminal here: it names the command, and holds no code.
-    expect(server.said()).toContain(`or sign in without one, by a link: signalbox open --db ${db}`)
+    const hint = `or sign in without one, by a link: signalbox open --db ${db}`
+    expect(await becomes(() => server.said().includes(hint), 10_000)).toBe(true)
     expect(server.said()).not.toMatch(/code=/)
     const piped = await signalbox("open", ...at)
     expect([piped.code, piped.out]).toEqual([2, ""])
