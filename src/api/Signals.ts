@@ -6,6 +6,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { AlertType } from "../domain/Alert.ts"
 import { DisplayName } from "../domain/directory/DisplayName.ts"
+import { optional } from "../domain/internal/Optional.ts"
 import { type AlertTemplate, KEY } from "../domain/requests/AlertTemplate.ts"
 import { FormDraft, FormPatch, JsonDraft, JsonPatch } from "../domain/requests/SignalRequest.ts"
 import { type Signal, SignalDraft, SignalId } from "../domain/Signal.ts"
@@ -23,8 +24,9 @@ export const SignalView = Schema.Struct({
   description: SignalDraft.fields.description.annotations({ description: "a note of its owner" }),
   active: Schema.Boolean.annotations({ description: "whether it accepts alerts" }),
   public: Schema.Boolean.annotations({ description: "whether other users may follow it" }),
-  display_name: Schema.NullOr(DisplayName).annotations({
-    description: "the name of its owner that the public directory shows; without one it is not listed there"
+  display_name: optional(DisplayName).annotations({
+    description:
+      "the name of its owner that the public directory shows; absent where none was chosen, and it is not listed then"
   }),
   created_at: time("when it was made"),
   updated_at: time("when it was last changed")
@@ -37,7 +39,7 @@ export const view = (signal: Signal): SignalView => ({
   description: signal.description,
   active: signal.active,
   public: signal.public,
-  display_name: signal.displayName ?? null,
+  ...(signal.displayName === undefined ? {} : { display_name: signal.displayName }),
   created_at: signal.createdAt,
   updated_at: signal.updatedAt
 })

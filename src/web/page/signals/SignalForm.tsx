@@ -14,7 +14,9 @@ import { go } from "../router.ts"
 import { href } from "../routes.ts"
 import type { Signal } from "./signal.ts"
 
-type Draft = Pick<Signal, "name" | "description" | "active" | "public" | "display_name">
+type Draft = Pick<Signal, "name" | "description" | "active" | "public"> & {
+  readonly display_name: string | null
+}
 
 const NEW: Draft = { name: "", description: "", active: true, public: false, display_name: null }
 
@@ -45,7 +47,7 @@ export const EditSignal = ({ id }: { id: number }) => {
       <Loaded query={signal}>
         {(found) => (
           <Form
-            initial={found}
+            initial={{ ...found, display_name: found.display_name ?? null }}
             action="Save"
             cancel={href("signals", [id])}
             save={async (payload) => {
