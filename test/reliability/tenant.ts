@@ -323,8 +323,9 @@ const walk = async (stage: Cast, rows: Rows, { short }: Effort): Promise<Row> =>
   const { operations } = await described(stage.ann.line)
   const before = rows.dump()
   const readable = new Set(
-    ["signals", "strategies", "dashboard/strategies"].map(
-      (plural) => `/v1/${plural}/${stage.targets[plural === "signals" ? "signal" : "strategy"].foreignPublic}`
+    ["signals", "public/signals", "strategies", "public/strategies", "dashboard/strategies"].map(
+      (plural) =>
+        `/v1/${plural}/${stage.targets[plural.endsWith("signals") ? "signal" : "strategy"].foreignPublic}`
     )
   )
   const times = short ? 1000 : 20_000

@@ -122,6 +122,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "POST /v1/notifications": { body: () => notification },
   "DELETE /v1/notifications/{id}": { names: { noun: "notification", at: "path" } },
   "POST /v1/notifications/{id}/test": { names: { noun: "notification", at: "path" } },
+  "POST /v1/notifications/{id}/pair": { names: { noun: "notification", at: "path" }, turnsDown: true },
+  "GET /v1/chats": {},
+  // Only a message from Telegram pairs a chat: the contract suite of chats tries those of others.
+  "DELETE /v1/chats/{id}": { apart: true },
   "GET /v1/tokens": {},
   "POST /v1/tokens": { body: () => ({ scope: "alerts", expires_days: 1 }) },
   "DELETE /v1/tokens/{id}": { apart: true },
