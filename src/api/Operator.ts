@@ -31,10 +31,12 @@ const ExchangeView = Schema.Struct({
 }).annotations({ identifier: "Exchange", description: "An exchange, with its switch and its default fees." })
 export type ExchangeView = typeof ExchangeView.Type
 
-/** What is known of an exchange's list: its length, when it was refreshed (s), and the day of the shipped one. */
+/** The list of an exchange's markets. */
 export interface ListedMarkets {
   readonly count: number
+  /** When the exchange was last asked for it (seconds); undefined if never. */
   readonly refreshedAt: number | undefined
+  /** The day of the list that the program ships; undefined where it ships none. */
   readonly shippedOn: string | undefined
 }
 

@@ -22,6 +22,8 @@ export interface Catalogue {
   readonly market: (id: MarketId) => Option.Option<Market>
   /** Shipped markets in their shipped sequence, then those that a refresh added. */
   readonly markets: (name: ExchangeName) => ReadonlyArray<Market>
+  /** The day (YYYY-MM-DD) of the list that the program ships; undefined where it ships none. */
+  readonly shippedOn: (name: ExchangeName) => string | undefined
 }
 
 /** The operator's switches of a market; an absent one stays as it is. */

@@ -6,8 +6,7 @@ import * as Effect from "effect/Effect"
 import { Api } from "../../api/Api.ts"
 import { exchangeView, marketView, type RefreshView } from "../../api/Operator.ts"
 import { Caller } from "../../api/shared/Security.ts"
-import * as Catalogue from "../../domain/catalogue/Catalogue.ts"
-import { type ExchangeName, isKnownExchange, type Market } from "../../domain/Market.ts"
+import type { ExchangeName, Market } from "../../domain/Market.ts"
 import type { VenueList } from "../../domain/market/VenueList.ts"
 import * as MarketRequest from "../../domain/requests/MarketRequest.ts"
 import { Accounts } from "../../services/Accounts.ts"
@@ -99,7 +98,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
       return exchangeView(catalogue.exchange(name), {
         count: catalogue.markets(name).length,
         refreshedAt: refreshes.get(name),
-        shippedOn: isKnownExchange(name) ? Catalogue.recordedOn(name) : undefined
+        shippedOn: catalogue.shippedOn(name)
       })
     })
 

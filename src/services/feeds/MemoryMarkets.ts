@@ -8,6 +8,7 @@ import {
   EXCHANGE_NAMES,
   type Exchange,
   type ExchangeName,
+  isKnownExchange,
   type Market,
   MarketNotFound,
   marketKey
@@ -48,7 +49,8 @@ export const catalogueOf = (switches: Switches, renewed: Renewed = new Map()): C
         switched(market, key)
       )
     },
-    markets: (name) => Array.from(shelf(name).markets, ([key, market]) => switched(market, key))
+    markets: (name) => Array.from(shelf(name).markets, ([key, market]) => switched(market, key)),
+    shippedOn: (name) => (isKnownExchange(name) ? Shipped.recordedOn(name) : undefined)
   }
 }
 
