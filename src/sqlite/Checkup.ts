@@ -8,12 +8,11 @@ import { codeOf, isBusyCode } from "../sql/client/SqlErrors.ts"
 import { SEALED_ACCOUNTS, SealedAccount } from "../sql/ExchangeAccounts.ts"
 import { LAST, Restored } from "../sql/rows/RestoreRows.ts"
 import { SEALED_TARGETS, SealedTarget } from "../sql/rows/TargetRows.ts"
+import { tokensIn, UNSEALED } from "../sql/rows/Versions.ts"
 import { lockOf } from "./client/Lock.ts"
 import * as ReadOnly from "./client/ReadOnly.ts"
-import { UNSEALED } from "./Migrations.ts"
 import { ARMED } from "./readers/ArmedStrategies.ts"
 import * as Tradeable from "./readers/Tradeable.ts"
-import { tokensIn } from "./rows/Versions.ts"
 import * as CheckupWarnings from "./verify/CheckupWarnings.ts"
 
 /** The findings of a quick check of a database. Times in ms. */

@@ -5,9 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { OrderStatus } from "../domain/Order.ts"
 import { Orders } from "../services/money/Orders.ts"
+import { columns, ORDER_OF_FILL } from "../sql/rows/PortfolioRows.ts"
 import * as Rows from "../sql/rows/Rows.ts"
-import { columns } from "./rows/PortfolioRows.ts"
-import { ORDER_OF_FILL } from "./verify/VerifyBooks.ts"
 
 const rows = Rows.reader(
   Schema.Struct({
@@ -27,7 +26,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) =>
     page: Effect.fn("Orders.page")((strategy, { before, limit }) =>
       rows.all(sql`SELECT sequence, intent AS "order", status,
         (SELECT json_group_array(fill) FROM (SELECT fill FROM fills
-          WHERE ${sql.literal(ORDER_OF_FILL)} = +orders.id ORDER BY fills.id)) AS fills
+          WHERE ${sql.literal(ORDER_OF_FILL.sqlite)} = +orders.id ORDER BY fills.id)) AS fills
         FROM orders WHERE strategy_id = ${strategy} AND sequence < ${before ?? Number.MAX_SAFE_INTEGER}
         ORDER BY sequence DESC LIMIT ${limit}`)
     )

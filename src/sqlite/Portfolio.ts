@@ -13,12 +13,12 @@ import { orDie } from "../sql/client/SqlErrors.ts"
 import * as RecordRows from "../sql/directory/RecordRows.ts"
 import { HaltRows } from "../sql/rows/HaltRows.ts"
 import * as KeyRows from "../sql/rows/KeyRows.ts"
+import * as LedgerChain from "../sql/rows/LedgerChain.ts"
+import * as Rows from "../sql/rows/PortfolioRows.ts"
 import * as TimelineRows from "../sql/rows/TimelineRows.ts"
-import * as LedgerChain from "./rows/LedgerChain.ts"
-import * as Rows from "./rows/PortfolioRows.ts"
+import * as TradeGroupRows from "../sql/rows/TradeGroupRows.ts"
 import * as ResultRows from "./rows/ResultRows.ts"
 import { stateText } from "./rows/StateText.ts"
-import * as TradeGroupRows from "./rows/TradeGroupRows.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -11,9 +11,9 @@ import type { StrategyId } from "../domain/StrategyId.ts"
 import { breathe } from "../services/engine/Breath.ts"
 import { type Order, type Stretch, Trades } from "../services/records/Trades.ts"
 import { orDie } from "../sql/client/SqlErrors.ts"
+import { trades } from "../sql/rows/PortfolioRows.ts"
 import * as Rows from "../sql/rows/Rows.ts"
 import * as TradeSearch from "./readers/TradeSearch.ts"
-import { trades } from "./rows/PortfolioRows.ts"
 
 const ids = Rows.reader(Schema.Struct({ id: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))

@@ -8,10 +8,11 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { inRealTime } from "../../services/internal/RealTime.ts"
+import * as LedgerChain from "../../sql/rows/LedgerChain.ts"
 import * as Restores from "../../sql/rows/RestoreRows.ts"
+import type { Verdict } from "../../sql/verify/Verify.ts"
 import * as Lock from "../client/Lock.ts"
 import * as ReadOnly from "../client/ReadOnly.ts"
-import * as LedgerChain from "../rows/LedgerChain.ts"
 import * as Sqlite from "../Sqlite.ts"
 import * as Verify from "../Verify.ts"
 import * as Backup from "./Backup.ts"
@@ -19,7 +20,7 @@ import { partOf, place, stamp } from "./Durable.ts"
 import * as RestoreDisarm from "./RestoreDisarm.ts"
 
 export interface Restore {
-  readonly verdict: Verify.Verdict
+  readonly verdict: Verdict
   /** The new name of the earlier database, if there was one. */
   readonly aside: string | undefined
 }

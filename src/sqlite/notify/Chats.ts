@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../../domain/Account.ts"
 import { MAX_AGE_SECONDS, MAX_CODES } from "../../domain/internal/SignInCode.ts"
-import { Cursor, Pairing, PairingNotFound, type Person } from "../../domain/notify/Chat.ts"
+import { Cursor, PairingNotFound, type Person } from "../../domain/notify/Chat.ts"
 import { TargetId, TargetNotFound } from "../../domain/Target.ts"
 import { inRealTime } from "../../services/internal/RealTime.ts"
 import { Chats, refusalOf } from "../../services/notify/Chats.ts"
@@ -16,23 +16,8 @@ import * as ChangeSignal from "../../services/records/ChangeSignal.ts"
 import { digestOf, drawCode, matching } from "../../services/records/SignInCodes.ts"
 import { ChangeWatch } from "../../sql/client/ChangeWatch.ts"
 import { orDie } from "../../sql/client/SqlErrors.ts"
+import { CODES, codes, PAIRINGS, pairings } from "../../sql/rows/ChatRows.ts"
 import * as Rows from "../../sql/rows/Rows.ts"
-
-/** Reads pairings; `verify` reads with it too. */
-export const pairings = Rows.reader(Pairing)
-export const PAIRINGS = "SELECT id, account, target, chat, user, name, paired_at AS pairedAt FROM chats"
-
-/** Reads waiting codes; `verify` reads with it too. */
-export const codes = Rows.reader(
-  Schema.Struct({
-    id: Schema.Int,
-    account: AccountId,
-    target: TargetId,
-    digest: Schema.Uint8ArrayFromSelf,
-    expiresAt: Schema.Int
-  })
-)
-export const CODES = "SELECT id, account, target, hash AS digest, expires_at AS expiresAt FROM chat_codes"
 
 const targets = Rows.reader(Schema.Struct({ target: TargetId }))
 const needed = Rows.reader(Schema.Struct({ account: AccountId, target: TargetId }))

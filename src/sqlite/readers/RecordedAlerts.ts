@@ -6,8 +6,8 @@ import * as Schema from "effect/Schema"
 import type { Alert } from "../../domain/Alert.ts"
 import { RowUnreadable } from "../../sql/client/SqlErrors.ts"
 import * as AlertRows from "../../sql/rows/AlertRows.ts"
+import * as Versions from "../../sql/rows/Versions.ts"
 import type { Snapshot } from "../client/ReadOnly.ts"
-import * as Versions from "../rows/Versions.ts"
 
 /** Alerts read at a time. */
 export const PAGE = 5_000

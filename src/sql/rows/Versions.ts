@@ -1,10 +1,14 @@
 // Statements for rows of older versions of the database, for reading one that is not brought up to date.
-import { TOKENS } from "../../sql/Accounts.ts"
-import { COLUMNS } from "../../sql/rows/AlertRows.ts"
-import * as SignalRows from "../../sql/rows/SignalRows.ts"
-import * as StrategyRows from "../../sql/rows/StrategyRows.ts"
-import * as TargetRows from "../../sql/rows/TargetRows.ts"
-import { MAKERS_SINCE, UNSEALED } from "../Migrations.ts"
+import { TOKENS } from "../Accounts.ts"
+import { COLUMNS } from "./AlertRows.ts"
+import * as SignalRows from "./SignalRows.ts"
+import * as StrategyRows from "./StrategyRows.ts"
+import * as TargetRows from "./TargetRows.ts"
+
+/** The first version that records which token made another. */
+const MAKERS_SINCE = 11
+/** The versions that store the addresses and secrets of notifications unsealed. */
+export const UNSEALED = { from: 4, below: 12 } as const
 
 /** The query for all tokens: older versions do not record which token made another. */
 export const tokensIn = (version: number): string =>

@@ -1,18 +1,15 @@
 // Audits the books of each bot: state, ledger, fills and trades have to agree.
-import type { Database } from "bun:sqlite"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { audit } from "../../trading/audit/Audit.ts"
-import type { Finding, Pause, Row } from "../../trading/audit/Books.ts"
-import { columns } from "../rows/PortfolioRows.ts"
+import { type Finding, PAUSE, type Pause, type Row } from "../../trading/audit/Books.ts"
+import { columns, ORDER_OF_FILL } from "../rows/PortfolioRows.ts"
+import { all, first, type Source } from "./Source.ts"
 import * as VerifyRows from "./VerifyRows.ts"
 
-/** A fill's order; null where the fill is not even JSON. */
-export const ORDER_OF_FILL = "CASE WHEN json_valid(fill) THEN json_extract(fill, '$.order') END"
-
 /** Tables that are verified row by row anyway: an unreadable row is reported there. */
-const TOLD = new Set(VerifyRows.looks.map(([table]) => table))
+const REPORTED = new Set(VerifyRows.looks.map(([table]) => table))
 
 const Bot = Schema.Struct({ state: columns.state, tally: columns.tally })
 const Made = Schema.Struct({ at: Schema.Int })
@@ -23,37 +20,42 @@ const Traded = Schema.Struct({ trade: columns.trade })
 
 const decodeOrder = Schema.decodeUnknownOption(columns.order)
 
+const fillsOf = (dialect: Source["dialect"]) => `SELECT fills.id, fill, intent AS "order" FROM fills
+  LEFT JOIN orders ON orders.id = ${ORDER_OF_FILL[dialect]} AND orders.strategy_id = fills.strategy_id
+  WHERE fills.strategy_id = ? ORDER BY fills.id`
+
 /** Audits one bot, row by row. An unreadable row is a finding, and left out of the books. */
-export function* audited(database: Database, strategy: number): Generator<Finding | Pause> {
+export function* audited(source: Source, strategy: number): Generator<Finding | Pause> {
   const spoiled: Array<Finding> = []
   const read = <A, I, B>(table: string, schema: Schema.Schema<A, I>, of: (row: A) => B, sql: string) =>
-    readable(database.query(sql).iterate(strategy), schema, of, (row) => {
-      if (!TOLD.has(table))
+    readable(source.rows(sql, strategy), schema, of, (row) => {
+      if (!REPORTED.has(table))
         spoiled.push({ table, row, text: "it is not what a row of this table looks like" })
     })
-  const [bot] = read(
-    "bots",
-    Bot,
-    (row) => row,
-    "SELECT strategy_id AS id, state, tally FROM bots WHERE strategy_id = ?"
+  const bot = yield* first(
+    read("bots", Bot, (row) => row, "SELECT strategy_id AS id, state, tally FROM bots WHERE strategy_id = ?")
   )
-  const [createdAt] = read(
-    "strategies",
-    Made,
-    ({ at }) => at * 1000,
-    "SELECT id, created_at AS at FROM strategies WHERE id = ?"
+  const createdAt = yield* first(
+    read(
+      "strategies",
+      Made,
+      ({ at }) => at * 1000,
+      "SELECT id, created_at AS at FROM strategies WHERE id = ?"
+    )
   )
-  const inFlight = read(
-    "orders",
-    Intent,
-    ({ order }) => [order.id, order] as const,
-    `SELECT sequence AS id, intent AS "order" FROM orders
-      WHERE strategy_id = ? AND status IN ('intended', 'accepted', 'unknown', 'partly_filled')`
+  const inFlight = yield* all(
+    read(
+      "orders",
+      Intent,
+      ({ order }) => [order.id, order] as const,
+      `SELECT sequence AS id, intent AS "order" FROM orders
+        WHERE strategy_id = ? AND status IN ('intended', 'accepted', 'unknown', 'partly_filled')`
+    )
   )
   yield* audit({
     bot: bot?.value,
     createdAt: createdAt?.value,
-    inFlight: new Map([...inFlight].map(({ value }) => value)),
+    inFlight: new Map(inFlight.map(({ value }) => value)),
     postings: read(
       "ledger",
       Posted,
@@ -64,9 +66,7 @@ export function* audited(database: Database, strategy: number): Generator<Findin
       "fills",
       Filled,
       ({ fill, order }) => ({ fill, order: Option.getOrUndefined(decodeOrder(order)) }),
-      `SELECT fills.id, fill, intent AS "order" FROM fills
-        LEFT JOIN orders ON orders.id = ${ORDER_OF_FILL} AND orders.strategy_id = fills.strategy_id
-        WHERE fills.strategy_id = ? ORDER BY fills.id`
+      fillsOf(source.dialect)
     ),
     trades: read(
       "trades",
@@ -85,9 +85,13 @@ function* readable<A, I, B>(
   schema: Schema.Schema<A, I>,
   of: (row: A) => B,
   spoiled: (id: number) => void
-): Generator<Row<B>> {
+): Generator<Row<B> | Pause> {
   const decode = Schema.decodeUnknownEither(schema)
   for (const row of rows) {
+    if (row === PAUSE) {
+      yield PAUSE
+      continue
+    }
     const { id } = idOf(row)
     const decoded = decode(row)
     if (Either.isLeft(decoded)) spoiled(id)

@@ -1,7 +1,7 @@
 // Measures how far a verification is, in rows: checks pause after every stretch of rows.
 import { PAUSE, STRETCH } from "../../trading/audit/Books.ts"
-import type { Check } from "../client/Fault.ts"
 import type { Listener } from "../client/LongWork.ts"
+import type { Check } from "./Fault.ts"
 
 /** Tells how far the checks are that pass through it. */
 export interface Meter {

@@ -1,26 +1,25 @@
 // Decodes every row that a server reads, with the server's own readers.
-import type { Database } from "bun:sqlite"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import * as Accounts from "../../sql/Accounts.ts"
-import * as Commands from "../../sql/Commands.ts"
-import * as Copies from "../../sql/directory/Copies.ts"
-import * as RecordRows from "../../sql/directory/RecordRows.ts"
-import * as AlertRows from "../../sql/rows/AlertRows.ts"
-import * as HaltRows from "../../sql/rows/HaltRows.ts"
-import * as SignalRows from "../../sql/rows/SignalRows.ts"
-import * as StrategyRows from "../../sql/rows/StrategyRows.ts"
-import * as TargetRows from "../../sql/rows/TargetRows.ts"
-import * as Sessions from "../../sql/Sessions.ts"
-import * as SignInCodes from "../../sql/SignInCodes.ts"
-import { PAUSE, STRETCH } from "../../trading/audit/Books.ts"
-import type { Check, Fault } from "../client/Fault.ts"
-import * as Chats from "../notify/Chats.ts"
+import * as Accounts from "../Accounts.ts"
+import * as Commands from "../Commands.ts"
+import * as Copies from "../directory/Copies.ts"
+import * as RecordRows from "../directory/RecordRows.ts"
+import * as AlertRows from "../rows/AlertRows.ts"
+import * as Chats from "../rows/ChatRows.ts"
 import * as EquityRows from "../rows/EquityRows.ts"
+import * as HaltRows from "../rows/HaltRows.ts"
 import * as Portfolio from "../rows/PortfolioRows.ts"
+import * as SignalRows from "../rows/SignalRows.ts"
+import * as StrategyRows from "../rows/StrategyRows.ts"
+import * as TargetRows from "../rows/TargetRows.ts"
 import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
 import * as Versions from "../rows/Versions.ts"
+import * as Sessions from "../Sessions.ts"
+import * as SignInCodes from "../SignInCodes.ts"
+import type { Check, Fault } from "./Fault.ts"
+import { each, type Source } from "./Source.ts"
 
 /** The versions that introduced tables; all others are of the first. */
 const SINCE: Readonly<Record<string, number>> = {
@@ -43,9 +42,7 @@ const SINCE: Readonly<Record<string, number>> = {
 export const isThere = (table: string, version: number): boolean => version >= (SINCE[table] ?? 1)
 
 /** The checks, one for each table. */
-export const looks: ReadonlyArray<
-  readonly [table: string, look: (database: Database, version: number) => Check]
-> = [
+export const looks: ReadonlyArray<readonly [table: string, look: (source: Source) => Check]> = [
   ["strategies", looking("strategies", StrategyRows.rows, Versions.strategiesIn)],
   ["signals", looking("signals", SignalRows.rows, Versions.signalsIn)],
   [
@@ -113,14 +110,11 @@ function looking<A, I>(
   sql: string | ((version: number) => string)
 ) {
   const decode = Schema.decodeUnknownEither(reader.schema)
-  return function* (database: Database, version: number): Check {
-    let rows = 0
-    for (const row of database.query(typeof sql === "string" ? sql : sql(version)).iterate()) {
-      if (++rows % STRETCH === 0) yield PAUSE
+  return (source: Source): Check =>
+    each(source.rows(typeof sql === "string" ? sql : sql(source.version)), (row) => {
       const decoded = decode(row)
-      if (Either.isLeft(decoded)) yield unreadable(table, placeOf(row), decoded.left)
-    }
-  }
+      return Either.isLeft(decoded) ? [unreadable(table, placeOf(row), decoded.left)] : undefined
+    })
 }
 
 const unreadable = (

@@ -1,10 +1,9 @@
 // Checks the sums of trades by market, reason and month against the trades behind them.
-import type { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
-import { PAUSE, STRETCH } from "../../trading/audit/Books.ts"
-import type { Check } from "../client/Fault.ts"
 import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
+import type { Check } from "./Fault.ts"
+import { each, type Source } from "./Source.ts"
 
 /** The version that introduced the sums. */
 const SINCE = 14
@@ -21,22 +20,22 @@ const GROUPS = `SELECT ${TradeGroupRows.COLUMNS} FROM trade_groups`
  * Finds groups that are not the sums of the strategy's trades. Call it only on sound books, which report faulty trades
  * themselves.
  */
-export function* differing(database: Database, version: number): Check {
-  if (version < SINCE) return
+export function* differing(source: Source): Check {
+  if (source.version < SINCE) return
   const sums = new Map<string, TradeGroupRows.OwnGroup>()
-  let rows = 0
-  for (const row of database.query(TRADES).iterate()) {
+  yield* each(source.rows(TRADES), (row) => {
     const { strategy, trade } = tradeOf(row)
     TradeGroupRows.sum(sums, strategy, trade)
-    if (++rows % STRETCH === 0) yield PAUSE
-  }
-  for (const row of database.query(GROUPS).iterate()) {
+    return undefined
+  })
+  yield* each(source.rows(GROUPS), (row) => {
     const group = groupOf(row)
     const due = sums.get(TradeGroupRows.keyOf(group))
     sums.delete(TradeGroupRows.keyOf(group))
-    if (due === undefined || textOf(due) !== textOf(group))
-      yield faultOf(group, "is not the sum of its trades")
-  }
+    return due !== undefined && textOf(due) === textOf(group)
+      ? undefined
+      : [faultOf(group, "is not the sum of its trades")]
+  })
   for (const group of sums.values()) yield faultOf(group, "is missing")
 }
 

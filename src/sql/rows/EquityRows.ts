@@ -2,8 +2,8 @@
 import * as Schema from "effect/Schema"
 import { EquityPoint } from "../../domain/equity/EquityFigures.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
-import * as Rows from "../../sql/rows/Rows.ts"
 import * as Tracking from "../../trading/equity/Tracking.ts"
+import * as Rows from "./Rows.ts"
 
 const State = Schema.Struct({ strategy: StrategyId, tracked: Schema.parseJson(Tracking.Tracked) })
 const Points = Schema.parseJson(Schema.Array(EquityPoint))

@@ -1,10 +1,10 @@
 // Checks the track records of strategies against their trades: a record that was written by hand, or that lost a trade,
 // does not have the trades that the books have.
-import type { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
 import type { Standings } from "../../domain/directory/TrackRecord.ts"
-import * as RecordRows from "../../sql/directory/RecordRows.ts"
-import type { Check } from "../client/Fault.ts"
+import * as RecordRows from "../directory/RecordRows.ts"
+import type { Check } from "./Fault.ts"
+import { each, type Source } from "./Source.ts"
 
 /** The version that introduced the records. */
 const SINCE = 17
@@ -25,20 +25,23 @@ const STRATEGIES = `SELECT id FROM strategies WHERE id NOT IN (SELECT strategy_i
 const idOf = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
 
 /** Finds records that do not count the trades of their strategy. Call it only on sound books. */
-export function* miscounted(database: Database, version: number): Check {
-  if (version < SINCE) return
+export function* miscounted(source: Source): Check {
+  if (source.version < SINCE) return
   const made = new Map<string, string>()
-  for (const row of database.query(TRADES).iterate()) {
+  yield* each(source.rows(TRADES), (row) => {
     const { live, strategy, trades, until } = madeOf(row)
     made.set(`${strategy} ${live}`, textOf({ trades, until }))
-  }
-  for (const row of database.query(RECORDS).iterate()) {
+    return undefined
+  })
+  yield* each(source.rows(RECORDS), (row) => {
     const { record, strategy } = recordOf(row)
-    for (const [live, standing] of standingsOf(record.overall).entries())
-      if ((made.get(`${strategy} ${live}`) ?? NONE) !== textOf(standing))
-        yield faultOf(strategy, "does not count the strategy's trades")
-  }
-  for (const row of database.query(STRATEGIES).iterate()) yield faultOf(idOf(row).id, "is missing")
+    return Array.from(standingsOf(record.overall).entries()).flatMap(([live, standing]) =>
+      (made.get(`${strategy} ${live}`) ?? NONE) === textOf(standing)
+        ? []
+        : [faultOf(strategy, "does not count the strategy's trades")]
+    )
+  })
+  yield* each(source.rows(STRATEGIES), (row) => [faultOf(idOf(row).id, "is missing")])
 }
 
 interface Counted {

@@ -7,4 +7,4 @@ export interface Fault extends Finding {
 }
 
 /** A check of one part of a database, as a generator that pauses. */
-export type Check = Generator<Fault | Pause>
+export type Check<A = void> = Generator<Fault | Pause, A>
