@@ -8,11 +8,12 @@ import { journal } from "./first/journal.ts"
 import { money } from "./first/money.ts"
 import { people } from "./first/people.ts"
 import { results } from "./first/results.ts"
+import { server } from "./first/server.ts"
 import { strategies } from "./first/strategies.ts"
 
 export default Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.forEach(
-    [...people, ...strategies, ...directory, ...journal, ...money, ...results, ...changes],
+    [...people, ...strategies, ...directory, ...journal, ...money, ...results, ...server, ...changes],
     (statement) => sql.unsafe(statement),
     { discard: true }
   )
