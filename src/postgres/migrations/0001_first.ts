@@ -9,10 +9,11 @@ import { money } from "./first/money.ts"
 import { people } from "./first/people.ts"
 import { results } from "./first/results.ts"
 import { strategies } from "./first/strategies.ts"
+import { timeline } from "./first/timeline.ts"
 
 export default Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.forEach(
-    [...people, ...strategies, ...directory, ...journal, ...money, ...results, ...changes],
+    [...people, ...strategies, ...directory, ...journal, ...money, ...results, ...changes, ...timeline],
     (statement) => sql.unsafe(statement),
     { discard: true }
   )
