@@ -70,9 +70,13 @@ export const jsonRows = (sql: SqlClient, rows: ReadonlyArray<ReadonlyArray<unkno
   })
 }
 
+/** Where a text begins within a column's text: 1 is the first letter, 0 nowhere. */
+export const placeOf = (sql: SqlClient, column: string, text: string): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql`strpos(${sql.literal(column)}, ${text})`,
+    orElse: () => sql`instr(${sql.literal(column)}, ${text})`
+  })
+
 /** A condition: the column's text holds another text. */
 export const holds = (sql: SqlClient, column: string, text: string): Fragment =>
-  sql.onDialectOrElse({
-    pg: () => sql`strpos(${sql.literal(column)}, ${text}) > 0`,
-    orElse: () => sql`instr(${sql.literal(column)}, ${text}) > 0`
-  })
+  sql`${placeOf(sql, column, text)} > 0`

@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import * as History from "../../services/equity/EquityHistory.ts"
 import { orDie } from "../../sql/client/SqlErrors.ts"
+import * as TradeGroupRows from "../../sql/rows/TradeGroupRows.ts"
 import * as EquityRows from "../rows/EquityRows.ts"
-import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
 
 /** The most rows of one statement. */
 const MOST = 500

@@ -8,9 +8,9 @@ import { isKnownExchange, type KnownExchange, marketKey } from "../../domain/Mar
 import type { Settings } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import type { Catalogue } from "../../services/Markets.ts"
+import { columns } from "../../sql/rows/PortfolioRows.ts"
 import * as Rows from "../../sql/rows/Rows.ts"
 import * as StrategyRows from "../../sql/rows/StrategyRows.ts"
-import { columns } from "../rows/PortfolioRows.ts"
 import * as StoredMarkets from "./StoredMarkets.ts"
 
 const Row = Schema.Struct({

@@ -3,13 +3,15 @@ import type { Database } from "bun:sqlite"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as PortfolioRows from "../../sql/rows/PortfolioRows.ts"
 import { audit } from "../../trading/audit/Audit.ts"
 import type { Finding, Pause, Row } from "../../trading/audit/Books.ts"
-import { columns } from "../rows/PortfolioRows.ts"
 import * as VerifyRows from "./VerifyRows.ts"
 
 /** A fill's order; null where the fill is not even JSON. */
-export const ORDER_OF_FILL = "CASE WHEN json_valid(fill) THEN json_extract(fill, '$.order') END"
+export const ORDER_OF_FILL = PortfolioRows.ORDER_OF_FILL.sqlite
+
+const { columns } = PortfolioRows
 
 /** Tables that are verified row by row anyway: an unreadable row is reported there. */
 const TOLD = new Set(VerifyRows.looks.map(([table]) => table))

@@ -2,9 +2,9 @@
 import type { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
+import * as TradeGroupRows from "../../sql/rows/TradeGroupRows.ts"
 import { PAUSE, STRETCH } from "../../trading/audit/Books.ts"
 import type { Check } from "../client/Fault.ts"
-import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
 
 /** The version that introduced the sums. */
 const SINCE = 14

@@ -3,8 +3,8 @@ import type { Database } from "bun:sqlite"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
+import { columns } from "../../sql/rows/PortfolioRows.ts"
 import type { Fault } from "../client/Fault.ts"
-import { columns } from "../rows/PortfolioRows.ts"
 import { ORDER_OF_FILL } from "./VerifyBooks.ts"
 
 /** Finds orders whose status contradicts their fills or their bots. */

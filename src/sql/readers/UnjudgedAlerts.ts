@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { PARTITIONS } from "../../domain/Partition.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
-import * as Rows from "../../sql/rows/Rows.ts"
+import * as Dialect from "../Dialect.ts"
+import * as Rows from "../rows/Rows.ts"
 
 const rows = Rows.reader(Schema.Struct({ id: StrategyId }))
 
@@ -14,7 +15,7 @@ export const among = (ids: ReadonlyArray<StrategyId>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
       rows.all(sql`SELECT strategies.id FROM strategies
-        WHERE strategies.id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND (
+        WHERE strategies.id IN ${Dialect.ids(sql, ids)} AND (
           EXISTS (SELECT 1 FROM waiting WHERE waiting.strategy_id = strategies.id)
           OR EXISTS (SELECT 1 FROM alerts, followings
             WHERE alerts.id > (SELECT cursor FROM partitions WHERE id = strategies.account % ${PARTITIONS})

@@ -1,4 +1,4 @@
-// The SQLite layer of results by day: sums are read as commits stored them, and alerts of a day are counted
+// The stored layer of results by day: sums are read as commits stored them, and alerts of a day are counted
 // incrementally.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { Reason } from "../domain/Alert.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { QuoteCurrency } from "../domain/Market.ts"
 import { beginOf, Results } from "../services/records/Results.ts"
-import * as Rows from "../sql/rows/Rows.ts"
+import * as Rows from "./rows/Rows.ts"
 
 const days = Rows.reader(
   Schema.Struct({ currency: QuoteCurrency, live: Rows.Bit, day: Schema.Int, net: Decimal.Text })

@@ -9,9 +9,9 @@ import { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
 import { Partition } from "../../domain/Partition.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import { Trade } from "../../domain/Trade.ts"
-import * as Insert from "../../sql/rows/Insert.ts"
-import * as Rows from "../../sql/rows/Rows.ts"
 import { Tally } from "../../trading/Performance.ts"
+import * as Insert from "./Insert.ts"
+import * as Rows from "./Rows.ts"
 
 /** The JSON of a posting. */
 const Posting = Schema.Struct({
@@ -50,6 +50,12 @@ export const columns = {
   trade: TradeRow.fields.trade,
   fill: FillRow.fields.fill,
   posting: PostingRow.fields.posting
+}
+
+/** A fill's order, as the index on it has it; null where the fill is not even JSON, which only SQLite stores. */
+export const ORDER_OF_FILL = {
+  sqlite: "CASE WHEN json_valid(fill) THEN json_extract(fill, '$.order') END",
+  pg: "(fill::json ->> 'order')"
 }
 
 /** The columns that `bots`, `orders` and `waiting` read. */

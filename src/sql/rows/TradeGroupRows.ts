@@ -5,8 +5,9 @@ import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
 import { ExitReason, marketFields } from "../../domain/Order.ts"
 import type { Step } from "../../services/Portfolio.ts"
-import * as Rows from "../../sql/rows/Rows.ts"
 import * as TradeGroups from "../../trading/equity/TradeGroups.ts"
+import * as Dialect from "../Dialect.ts"
+import * as Rows from "./Rows.ts"
 
 /** The fields of a stored trade that the sums use. */
 export const Grouped = Schema.Struct({
@@ -30,7 +31,15 @@ export type OwnGroup = typeof OwnGroup.Type
 export const COLUMNS = `strategy_id AS strategy, period, grouping AS "by", name, trades, wins, losses, gained, lost, fees`
 
 export const groups = Rows.reader(OwnGroup)
-const encode = Schema.encodeSync(Schema.parseJson(Schema.Array(OwnGroup)))
+
+/** The first four values of a row of `Dialect.jsonRows`: the key of a group. */
+const KEY = `CAST(made.value ->> 0 AS bigint), CAST(made.value ->> 1 AS bigint), made.value ->> 2, made.value ->> 3`
+
+/** A group as the values of a row. */
+const valuesOf = ({ by, fees, gained, losses, lost, name, period, strategy, trades, wins }: OwnGroup) => [
+  ...[strategy, period, by, name, trades, wins, losses],
+  ...[gained, lost, fees].map(Decimal.toText)
+]
 
 /** The key of a group in maps. */
 export const keyOf = ({ period, strategy, ...group }: OwnGroup): string =>
@@ -51,12 +60,10 @@ export const add = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   for (const { bot, trades } of steps) for (const trade of trades) sum(sums, bot.strategy, trade)
   if (sums.size === 0) return
   const sql = yield* SqlClient.SqlClient
-  const names = JSON.stringify(
-    Array.from(sums.values(), ({ by, name, period, strategy }) => [strategy, period, by, name])
-  )
+  const names = Array.from(sums.values(), ({ by, name, period, strategy }) => [strategy, period, by, name])
   const stored = yield* groups.all(sql`SELECT ${sql.literal(COLUMNS)} FROM trade_groups
     WHERE (strategy_id, period, grouping, name) IN
-      (SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${names}))`)
+      (SELECT ${sql.literal(KEY)} FROM ${Dialect.jsonRows(sql, names)})`)
   for (const before of stored) {
     const made = sums.get(keyOf(before))
     if (made !== undefined) sums.set(keyOf(before), { ...before, ...TradeGroups.merged(before, made) })
@@ -68,11 +75,15 @@ export const add = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
 export const insert = (sql: SqlClient.SqlClient, rows: ReadonlyArray<OwnGroup>) =>
   Effect.forEach(
     chunksOf(rows),
-    (chunk) => sql`INSERT OR REPLACE INTO trade_groups
+    (chunk) => sql`INSERT INTO trade_groups
       (strategy_id, period, grouping, name, trades, wins, losses, gained, lost, fees)
-      SELECT value ->> '$.strategy', value ->> '$.period', value ->> '$.by', value ->> '$.name', value ->> '$.trades',
-        value ->> '$.wins', value ->> '$.losses', value ->> '$.gained', value ->> '$.lost', value ->> '$.fees'
-      FROM json_each(${encode(chunk)}) WHERE value ->> '$.strategy' IN (SELECT id FROM strategies)`,
+      SELECT ${sql.literal(KEY)}, CAST(made.value ->> 4 AS bigint), CAST(made.value ->> 5 AS bigint),
+        CAST(made.value ->> 6 AS bigint), made.value ->> 7, made.value ->> 8, made.value ->> 9
+      FROM ${Dialect.jsonRows(sql, chunk.map(valuesOf))}
+      WHERE CAST(made.value ->> 0 AS bigint) IN (SELECT id FROM strategies)
+      ON CONFLICT (strategy_id, period, grouping, name) DO UPDATE SET trades = excluded.trades,
+        wins = excluded.wins, losses = excluded.losses, gained = excluded.gained, lost = excluded.lost,
+        fees = excluded.fees`,
     { discard: true }
   )
 

@@ -1,4 +1,4 @@
-// The SQLite layer that pages through trades and fills; of one strategy, each sort has an index of its own.
+// The stored layer that pages through trades and fills; of one strategy, each sort has an index of its own.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,17 +10,18 @@ import { ExitReason, OrderId, OrderPurpose, OrderSide } from "../domain/Order.ts
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { breathe } from "../services/engine/Breath.ts"
 import { type Order, type Stretch, Trades } from "../services/records/Trades.ts"
-import { orDie } from "../sql/client/SqlErrors.ts"
-import * as Rows from "../sql/rows/Rows.ts"
+import { orDie } from "./client/SqlErrors.ts"
+import * as Dialect from "./Dialect.ts"
 import * as TradeSearch from "./readers/TradeSearch.ts"
-import { trades } from "./rows/PortfolioRows.ts"
+import { ORDER_OF_FILL, trades } from "./rows/PortfolioRows.ts"
+import * as Rows from "./rows/Rows.ts"
 
 const ids = Rows.reader(Schema.Struct({ id: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 const marks = Rows.reader(
   Schema.Struct({
     order: OrderId,
-    part: Schema.NullOr(Schema.Number),
+    isPart: Rows.Bit,
     at: Schema.Int,
     purpose: OrderPurpose,
     side: OrderSide,
@@ -48,6 +49,11 @@ const ROWS = 10_000
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const text = (column: string, name: string) => Dialect.jsonText(sql, column, name)
+  const orderOfFill = sql.onDialectOrElse({
+    pg: () => sql.literal(ORDER_OF_FILL.pg),
+    orElse: () => sql.literal(ORDER_OF_FILL.sqlite)
+  })
 
   const page = Effect.fn("Trades.page")(function* (strategy: StrategyId, stretch: Stretch) {
     const { direction, limit, offset, order } = stretch
@@ -100,18 +106,16 @@ const make = Effect.gen(function* () {
     { from, limit, until }: { readonly from: number; readonly until: number; readonly limit: number }
   ) {
     const within = sql`strategy_id = ${strategy} AND market = ${marketKey(market)} AND at >= ${from} AND at < ${until}`
-    const rows = yield* marks.all(sql`SELECT latest.at, orders.id AS "order", intent ->> '$.part' AS part,
-      intent ->> '$.purpose' AS purpose, fill ->> '$.side' AS side,
-      fill ->> '$.price' AS price, fill ->> '$.quantity' AS quantity, intent ->> '$.exitReason' AS exitReason
+    const rows = yield* marks.all(sql`SELECT latest.at, orders.id AS "order",
+      CASE WHEN ${text("intent", "part")} IS NULL THEN 0 ELSE 1 END AS "isPart",
+      ${text("intent", "purpose")} AS purpose, ${text("fill", "side")} AS side,
+      CAST(${text("fill", "price")} AS double precision) AS price, ${text("fill", "quantity")} AS quantity,
+      ${text("intent", "exitReason")} AS "exitReason"
       FROM (SELECT id, at, fill FROM fills WHERE ${within} ORDER BY at DESC, id DESC LIMIT ${limit}) AS latest
-      JOIN orders ON orders.id = fill ->> '$.order' ORDER BY latest.at, latest.id`)
+      JOIN orders ON orders.id = ${orderOfFill} ORDER BY latest.at, latest.id`)
     const { count } = yield* counts.one(sql`SELECT count(*) AS count FROM fills WHERE ${within}`)
     return {
-      rows: rows.map(({ part, ...row }) => ({
-        ...row,
-        isPart: part !== null,
-        exitReason: row.exitReason ?? undefined
-      })),
+      rows: rows.map(({ exitReason, ...row }) => ({ ...row, exitReason: exitReason ?? undefined })),
       total: count
     }
   })

@@ -10,7 +10,8 @@ import { Trade } from "../../domain/Trade.ts"
 import { breathe } from "../../services/engine/Breath.ts"
 import { merged, type TradeFilter, type TradeTotal } from "../../services/records/TradeSearch.ts"
 import type { Stretch } from "../../services/records/Trades.ts"
-import * as Rows from "../../sql/rows/Rows.ts"
+import * as Dialect from "../Dialect.ts"
+import * as Rows from "../rows/Rows.ts"
 
 const found = Rows.reader(
   Schema.Struct({ id: Schema.Int, strategy: StrategyId, trade: Schema.parseJson(Trade) })
@@ -27,6 +28,9 @@ const totals = Rows.reader(
   })
 )
 
+/** The index that holds all that is searched for. */
+const byAccount = (sql: SqlClient.SqlClient) => Dialect.byIndex(sql, "trades_of_account")
+
 /** Trades summed up by one statement; others get their turn between two. */
 const ROWS = 20_000
 
@@ -41,7 +45,7 @@ export const make = (by: (stretch: Stretch) => string) =>
         { id, limit }: { readonly id: number; readonly limit: number }
       ) =>
         found.all(sql`SELECT trades.id, strategy_id AS strategy, trade FROM (
-          SELECT id FROM trades INDEXED BY trades_of_account
+          SELECT id FROM trades ${byAccount(sql)}
           WHERE ${conditions(sql, account, filter)} AND id > ${id} ORDER BY id LIMIT ${limit}
         ) AS page JOIN trades ON trades.id = page.id ORDER BY page.id`)
     ),
@@ -53,12 +57,12 @@ const searching = (sql: SqlClient.SqlClient, by: (stretch: Stretch) => string) =
     const where = conditions(sql, account, filter)
     const direction = sql.literal(stretch.direction === "asc" ? "ASC" : "DESC")
     const rows = yield* found.all(sql`SELECT trades.id, strategy_id AS strategy, trade FROM (
-        SELECT id, ${sql.literal(by(stretch))} AS sorted FROM trades INDEXED BY trades_of_account WHERE ${where}
+        SELECT id, ${sql.literal(by(stretch))} AS sorted FROM trades ${byAccount(sql)} WHERE ${where}
         ORDER BY sorted ${direction}, id ${direction} LIMIT ${stretch.limit} OFFSET ${stretch.offset}
       ) AS page JOIN trades ON trades.id = page.id
       ORDER BY page.sorted ${direction}, page.id ${direction}`)
     const { count } = yield* counts.one(
-      sql`SELECT count(*) AS count FROM trades INDEXED BY trades_of_account WHERE ${where}`
+      sql`SELECT count(*) AS count FROM trades ${byAccount(sql)} WHERE ${where}`
     )
     return { rows, total: count }
   })
@@ -70,13 +74,14 @@ const summing = (sql: SqlClient.SqlClient) =>
     const all: Array<TradeTotal> = []
     for (let after = 0; ; ) {
       const last = Option.getOrUndefined(
-        yield* ids.first(sql`SELECT id FROM trades INDEXED BY trades_of_account
+        yield* ids.first(sql`SELECT id FROM trades ${byAccount(sql)}
           WHERE account = ${account} AND id > ${after} ORDER BY id LIMIT 1 OFFSET ${ROWS - 1}`)
       )
       const until = last?.id ?? Number.MAX_SAFE_INTEGER
-      const some = yield* totals.all(sql`SELECT substr(pair, instr(pair, '/') + 1) AS currency, live,
-        count(*) AS trades, sum(pnl > 0) AS wins, sum(pnl) AS pnl
-        FROM trades INDEXED BY trades_of_account
+      const some =
+        yield* totals.all(sql`SELECT substr(pair, ${Dialect.placeOf(sql, "pair", "/")} + 1) AS currency, live,
+        count(*) AS trades, sum(CASE WHEN pnl > 0 THEN 1 ELSE 0 END) AS wins, sum(pnl) AS pnl
+        FROM trades ${byAccount(sql)}
         WHERE ${where} AND id > ${after} AND id <= ${until} AND pnl IS NOT NULL GROUP BY currency, live`)
       all.push(...some)
       if (last === undefined) return merged(all)
@@ -90,7 +95,7 @@ const conditions = (sql: SqlClient.SqlClient, account: AccountId, filter: TradeF
   return sql.and([
     sql`account = ${account}`,
     ...(strategy === undefined ? [] : [sql`strategy_id = ${strategy}`]),
-    ...(pair === undefined ? [] : [sql`instr(pair, ${pair}) > 0`]),
+    ...(pair === undefined ? [] : [Dialect.holds(sql, "pair", pair)]),
     ...(side === undefined ? [] : [sql`side = ${side}`]),
     ...(exitReason === undefined ? [] : [sql`exit_reason = ${exitReason}`]),
     ...(result === undefined ? [] : [result === "win" ? sql`pnl > 0` : sql`pnl < 0`]),
