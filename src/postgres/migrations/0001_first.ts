@@ -10,10 +10,14 @@ import { people } from "./first/people.ts"
 import { results } from "./first/results.ts"
 import { server } from "./first/server.ts"
 import { strategies } from "./first/strategies.ts"
+import { timeline } from "./first/timeline.ts"
 
 export default Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.forEach(
-    [...people, ...strategies, ...directory, ...journal, ...money, ...results, ...server, ...changes],
+    [
+      ...[...people, ...strategies, ...directory, ...journal, ...money, ...results, ...server],
+      ...[...changes, ...timeline]
+    ],
     (statement) => sql.unsafe(statement),
     { discard: true }
   )
