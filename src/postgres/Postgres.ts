@@ -9,18 +9,22 @@ import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
 import * as Halts from "../sql/Halts.ts"
 import * as Idempotency from "../sql/Idempotency.ts"
 import * as Markets from "../sql/Markets.ts"
+import * as Orders from "../sql/Orders.ts"
+import * as Results from "../sql/Results.ts"
 import * as Sessions from "../sql/Sessions.ts"
 import * as Signals from "../sql/Signals.ts"
 import * as SignInCodes from "../sql/SignInCodes.ts"
 import * as StrategyStore from "../sql/StrategyStore.ts"
 import * as Targets from "../sql/Targets.ts"
 import * as Timeline from "../sql/Timeline.ts"
+import * as Trades from "../sql/Trades.ts"
 import { type Options, shown } from "./client/Address.ts"
 import * as Client from "./client/Client.ts"
 import type { Listener } from "./client/Listener.ts"
 import * as Listening from "./client/Listener.ts"
 import * as Journal from "./Journal.ts"
 import * as Migrations from "./Migrations.ts"
+import * as Portfolio from "./Portfolio.ts"
 
 /** The database, connected to and migrated, with a watch on what other processes write. */
 export const layer = (
@@ -44,7 +48,11 @@ export const layerPorts = Layer.mergeAll(
   Idempotency.layer,
   Halts.layer,
   Timeline.layer,
-  Commands.layer
+  Commands.layer,
+  Portfolio.layer,
+  Orders.layer,
+  Trades.layer,
+  Results.layer
 )
 
 /** Exchange accounts, whose keys a `Vault` seals. */

@@ -32,6 +32,10 @@ export const jsonText = (sql: SqlClient, column: string, ...names: ReadonlyArray
 export const keptTrue = (sql: SqlClient): Fragment =>
   sql.onDialectOrElse({ pg: () => sql.literal("FOR SHARE"), orElse: () => sql.literal("") })
 
+/** Ends a query within a transaction: the rows that it found change only by this transaction until that commits. */
+export const forUpdate = (sql: SqlClient): Fragment =>
+  sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
+
 /**
  * Within a transaction: of those that name the same thing, one at a time runs from here to its commit. Take it before
  * reading what the transaction decides by; several at once only in one sequence everywhere.

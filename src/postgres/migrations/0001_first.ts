@@ -3,6 +3,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { changes } from "./first/changes.ts"
+import { commits } from "./first/commits.ts"
 import { directory } from "./first/directory.ts"
 import { journal } from "./first/journal.ts"
 import { money } from "./first/money.ts"
@@ -15,8 +16,16 @@ import { timeline } from "./first/timeline.ts"
 export default Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.forEach(
     [
-      ...[...people, ...strategies, ...directory, ...journal, ...money, ...results, ...server],
-      ...[...changes, ...timeline]
+      ...people,
+      ...strategies,
+      ...timeline,
+      ...directory,
+      ...journal,
+      ...money,
+      ...results,
+      ...server,
+      ...commits,
+      ...changes
     ],
     (statement) => sql.unsafe(statement),
     { discard: true }
