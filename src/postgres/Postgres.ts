@@ -9,6 +9,7 @@ import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
 import * as Halts from "../sql/Halts.ts"
 import * as Idempotency from "../sql/Idempotency.ts"
 import * as Markets from "../sql/Markets.ts"
+import * as MoveRows from "../sql/moves/MoveRows.ts"
 import * as Sessions from "../sql/Sessions.ts"
 import * as Signals from "../sql/Signals.ts"
 import * as SignInCodes from "../sql/SignInCodes.ts"
@@ -27,6 +28,7 @@ export const layer = (
   options: Options
 ): Layer.Layer<SqlClient.SqlClient | ChangeWatch | Listener, DatabaseUnavailable | DatabaseNewer> =>
   Listening.layer(options).pipe(
+    Layer.provideMerge(MoveRows.layer(shown(options.url))),
     Layer.provideMerge(Migrations.layer(shown(options.url))),
     Layer.provideMerge(Client.layer(options)),
     Layer.provideMerge(ChangeWatch.layer)

@@ -11,6 +11,7 @@ import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
 import * as Halts from "../sql/Halts.ts"
 import * as Idempotency from "../sql/Idempotency.ts"
 import * as Markets from "../sql/Markets.ts"
+import * as MoveRows from "../sql/moves/MoveRows.ts"
 import * as Orders from "../sql/Orders.ts"
 import * as Results from "../sql/Results.ts"
 import * as Sessions from "../sql/Sessions.ts"
@@ -45,6 +46,8 @@ export const layer = ({
   ...migrating
 }: Options): Layer.Layer<SqlClient.SqlClient | ChangeWatch, DatabaseUnavailable | DatabaseNewer> =>
   ChangePoll.layer.pipe(
+    // A database that stays of an older version knows nothing of moves.
+    Layer.provideMerge(migrating.migrations === undefined ? MoveRows.layer(filename) : Layer.empty),
     Layer.provideMerge(Migrations.layer(filename, migrating)),
     Layer.provideMerge(Client.layer(filename)),
     Layer.provideMerge(ChangeWatch.layer)
