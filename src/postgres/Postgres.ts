@@ -5,23 +5,34 @@ import * as Accounts from "../sql/Accounts.ts"
 import * as Commands from "../sql/Commands.ts"
 import { ChangeWatch } from "../sql/client/ChangeWatch.ts"
 import type { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
+import * as Copies from "../sql/directory/Copies.ts"
+import * as Directory from "../sql/directory/Directory.ts"
 import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
+import * as EquityHistory from "../sql/equity/EquityHistory.ts"
 import * as Halts from "../sql/Halts.ts"
 import * as Idempotency from "../sql/Idempotency.ts"
 import * as Markets from "../sql/Markets.ts"
 import * as MoveRows from "../sql/moves/MoveRows.ts"
+import * as Chats from "../sql/notify/Chats.ts"
+import * as Orders from "../sql/Orders.ts"
+import * as Results from "../sql/Results.ts"
+import * as Retention from "../sql/Retention.ts"
 import * as Sessions from "../sql/Sessions.ts"
 import * as Signals from "../sql/Signals.ts"
 import * as SignInCodes from "../sql/SignInCodes.ts"
 import * as StrategyStore from "../sql/StrategyStore.ts"
 import * as Targets from "../sql/Targets.ts"
 import * as Timeline from "../sql/Timeline.ts"
+import * as Trades from "../sql/Trades.ts"
 import { type Options, shown } from "./client/Address.ts"
 import * as Client from "./client/Client.ts"
 import type { Listener } from "./client/Listener.ts"
 import * as Listening from "./client/Listener.ts"
+import * as Events from "./Events.ts"
 import * as Journal from "./Journal.ts"
 import * as Migrations from "./Migrations.ts"
+import * as Portfolio from "./Portfolio.ts"
+import * as Storage from "./Storage.ts"
 
 /** The database, connected to and migrated, with a watch on what other processes write. */
 export const layer = (
@@ -46,8 +57,21 @@ export const layerPorts = Layer.mergeAll(
   Idempotency.layer,
   Halts.layer,
   Timeline.layer,
-  Commands.layer
+  Commands.layer,
+  Portfolio.layer,
+  Orders.layer,
+  Trades.layer,
+  Results.layer,
+  Chats.layer,
+  Copies.layer,
+  Directory.layer,
+  EquityHistory.layer,
+  Events.layer,
+  Storage.layer
 )
+
+/** For `serve` only: deletes old rows. */
+export const layerRetention = Retention.layer
 
 /** Exchange accounts, whose keys a `Vault` seals. */
 export const layerExchangeAccounts = ExchangeAccounts.layer

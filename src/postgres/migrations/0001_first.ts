@@ -3,6 +3,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { changes } from "./first/changes.ts"
+import { commits } from "./first/commits.ts"
 import { directory } from "./first/directory.ts"
 import { journal } from "./first/journal.ts"
 import { money } from "./first/money.ts"
@@ -11,18 +12,21 @@ import { people } from "./first/people.ts"
 import { results } from "./first/results.ts"
 import { server } from "./first/server.ts"
 import { strategies } from "./first/strategies.ts"
+import { timeline } from "./first/timeline.ts"
 
 export default Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.forEach(
     [
       ...people,
       ...strategies,
+      ...timeline,
       ...directory,
       ...journal,
       ...money,
       ...results,
       ...server,
       ...moves,
+      ...commits,
       ...changes
     ],
     (statement) => sql.unsafe(statement),

@@ -37,7 +37,7 @@ export const OWN: ReadonlySet<string> = new Set([
 
 /** Columns that only a Postgres database has, which many machines may share. */
 const OWN_COLUMNS: ReadonlySet<string> = new Set(
-  ["owner", "lease", "epoch", "seq"].map((it) => `partitions.${it}`)
+  ["owner", "lease", "epoch", "seq", "last"].map((it) => `partitions.${it}`)
 )
 
 /** Tables to which a new database has rows already: the move replaces them. */

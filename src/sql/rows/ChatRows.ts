@@ -7,7 +7,9 @@ import * as Rows from "./Rows.ts"
 
 /** Reads pairings. */
 export const pairings = Rows.reader(Pairing)
-export const PAIRINGS = `SELECT id, account, target, chat, "user", name, paired_at AS "pairedAt" FROM chats`
+/** The columns of a pairing. */
+export const PAIRING = `id, account, target, chat, "user", name, paired_at AS "pairedAt"`
+export const PAIRINGS = `SELECT ${PAIRING} FROM chats`
 
 /** Reads waiting codes. */
 export const codes = Rows.reader(

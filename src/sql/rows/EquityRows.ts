@@ -26,21 +26,18 @@ export const POINTS = "strategy_id AS strategy, period, span, since, points"
 export const owners = Rows.reader(Schema.Struct({ strategy: StrategyId }))
 
 /**
- * Lists of strategy, period and state, each state as JSON of its own. They are numbers and texts as they are: a schema
+ * Strategy, period and state of each, the state as JSON of its own. They are numbers and texts as they are: a schema
  * would only take longer.
  */
-export const statesText = (
+export const stateValues = (
   states: ReadonlyArray<{ readonly strategy: StrategyId; readonly tracked: Tracking.Tracked }>
-): string =>
-  JSON.stringify(states.map(({ strategy, tracked }) => [strategy, tracked.period, JSON.stringify(tracked)]))
-/** Lists of strategy, span, since, period and points, the points as JSON of their own. */
-export const pointsText = (rows: ReadonlyArray<OwnPoints>): string =>
-  JSON.stringify(
-    rows.map(({ period, points, since, span, strategy }) => [
-      strategy,
-      span,
-      since,
-      period,
-      JSON.stringify(points)
-    ])
-  )
+) => states.map(({ strategy, tracked }) => [strategy, tracked.period, JSON.stringify(tracked)])
+/** Strategy, span, since and period of each: its key. */
+export const keyValues = (rows: ReadonlyArray<Omit<OwnPoints, "points">>) =>
+  rows.map(({ period, since, span, strategy }) => [strategy, span, since, period])
+/** The key and the points of each, the points as JSON of their own. */
+export const pointValues = (rows: ReadonlyArray<OwnPoints>) =>
+  rows.map(({ period, points, since, span, strategy }) => [
+    ...[strategy, span, since, period],
+    JSON.stringify(points)
+  ])

@@ -5,8 +5,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { reasonOf } from "../sql/client/SqlErrors.ts"
-import { JUDGED } from "../sql/rows/FollowingRows.ts"
+import { reasonOf } from "./client/SqlErrors.ts"
+import { JUDGED } from "./rows/FollowingRows.ts"
 
 /** How long alerts, their outcomes and timelines are kept. */
 export const KEPT_DAYS = 400
@@ -26,13 +26,12 @@ const TABLES = [
 
 const clear = Effect.fnUntraced(function* ({ at, id, name }: (typeof TABLES)[number]) {
   const sql = yield* SqlClient.SqlClient
+  const [table, key, time] = [sql.literal(name), sql.literal(id), sql.literal(at)]
   while (true) {
     const before = (yield* Clock.currentTimeMillis) - KEPT_MILLIS
-    const deleted = yield* sql.unsafe(
-      `DELETE FROM ${name} WHERE ${id} IN (SELECT ${id}
-        FROM (SELECT ${id}, ${at} FROM ${name} ORDER BY ${id} LIMIT ${ROWS}) WHERE ${at} < ?) RETURNING 1`,
-      [before]
-    )
+    const deleted = yield* sql`DELETE FROM ${table} WHERE ${key} IN (SELECT ${key}
+      FROM (SELECT ${key}, ${time} FROM ${table} ORDER BY ${key} LIMIT ${ROWS}) AS oldest WHERE ${time} < ${before})
+      RETURNING 1`
     if (deleted.length === 0) return
     yield* Effect.sleep(PAUSE)
   }

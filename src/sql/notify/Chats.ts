@@ -1,4 +1,4 @@
-// The SQLite layer of paired chats. Nothing is cached: a code that a command issued counts at once in the running
+// The stored layer of paired chats. Nothing is cached: a code that a command issued counts at once in the running
 // server, and a pairing that was removed there counts no more.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
@@ -14,10 +14,11 @@ import { inRealTime } from "../../services/internal/RealTime.ts"
 import { Chats, refusalOf } from "../../services/notify/Chats.ts"
 import * as ChangeSignal from "../../services/records/ChangeSignal.ts"
 import { digestOf, drawCode, matching } from "../../services/records/SignInCodes.ts"
-import { ChangeWatch } from "../../sql/client/ChangeWatch.ts"
-import { orDie } from "../../sql/client/SqlErrors.ts"
-import { CODES, codes, PAIRINGS, pairings } from "../../sql/rows/ChatRows.ts"
-import * as Rows from "../../sql/rows/Rows.ts"
+import { ChangeWatch } from "../client/ChangeWatch.ts"
+import { orDie } from "../client/SqlErrors.ts"
+import * as Dialect from "../Dialect.ts"
+import { CODES, codes, PAIRING, PAIRINGS, pairings } from "../rows/ChatRows.ts"
+import * as Rows from "../rows/Rows.ts"
 
 const targets = Rows.reader(Schema.Struct({ target: TargetId }))
 const needed = Rows.reader(Schema.Struct({ account: AccountId, target: TargetId }))
@@ -29,11 +30,15 @@ const now = inRealTime(Rows.nowSeconds)
 /** The codes: each is issued and used up in a transaction. */
 const keepingCodes = (
   sql: SqlClient.SqlClient,
-  changes: ChangeSignal.Changes
+  changed: () => void
 ): Pick<typeof Chats.Service, "issue" | "redeem"> => {
+  /** Bounds and codes are looked at before they are written: by one transaction at a time. */
+  const oneByOne = Dialect.inTurn(sql, "chats")
+
   const issue = Effect.fn("Chats.issue")(
     function* (account: AccountId, target: number) {
       const at = yield* now
+      yield* oneByOne
       yield* Rows.orFail(() => new TargetNotFound())(
         targets.first(
           sql`SELECT id AS target FROM notification_targets WHERE id = ${target} AND account = ${account}`
@@ -42,10 +47,10 @@ const keepingCodes = (
       const code = drawCode()
       const expiresAt = at + MAX_AGE_SECONDS
       yield* sql`DELETE FROM chat_codes WHERE expires_at <= ${at} OR id IN
-        (SELECT id FROM chat_codes WHERE account = ${account} ORDER BY id DESC LIMIT -1 OFFSET ${MAX_CODES - 1})`
+        (SELECT id FROM chat_codes WHERE account = ${account} ORDER BY id DESC LIMIT ${Rows.NO_LIMIT} OFFSET ${MAX_CODES - 1})`
       yield* sql`INSERT INTO chat_codes (account, target, hash, expires_at)
         VALUES (${account}, ${target}, ${digestOf(code)}, ${expiresAt})`
-      changes.changed()
+      changed()
       return { code: Redacted.make(code), expiresAt }
     },
     sql.withTransaction,
@@ -55,6 +60,7 @@ const keepingCodes = (
   const redeem = Effect.fn("Chats.redeem")(
     function* (ids: ReadonlyArray<TargetId>, text: string, person: Person) {
       const at = yield* now
+      yield* oneByOne
       const waiting = yield* codes.all(
         sql`${sql.literal(CODES)} WHERE expires_at > ${at} AND ${sql.in("target", ids)}`
       )
@@ -67,11 +73,12 @@ const keepingCodes = (
       )
       yield* refusalOf(known, ids, { ...person, account })
       yield* sql`DELETE FROM chat_codes WHERE id = ${code.id}`
-      yield* sql`DELETE FROM chats WHERE chat = ${chat} AND user = ${user} AND ${sql.in("target", ids)}`
-      const pairing = yield* pairings.one(sql`INSERT INTO chats (account, target, chat, user, name, paired_at)
+      yield* sql`DELETE FROM chats WHERE chat = ${chat} AND "user" = ${user} AND ${sql.in("target", ids)}`
+      const pairing =
+        yield* pairings.one(sql`INSERT INTO chats (account, target, chat, "user", name, paired_at)
         VALUES (${account}, ${target}, ${chat}, ${user}, ${name}, ${at})
-        RETURNING id, account, target, chat, user, name, paired_at AS pairedAt`)
-      changes.changed()
+        RETURNING ${sql.literal(PAIRING)}`)
+      changed()
       return Option.some(pairing)
     },
     sql.withTransaction,
@@ -85,18 +92,20 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const changes = ChangeSignal.ofChanges()
   // Commands beside the server issue codes and remove pairings too.
-  yield* (yield* ChangeWatch).onChange(changes.changed)
+  const watch = yield* ChangeWatch
+  yield* watch.onChange(changes.changed)
+  const changed = () => watch.apply(changes.changed)
   const select = sql.literal(PAIRINGS)
 
   return Chats.of({
-    ...keepingCodes(sql, changes),
+    ...keepingCodes(sql, changed),
     list: Effect.fn("Chats.list")((account: AccountId) =>
       pairings.all(sql`${select} WHERE account = ${account} ORDER BY id`)
     ),
     find: Effect.fn("Chats.find")(
       (ids: ReadonlyArray<TargetId>, { chat, user }: Pick<Person, "chat" | "user">) =>
         pairings.first(
-          sql`${select} WHERE chat = ${chat} AND user = ${user} AND ${sql.in("target", ids)} ORDER BY id`
+          sql`${select} WHERE chat = ${chat} AND "user" = ${user} AND ${sql.in("target", ids)} ORDER BY id`
         )
     ),
     remove: Effect.fn("Chats.remove")(function* (account: AccountId, id: number) {
@@ -104,7 +113,7 @@ const make = Effect.gen(function* () {
         sql`DELETE FROM chats WHERE id = ${id} AND account = ${account} RETURNING id`
       )
       if (removed.length === 0) return yield* new PairingNotFound()
-      changes.changed()
+      changed()
     }),
     needed: Effect.flatMap(now, (at) => {
       changes.reading()

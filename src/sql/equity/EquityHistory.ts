@@ -1,13 +1,14 @@
-// The SQLite layer of strategies' equity over time. All samples of a minute are one transaction; those of strategies
+// The stored layer of strategies' equity over time. All samples of a minute are one transaction; those of strategies
 // that were deleted meanwhile are left out.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import * as History from "../../services/equity/EquityHistory.ts"
-import { orDie } from "../../sql/client/SqlErrors.ts"
-import * as EquityRows from "../../sql/rows/EquityRows.ts"
-import * as TradeGroupRows from "../../sql/rows/TradeGroupRows.ts"
+import { orDie } from "../client/SqlErrors.ts"
+import * as Dialect from "../Dialect.ts"
+import * as EquityRows from "../rows/EquityRows.ts"
+import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
 
 /** The most rows of one statement. */
 const MOST = 500
@@ -17,19 +18,23 @@ const make = Effect.map(SqlClient.SqlClient, (sql) =>
 )
 
 const writes = (sql: SqlClient.SqlClient) => {
-  const { addPoints, take } = pointsIn(sql)
+  const { addPoints, insertOf, take } = pointsIn(sql)
   const inTransaction = <A, E>(effect: Effect.Effect<A, E>) => orDie(sql.withTransaction(effect))
+
+  /** Points are read, added to and written: by one transaction at a time. */
+  const oneByOne = Dialect.inTurn(sql, "equity_points")
 
   /** Nearly every sample is the first of its minute; the others are added to what is stored of theirs. */
   const storeSome = Effect.fnUntraced(function* ({ rows, states, values }: Texts) {
-    yield* sql`INSERT OR REPLACE INTO equity_states (strategy_id, period, tracked)
-      SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${states})
-      WHERE value ->> 0 IN (SELECT id FROM strategies)`
-    const inserted = yield* EquityRows.owners.all(sql`INSERT OR IGNORE INTO equity_points
-      (strategy_id, span, since, period, points)
-      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(${values})
-      WHERE value ->> 0 IN (SELECT id FROM strategies) RETURNING strategy_id AS strategy`)
+    yield* sql`INSERT INTO equity_states (strategy_id, period, tracked)
+      SELECT strategies.id, CAST(made.value ->> 1 AS bigint), made.value ->> 2
+      FROM ${Dialect.rowsOfText(sql, states)} JOIN strategies ON strategies.id = CAST(made.value ->> 0 AS bigint)
+      WHERE 1 = 1 ${Dialect.keptThere(sql, "strategies")}
+      ON CONFLICT (strategy_id, period) DO UPDATE SET tracked = excluded.tracked`
+    const inserted = yield* EquityRows.owners.all(sql`${insertOf(values)}
+      ON CONFLICT DO NOTHING RETURNING strategy_id AS strategy`)
     if (inserted.length === rows.length) return
+    yield* oneByOne
     const done = new Set(inserted.map(({ strategy }) => strategy))
     yield* addPoints(rows.filter(({ strategy }) => !done.has(strategy)))
   })
@@ -54,7 +59,12 @@ const writes = (sql: SqlClient.SqlClient) => {
     ),
     thin: Effect.fn("EquityHistory.thin")((now: number) =>
       Effect.map(
-        inTransaction(Effect.forEach(History.widening.keys(), (span) => widen(now, span))),
+        inTransaction(
+          Effect.zipRight(
+            oneByOne,
+            Effect.forEach(History.widening.keys(), (span) => widen(now, span))
+          )
+        ),
         (counts) => counts.some((count) => count === History.MAX_THINNED)
       )
     )
@@ -64,19 +74,29 @@ const writes = (sql: SqlClient.SqlClient) => {
 /** The statements on points, within the caller's transaction. */
 const pointsIn = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(EquityRows.POINTS)
+  const keys = sql.literal([0, 1, 2, 3].map((index) => `CAST(made.value ->> ${index} AS bigint)`).join(", "))
+
+  /** The keys of rows as a sub-select. */
+  const among = (rows: ReadonlyArray<EquityRows.OwnPoints>) =>
+    sql`(SELECT ${keys} FROM ${Dialect.jsonRows(sql, EquityRows.keyValues(rows))})`
+
+  /** The beginning of an insert of points of strategies that exist. */
+  const insertOf = (
+    values: string
+  ) => sql`INSERT INTO equity_points (strategy_id, span, since, period, points)
+      SELECT ${keys}, made.value ->> 4
+      FROM ${Dialect.rowsOfText(sql, values)} JOIN strategies ON strategies.id = CAST(made.value ->> 0 AS bigint)
+      WHERE 1 = 1 ${Dialect.keptThere(sql, "strategies")}`
 
   /** Adds points to what is stored of their stretches. */
   const addPoints = Effect.fnUntraced(function* (rows: ReadonlyArray<EquityRows.OwnPoints>) {
     const stored = yield* EquityRows.points.all(sql`SELECT ${columns} FROM equity_points
-      WHERE (strategy_id, span, since, period) IN
-        (SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${keysOf(rows)}))`)
+      WHERE (strategy_id, span, since, period) IN ${among(rows)}`)
     const all = new Map(stored.map((row) => [keyOf(row), row]))
     for (const row of rows)
       all.set(keyOf(row), { ...History.joined(all.get(keyOf(row)), row), strategy: row.strategy })
-    const values = EquityRows.pointsText([...all.values()])
-    yield* sql`INSERT OR REPLACE INTO equity_points (strategy_id, span, since, period, points)
-      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
-      FROM json_each(${values}) WHERE value ->> 0 IN (SELECT id FROM strategies)`
+    yield* sql`${insertOf(JSON.stringify(EquityRows.pointValues([...all.values()])))}
+      ON CONFLICT (strategy_id, span, since, period) DO UPDATE SET points = excluded.points`
   })
 
   /** Deletes and returns the oldest rows of a width that begin before a time (ms). */
@@ -84,18 +104,17 @@ const pointsIn = (sql: SqlClient.SqlClient) => {
     const rows = yield* EquityRows.points.all(sql`SELECT ${columns} FROM equity_points
       WHERE span = ${span} AND span < 2 AND since < ${before} ORDER BY since LIMIT ${History.MAX_THINNED}`)
     if (rows.length === 0) return rows
-    yield* sql`DELETE FROM equity_points WHERE (strategy_id, span, since, period) IN
-      (SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${keysOf(rows)}))`
+    yield* sql`DELETE FROM equity_points WHERE (strategy_id, span, since, period) IN ${among(rows)}`
     return rows
   })
-  return { addPoints, take }
+  return { addPoints, insertOf, take }
 }
 
 const reads = (sql: SqlClient.SqlClient) => ({
   latest: Effect.fn("EquityHistory.latest")((strategies: ReadonlyArray<StrategyId>) =>
     Effect.map(
       EquityRows.states.all(sql`SELECT ${sql.literal(EquityRows.STATE)} FROM equity_states AS latest
-        WHERE strategy_id IN (SELECT value FROM json_each(${JSON.stringify(strategies)}))
+        WHERE strategy_id IN ${Dialect.ids(sql, strategies)}
         AND period = (SELECT max(period) FROM equity_states WHERE strategy_id = latest.strategy_id)`),
       (rows) => new Map(rows.map(({ strategy, tracked }) => [strategy, tracked]))
     )
@@ -122,13 +141,14 @@ interface Texts {
 
 const textsOf = (samples: ReadonlyArray<History.Sampled>): Texts => {
   const rows = samples.map(({ strategy, tracked }) => ({ ...History.minuteOf(tracked), strategy }))
-  return { states: EquityRows.statesText(samples), rows, values: EquityRows.pointsText(rows) }
+  return {
+    states: JSON.stringify(EquityRows.stateValues(samples)),
+    rows,
+    values: JSON.stringify(EquityRows.pointValues(rows))
+  }
 }
 
 const keyOf = (row: EquityRows.OwnPoints): string => `${row.strategy} ${History.keyOf(row)}`
-
-const keysOf = (rows: ReadonlyArray<EquityRows.OwnPoints>): string =>
-  JSON.stringify(rows.map(({ period, since, span, strategy }) => [strategy, span, since, period]))
 
 const chunksOf = <A>(rows: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(rows.length / MOST) }, (_, index) =>
