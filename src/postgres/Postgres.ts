@@ -14,6 +14,7 @@ import * as EquityHistory from "../sql/equity/EquityHistory.ts"
 import * as Halts from "../sql/Halts.ts"
 import * as Idempotency from "../sql/Idempotency.ts"
 import * as Markets from "../sql/Markets.ts"
+import * as MoveRows from "../sql/moves/MoveRows.ts"
 import * as Chats from "../sql/notify/Chats.ts"
 import * as Orders from "../sql/Orders.ts"
 import * as Results from "../sql/Results.ts"
@@ -45,6 +46,7 @@ export const layer = (
   options: Options
 ): Layer.Layer<SqlClient.SqlClient | ChangeWatch | Listener, DatabaseUnavailable | DatabaseNewer> =>
   Listening.layer(options).pipe(
+    Layer.provideMerge(MoveRows.layer(shown(options.url))),
     Layer.provideMerge(Migrations.layer(shown(options.url))),
     Layer.provideMerge(Client.layer(options)),
     Layer.provideMerge(ChangeWatch.layer)
