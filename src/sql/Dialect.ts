@@ -32,6 +32,13 @@ export const jsonText = (sql: SqlClient, column: string, ...names: ReadonlyArray
 export const keptTrue = (sql: SqlClient): Fragment =>
   sql.onDialectOrElse({ pg: () => sql.literal("FOR SHARE"), orElse: () => sql.literal("") })
 
+/** Ends a statement that reads rows of a table: they stay there until the transaction commits. */
+export const keptThere = (sql: SqlClient, table: string): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql.literal(`FOR KEY SHARE OF ${table}`),
+    orElse: () => sql.literal("")
+  })
+
 /** Ends a query within a transaction: the rows that it found change only by this transaction until that commits. */
 export const forUpdate = (sql: SqlClient): Fragment =>
   sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
@@ -66,13 +73,15 @@ export const byIndex = (sql: SqlClient, index: string): Fragment =>
   sql.onDialectOrElse({ pg: () => sql.literal(""), orElse: () => sql.literal(`INDEXED BY ${index}`) })
 
 /** The arrays within a JSON array, a row each: `made.value ->> 0` is the first of a row, as text on Postgres. */
-export const jsonRows = (sql: SqlClient, rows: ReadonlyArray<ReadonlyArray<unknown>>): Fragment => {
-  const text = JSON.stringify(rows)
-  return sql.onDialectOrElse({
+export const jsonRows = (sql: SqlClient, rows: ReadonlyArray<ReadonlyArray<unknown>>): Fragment =>
+  rowsOfText(sql, JSON.stringify(rows))
+
+/** `jsonRows` of an array that is text already. */
+export const rowsOfText = (sql: SqlClient, text: string): Fragment =>
+  sql.onDialectOrElse({
     pg: () => sql`json_array_elements(${text}::json) AS made(value)`,
     orElse: () => sql`json_each(${text}) AS made`
   })
-}
 
 /** Where a text begins within a column's text: 1 is the first letter, 0 nowhere. */
 export const placeOf = (sql: SqlClient, column: string, text: string): Fragment =>

@@ -11,11 +11,11 @@ import * as StoredPortfolio from "../sql/Portfolio.ts"
 import * as CommitRows from "../sql/rows/CommitRows.ts"
 import { HaltRows } from "../sql/rows/HaltRows.ts"
 import * as KeyRows from "../sql/rows/KeyRows.ts"
+import * as LedgerChain from "../sql/rows/LedgerChain.ts"
 import * as Rows from "../sql/rows/PortfolioRows.ts"
 import * as ResultRows from "../sql/rows/ResultRows.ts"
 import * as TimelineRows from "../sql/rows/TimelineRows.ts"
 import * as TradeGroupRows from "../sql/rows/TradeGroupRows.ts"
-import * as LedgerChain from "./rows/LedgerChain.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
