@@ -18,7 +18,7 @@ import { administrate, isInstalled, urlOf } from "../lib/postgres/Database.ts"
 import * as Server from "../lib/postgres/Server.ts"
 import { onFile, sender } from "../services/ports.ts"
 import { compare } from "./compare.ts"
-import type { Line } from "./line.ts"
+import { type Line, NOT_INSTALLED } from "./line.ts"
 
 const STRATEGIES = 1_000
 /** Strategies whose trades close in one commit. */
@@ -29,10 +29,7 @@ const ROUNDS = 5
 const FLOORS = { outcomes: 0.5, trades: 0.25 }
 
 export default async (): Promise<ReadonlyArray<Line>> => {
-  if (!isInstalled)
-    return [
-      { name: "commits", text: "skipped: Postgres is not installed (apt-get install postgresql)", ok: true }
-    ]
+  if (!isInstalled) return [{ name: "commits", text: NOT_INSTALLED, ok: true }]
   const folder = mkdtempSync(join(process.env["SIGNALBOX_BENCH_DIR"] ?? tmpdir(), "signalbox-bench-"))
   const server = await Server.start({ durable: true })
   await administrate(server, "CREATE DATABASE bench")

@@ -1,7 +1,7 @@
 // Fresh databases of one server for each process of tests, made from a template in which the program's tables stand.
 import { Effect, Layer, Redacted } from "effect"
 import { Client } from "pg"
-import { layer } from "../../../src/postgres/Postgres.ts"
+import { layer, layerPorts } from "../../../src/postgres/Postgres.ts"
 import { programs, type Server, start } from "./Server.ts"
 
 /** Whether this machine has Postgres. */
@@ -67,3 +67,8 @@ export const killing = (server: Server, name: string, share: number) =>
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND random() < ${share}`
     )
   }).pipe(Effect.uninterruptible, Effect.forever, Effect.forkScoped)
+
+/** The ports of a process on a database of its own. */
+export const onPostgres = Layer.unwrapScoped(
+  Effect.map(database(), ({ url }) => Layer.provideMerge(layerPorts, layer({ url, node: fresh("node") })))
+)
