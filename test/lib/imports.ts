@@ -45,7 +45,7 @@ export const table: Record<string, Row> = {
     packages: "*"
   },
   cli: {
-    ours: `${front} sql sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts WorkerAddress.ts cli`,
+    ours: `${front} sql sqlite postgres ccxt exchange prices backtests vault outbound web Config.ts Server.ts WorkerAddress.ts cli`,
     packages: "*"
   },
   "main.ts": { ours: "cli backtests", packages: "*" }
