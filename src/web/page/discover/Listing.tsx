@@ -13,7 +13,7 @@ const ROWS = 50
 const EVERY_MS = 30_000
 
 /** The page of a list that a request asks for. */
-interface Asked {
+interface ListPage {
   readonly limit: number
   readonly cursor?: string
 }
@@ -26,7 +26,7 @@ interface Props<Row> {
   readonly filters: object
   readonly isFiltered: boolean
   readonly load: (
-    page: Asked,
+    page: ListPage,
     signal: AbortSignal
   ) => Promise<{ readonly body: { readonly data: ReadonlyArray<Row> }; readonly next?: string | undefined }>
   /** What has to be done for something to be listed here. */
