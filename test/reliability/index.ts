@@ -65,7 +65,9 @@ for (const [name, load] of Object.entries(suites)) {
   // What does not hold yet runs by its name only.
   if (BY_NAME.has(name) && !wanted.includes(name)) continue
   const suite = await load()
+  const began = performance.now()
   rows.push(...(await measured(() => suite.default({ short }))))
+  console.log(`${name.padEnd(11)} ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }
 
 const width = (cell: (row: Row) => string, title: string) =>
