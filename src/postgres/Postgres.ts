@@ -1,10 +1,12 @@
 // The front door of the Postgres layers: a database, connected to and migrated, and the ports that are on it.
 import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Accounts from "../sql/Accounts.ts"
 import * as Commands from "../sql/Commands.ts"
 import { ChangeWatch } from "../sql/client/ChangeWatch.ts"
 import type { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
+import { reasonOf } from "../sql/client/SqlErrors.ts"
 import * as Copies from "../sql/directory/Copies.ts"
 import * as Directory from "../sql/directory/Directory.ts"
 import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
@@ -20,6 +22,7 @@ import * as Sessions from "../sql/Sessions.ts"
 import * as Signals from "../sql/Signals.ts"
 import * as SignInCodes from "../sql/SignInCodes.ts"
 import * as StrategyStore from "../sql/StrategyStore.ts"
+import { sealTargets } from "../sql/sealing/SealTargets.ts"
 import * as Targets from "../sql/Targets.ts"
 import * as Timeline from "../sql/Timeline.ts"
 import * as Trades from "../sql/Trades.ts"
@@ -74,5 +77,13 @@ export const layerRetention = Retention.layer
 /** Exchange accounts, whose keys a `Vault` seals. */
 export const layerExchangeAccounts = ExchangeAccounts.layer
 
-/** Notification targets, whose addresses and secrets a `Vault` seals. */
-export const layerTargets = Targets.layer
+/** Notification targets, whose addresses and secrets a `Vault` seals. Those that came here unsealed are sealed first. */
+export const layerTargets = Targets.layer.pipe(
+  Layer.provide(
+    Layer.effectDiscard(
+      Effect.catchTag(sealTargets, "SqlError", ({ cause }) =>
+        Effect.logWarning(`secrets of notifications are not sealed yet: ${reasonOf(cause)}`)
+      )
+    )
+  )
+)
