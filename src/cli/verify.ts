@@ -3,9 +3,10 @@ import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { shown } from "../domain/requests/Database.ts"
+import * as Records from "../Records.ts"
 import type { Fault } from "../sql/verify/Fault.ts"
 import type { Verdict } from "../sql/verify/Verify.ts"
-import * as Verify from "../sqlite/Verify.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
 import { database, json } from "./program/shared.ts"
 
@@ -14,11 +15,10 @@ export class NotSound extends Data.TaggedError("NotSound")<{ readonly message: s
 
 export const verify = Command.make("verify", { json, db: database }, (options) =>
   Effect.gen(function* () {
-    const verdict = yield* inOneLine(options.db)(Verify.verify(options.db))
-    yield* Console.log(
-      options.json ? JSON.stringify(document(options.db, verdict)) : report(options.db, verdict)
-    )
-    if (verdict.faults.length > 0) return yield* notSound(options.db, verdict)
+    const verdict = yield* inOneLine(options.db)(Records.verify(options.db))
+    const name = shown(options.db)
+    yield* Console.log(options.json ? JSON.stringify(document(name, verdict)) : report(name, verdict))
+    if (verdict.faults.length > 0) return yield* notSound(name, verdict)
   })
 )
 

@@ -84,20 +84,22 @@ const READ = `SELECT owner, process, lease::text AS lease, (owner IS NULL OR lea
 /**
  * Takes the lease, and with it all partitions:
  * 1. One that is free, has ended, or is of a process of this machine that has ended is taken at once.
- * 2. Any other is looked at until it is renewed, which only a running server does, or until it ends.
+ * 2. One of a process of this machine that runs is not taken.
+ * 3. Any other is looked at until it is renewed, which only a running server does, or until it ends.
  */
 const taken = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: Options) {
   let first: Row | undefined
   while (true) {
     const [row] = yield* sql.unsafe<Row>(READ)
-    if (row === undefined || row.free || ProcessName.hasEnded(row.process ?? "")) {
+    const isRunning = ProcessName.isRunning(row?.process ?? "")
+    if (row === undefined || row.free || isRunning === false) {
       const epoch = yield* take(sql, options, row)
       if (epoch !== undefined) return epoch
       // Another process was faster.
       first = undefined
     } else {
       first ??= row
-      if (first.owner !== row.owner || first.lease !== row.lease)
+      if (isRunning === true || first.owner !== row.owner || first.lease !== row.lease)
         return yield* new DatabaseServed({ filename: options.shown })
     }
     yield* inRealTime(Effect.sleep(LOOK))
@@ -117,7 +119,8 @@ const take = (
         WHERE owner IS NOT DISTINCT FROM ${before?.owner ?? null}
           AND lease IS NOT DISTINCT FROM ${before?.lease ?? null}::timestamptz RETURNING epoch
       ), given AS (
-        UPDATE partitions SET owner = ${node}, epoch = taken.epoch FROM taken RETURNING 1
+        UPDATE partitions SET owner = ${node}, epoch = partitions.epoch + 1 FROM taken
+          WHERE partitions.id IN (SELECT id FROM partitions ORDER BY id FOR UPDATE) RETURNING 1
       ) SELECT epoch FROM taken`,
     ([row]) => row?.epoch
   )
@@ -162,6 +165,6 @@ export const isServed: Effect.Effect<boolean, SqlError, SqlClient.SqlClient> = E
   (sql) =>
     Effect.map(
       sql.unsafe<Row>(READ),
-      ([row]) => row !== undefined && !row.free && !ProcessName.hasEnded(row.process ?? "")
+      ([row]) => row !== undefined && !row.free && ProcessName.isRunning(row.process ?? "") !== false
     )
 )

@@ -94,8 +94,14 @@ const sealedAccounts = Schema.decodeUnknownSync(Schema.Array(SealedAccount))
 
 const restored = Schema.decodeUnknownSync(Schema.Array(Restored))
 
-const Halted = Schema.Struct({ account: Schema.NullOr(Schema.String), at: Schema.Int, text: Schema.String })
-const HALTS = `SELECT accounts.name AS account, at, text FROM halts
+/** A row of `HALTS`. */
+export const Halted = Schema.Struct({
+  account: Schema.NullOr(Schema.String),
+  at: Schema.Int,
+  text: Schema.String
+})
+/** The query for the halts in force. */
+export const HALTS = `SELECT accounts.name AS account, at, text FROM halts
   LEFT JOIN accounts ON accounts.id = halts.account ORDER BY halts.account`
 const halts = Schema.decodeUnknownSync(Schema.Array(Halted))
 

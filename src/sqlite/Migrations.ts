@@ -30,6 +30,7 @@ import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
 import signInCodes from "./migrations/0016_sign_in_codes.ts"
 import directory from "./migrations/0017_directory.ts"
 import chats from "./migrations/0018_chats.ts"
+import moves from "./migrations/0019_moves.ts"
 
 /** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
@@ -55,7 +56,8 @@ const MIGRATIONS: Migrations = {
   "0015_trades_and_reasons": tradesAndReasons,
   "0016_sign_in_codes": signInCodes,
   "0017_directory": directory,
-  "0018_chats": chats
+  "0018_chats": chats,
+  "0019_moves": moves
 }
 
 /** The migrations that make a database of a version. */

@@ -12,6 +12,7 @@ import * as EquityHistory from "../sql/equity/EquityHistory.ts"
 import * as Halts from "../sql/Halts.ts"
 import * as Idempotency from "../sql/Idempotency.ts"
 import * as Markets from "../sql/Markets.ts"
+import * as MoveRows from "../sql/moves/MoveRows.ts"
 import * as Chats from "../sql/notify/Chats.ts"
 import * as Orders from "../sql/Orders.ts"
 import * as Results from "../sql/Results.ts"
@@ -45,6 +46,8 @@ export const layer = ({
   ...migrating
 }: Options): Layer.Layer<SqlClient.SqlClient | ChangeWatch, DatabaseUnavailable | DatabaseNewer> =>
   ChangePoll.layer.pipe(
+    // A database that stays of an older version knows nothing of moves.
+    Layer.provideMerge(migrating.migrations === undefined ? MoveRows.layer(filename) : Layer.empty),
     Layer.provideMerge(Migrations.layer(filename, migrating)),
     Layer.provideMerge(Client.layer(filename)),
     Layer.provideMerge(ChangeWatch.layer)

@@ -44,6 +44,8 @@ export const GUIDE = {
   noBalance: "/guide/reasons#insufficient_balance",
   notifications: "/guide/notifications#secrets",
   overMost: "/guide/reasons#over_max_order",
+  postgres: "/guide/postgres#what-doctor-checks",
+  postgresSetup: "/guide/postgres#role-and-database",
   prices: "/guide/running#prices",
   quote: "/guide/reasons#quote_not_default",
   restore: "/guide/running#restore",

@@ -24,10 +24,10 @@ const attempt = (read: () => string): string | undefined => {
 /** The name of this process; empty where the machine tells nothing of its processes. */
 export const own = (): string => attempt(() => `${machine()} ${process.pid} ${startOf("self")}`) ?? ""
 
-/** Whether a process ran on this machine and has ended. False for one of another machine: nobody knows. */
-export const hasEnded = (name: string): boolean => {
+/** Whether a process runs; undefined for one of another machine, of which nobody knows. */
+export const isRunning = (name: string): boolean | undefined => {
   const here = attempt(machine)
-  if (here === undefined || !name.startsWith(`${here} `)) return false
+  if (here === undefined || !name.startsWith(`${here} `)) return undefined
   const [pid = "", start = ""] = name.slice(here.length + 1).split(" ")
-  return attempt(() => startOf(pid)) !== start
+  return attempt(() => startOf(pid)) === start
 }

@@ -54,8 +54,11 @@ export const open = Effect.fn("Snapshot.open")(function* (options: Options) {
     catch: (cause) => unavailable(options, cause)
   })
   const pending = new Set<Promise<unknown>>()
+  let last: Promise<unknown> = Promise.resolve()
   const send = (statement: string): Promise<QueryResult<object>> => {
-    const sent: Promise<QueryResult<object>> = client.query(statement)
+    // The driver takes one statement at a time.
+    const sent = last.then((): Promise<QueryResult<object>> => client.query(statement))
+    last = sent.catch(() => {})
     pending.add(sent)
     // A failure stays pending: whoever waits next hears of it.
     void sent.then(
@@ -81,7 +84,7 @@ export const open = Effect.fn("Snapshot.open")(function* (options: Options) {
           if (isLast) return
         }
       } finally {
-        void client.query(`CLOSE ${name}`).catch(() => {})
+        void send(`CLOSE ${name}`)
       }
     },
     ready: Effect.suspend(() =>

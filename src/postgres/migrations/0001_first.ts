@@ -1,4 +1,4 @@
-// Migration 1: all tables, as SQLite has them in its version 18. Integers and counts are `bigint`, amounts of money text,
+// Migration 1: all tables, as SQLite has them in its version 19. Integers and counts are `bigint`, amounts of money text,
 // and JSON is text, which keeps what was written. We alone write it, so that it is not checked again here.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
@@ -7,6 +7,7 @@ import { commits } from "./first/commits.ts"
 import { directory } from "./first/directory.ts"
 import { journal } from "./first/journal.ts"
 import { money } from "./first/money.ts"
+import { moves } from "./first/moves.ts"
 import { people } from "./first/people.ts"
 import { results } from "./first/results.ts"
 import { server } from "./first/server.ts"
@@ -24,6 +25,7 @@ export default Effect.flatMap(SqlClient.SqlClient, (sql) =>
       ...money,
       ...results,
       ...server,
+      ...moves,
       ...commits,
       ...changes
     ],

@@ -14,28 +14,28 @@ import * as Migrations from "../Migrations.ts"
 export type Definitions = ReadonlyMap<string, string>
 
 /** The tables of the schema that new tables would be made in, but for those of extensions and the list of migrations. */
-const OWN = `relnamespace = current_schema()::regnamespace AND relname <> '${Migrations.TABLE}'
-  AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')`
+const OWN = `tables.relnamespace = current_schema()::regnamespace AND tables.relname <> '${Migrations.TABLE}'
+  AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = tables.oid AND deptype = 'e')`
 
 /** Some definitions name the schema, which is another in the copy. */
 const WITHOUT_SCHEMA = (definition: string) =>
   `replace(${definition}, ' ON ' || quote_ident(current_schema()) || '.', ' ON ')`
 
 const DEFINITIONS = `
-  SELECT 'table ' || relname AS name, '' AS definition FROM pg_class WHERE relkind IN ('r', 'p') AND ${OWN}
-  UNION ALL SELECT 'column ' || relname || '.' || attname, concat_ws(' ', format_type(atttypid, atttypmod),
+  SELECT 'table ' || tables.relname AS name, '' AS definition FROM pg_class AS tables WHERE tables.relkind IN ('r', 'p') AND ${OWN}
+  UNION ALL SELECT 'column ' || tables.relname || '.' || attname, concat_ws(' ', format_type(atttypid, atttypmod),
       collname, CASE WHEN attnotnull THEN 'NOT NULL' END, attidentity, attgenerated, pg_get_expr(adbin, adrelid))
-    FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+    FROM pg_class AS tables JOIN pg_attribute ON attrelid = tables.oid
     LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
     LEFT JOIN pg_collation ON pg_collation.oid = attcollation
-    WHERE relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped AND ${OWN}
+    WHERE tables.relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped AND ${OWN}
   UNION ALL SELECT 'index ' || indexes.relname, ${WITHOUT_SCHEMA("pg_get_indexdef(indexrelid)")}
-    FROM pg_class JOIN pg_index ON indrelid = pg_class.oid
-    JOIN pg_class AS indexes ON indexes.oid = indexrelid WHERE pg_class.${OWN.replace("relname", "pg_class.relname")}
-  UNION ALL SELECT 'constraint ' || relname || '.' || conname, pg_get_constraintdef(pg_constraint.oid)
-    FROM pg_class JOIN pg_constraint ON conrelid = pg_class.oid WHERE contype <> 'n' AND ${OWN}
-  UNION ALL SELECT 'trigger ' || relname || '.' || tgname, tgenabled || ${WITHOUT_SCHEMA("pg_get_triggerdef(pg_trigger.oid)")}
-    FROM pg_class JOIN pg_trigger ON tgrelid = pg_class.oid WHERE NOT tgisinternal AND ${OWN}
+    FROM pg_class AS tables JOIN pg_index ON indrelid = tables.oid
+    JOIN pg_class AS indexes ON indexes.oid = indexrelid WHERE ${OWN}
+  UNION ALL SELECT 'constraint ' || tables.relname || '.' || conname, pg_get_constraintdef(pg_constraint.oid)
+    FROM pg_class AS tables JOIN pg_constraint ON conrelid = tables.oid WHERE contype <> 'n' AND ${OWN}
+  UNION ALL SELECT 'trigger ' || tables.relname || '.' || tgname, tgenabled::text || ${WITHOUT_SCHEMA("pg_get_triggerdef(pg_trigger.oid)")}
+    FROM pg_class AS tables JOIN pg_trigger ON tgrelid = tables.oid WHERE NOT tgisinternal AND ${OWN}
   UNION ALL SELECT 'function ' || proname, pg_get_function_arguments(oid) || ' ' || prosrc FROM pg_proc
     WHERE pronamespace = current_schema()::regnamespace
     AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')

@@ -88,7 +88,10 @@ const beginning = Effect.fnUntraced(function* (partition: Partition) {
 /** One hash, in hex, that stands for all rows of the ledger of a database in use. */
 export const present = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  return joined(yield* heads.all(sql.unsafe(HEADS, [NEWEST])))
+  return joined(
+    yield* heads.all(sql`SELECT partition, coalesce(place, id) AS place, hash FROM ledger
+      WHERE id IN (SELECT max(id) FROM ledger GROUP BY partition) ORDER BY partition`)
+  )
 })
 
 /** The ends of all chains as one hash; with the early chain alone, its own end. */

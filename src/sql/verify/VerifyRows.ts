@@ -6,6 +6,7 @@ import * as Accounts from "../Accounts.ts"
 import * as Commands from "../Commands.ts"
 import * as Copies from "../directory/Copies.ts"
 import * as RecordRows from "../directory/RecordRows.ts"
+import * as MoveRows from "../moves/MoveRows.ts"
 import * as AlertRows from "../rows/AlertRows.ts"
 import * as Chats from "../rows/ChatRows.ts"
 import * as EquityRows from "../rows/EquityRows.ts"
@@ -35,7 +36,8 @@ const SINCE: Readonly<Record<string, number>> = {
   record_periods: 17,
   copies: 17,
   chats: 18,
-  chat_codes: 18
+  chat_codes: 18,
+  moves: 19
 }
 
 /** Whether a database of a version has a table. */
@@ -72,6 +74,7 @@ export const looks: ReadonlyArray<readonly [table: string, look: (source: Source
   ["copies", looking("copies", Copies.copies, `SELECT strategy_id AS id, ${Copies.COLUMNS} FROM copies`)],
   ["chats", looking("chats", Chats.pairings, Chats.PAIRINGS)],
   ["chat_codes", looking("chat_codes", Chats.codes, Chats.CODES)],
+  ["moves", looking("moves", MoveRows.rows, `SELECT at AS id, ${MoveRows.COLUMNS} FROM moves`)],
   [
     "waiting",
     looking("waiting", Portfolio.waiting, `SELECT alert_id AS id, ${Portfolio.WAITING} FROM waiting`)
