@@ -87,7 +87,7 @@ const moved = Effect.fnUntraced(function* (source: Database.Database, target: Da
       ? yield* FileOrigin.open(source.filename)
       : yield* PostgresOrigin.open(processOf(source.url))
   const before = yield* Move.soundOrigin(origin)
-  const ticket = { id: crypto.randomUUID(), at: yield* Clock.currentTimeMillis }
+  const ticket = Move.ticketOf(origin, yield* Clock.currentTimeMillis)
   const claim: Claim = { ...ticket, from: origin.shown, source: origin.standing }
   const destination =
     target._tag === "File"

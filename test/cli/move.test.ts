@@ -5,7 +5,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import * as Books from "../lib/books.ts"
-import { signalbox, start } from "../lib/cli.ts"
+import { signalbox, signalboxWith, start } from "../lib/cli.ts"
 import { it } from "../lib/effect.ts"
 import { database, isInstalled, PASSWORD } from "../lib/postgres/Database.ts"
 import { folder } from "../services/ports.ts"
@@ -59,6 +59,15 @@ describe.skipIf(!isInstalled)("a move by the command", () => {
       expect([to, tables.trades.rows]).toEqual([second, 25])
       expect(there.out).toContain(head)
       for (const { error, out } of [there, again, token, back]) expect(out + error).not.toContain(PASSWORD)
+      const { url: other } = yield* database("empty")
+      const third = join(here, "third.db")
+      yield* Books.written(third)
+      yield* run("move", "--from", third, "--to", Redacted.value(other))
+      const onPostgres = yield* Effect.promise(() =>
+        signalboxWith({ SIGNALBOX_DATABASE: Redacted.value(other) }, "verify", "--json")
+      )
+      expect(onPostgres).toMatchObject({ code: 0, error: "" })
+      expect(JSON.parse(onPostgres.out)).toMatchObject({ sound: true, rows: { trades: 25 } })
       const verified = yield* run("verify", "--db", first, "--json")
       expect(JSON.parse(verified.out)).toMatchObject({ head, sound: true })
     })

@@ -3,7 +3,7 @@
 // rows that were deleted, values at every extreme.
 import { Database } from "bun:sqlite"
 import { describe, expect } from "bun:test"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, FastCheck, Layer, Redacted } from "effect"
 import { Client } from "pg"
@@ -43,7 +43,7 @@ const moved = (from: Place, to: Place) =>
 
 const onward = (origin: Move.Origin, before: Move.Ends["before"], to: Place) =>
   Effect.gen(function* () {
-    const ticket = { id: fresh("id"), at: 1_700_000_000_000 }
+    const ticket = Move.ticketOf(origin, 1_700_000_000_000)
     const claim = { ...ticket, from: origin.shown, source: origin.standing }
     const destination =
       typeof to === "string"
@@ -197,6 +197,30 @@ describe.skipIf(!isInstalled)("a move", () => {
     })
   )
 
+  it.live(
+    "that ended between its two marks is begun anew, as often as it takes, and by its own source only",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* folder
+        const [first, second] = [join(here, "first.db"), join(here, "second.db")]
+        yield* Books.written(first)
+        const values = inFile(first)
+        const { url } = yield* database("empty")
+        yield* moved(first, url)
+        for (let times = 0; times < 2; times++) {
+          yield* on(url, (client) => client.query("UPDATE moves SET finished = 0"))
+          const refused = yield* Effect.flip(Effect.scoped(Layer.build(Postgres.layer(node(url)))))
+          expect(refused.message).toContain("run signalbox move again")
+          yield* Books.written(second)
+          expect((yield* Effect.flip(moved(second, url))).message).toContain("an unfinished move from")
+          yield* moved(first, url)
+          expect(yield* inPostgres(url, values)).toEqual(values)
+          rmSync(second)
+        }
+        yield* Effect.scoped(Layer.build(Postgres.layer(node(url))))
+      })
+  )
+
   it.live("gives out no id twice, and takes every table of both schemas", () =>
     Effect.gen(function* () {
       const here = yield* folder
@@ -280,7 +304,7 @@ describe.skipIf(!isInstalled)("whatever the rows of a file are", () => {
         Effect.scoped(
           Effect.gen(function* () {
             const origin = yield* originOf(from)
-            const ticket = { id: fresh("id"), at: 1 }
+            const ticket = Move.ticketOf(origin, 1)
             const claim = { ...ticket, from: origin.shown, source: origin.standing }
             const opened =
               typeof to === "string"

@@ -47,6 +47,12 @@ export interface Ticket {
   readonly at: number
 }
 
+/** The ticket of a new move. A source that was marked, but whose target is unfinished, goes on with its own. */
+export const ticketOf = ({ standing }: Origin, at: number): Ticket => ({
+  id: standing._tag === "Moved" ? standing.move.move : crypto.randomUUID(),
+  at
+})
+
 /** Where everything is. Nobody else writes to it while it is open. */
 export interface Origin extends End {
   readonly standing: Standing
