@@ -29,6 +29,7 @@ import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
 import signInCodes from "./migrations/0016_sign_in_codes.ts"
 import directory from "./migrations/0017_directory.ts"
 import chats from "./migrations/0018_chats.ts"
+import signalRules from "./migrations/0021_signal_rules.ts"
 
 /** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
@@ -54,7 +55,8 @@ const MIGRATIONS: Migrations = {
   "0015_trades_and_reasons": tradesAndReasons,
   "0016_sign_in_codes": signInCodes,
   "0017_directory": directory,
-  "0018_chats": chats
+  "0018_chats": chats,
+  "0021_signal_rules": signalRules
 }
 
 /** The migrations that make a database of a version. */

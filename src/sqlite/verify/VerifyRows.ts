@@ -48,6 +48,7 @@ export const looks: ReadonlyArray<
 > = [
   ["strategies", looking("strategies", StrategyRows.rows, Versions.strategiesIn)],
   ["signals", looking("signals", SignalRows.rows, Versions.signalsIn)],
+  ["signals", looking("signals", SignalRows.stored, Versions.rulesIn)],
   [
     "alerts",
     looking("alerts", AlertRows.alerts, (version) => `SELECT ${Versions.alertColumnsIn(version)} FROM alerts`)
