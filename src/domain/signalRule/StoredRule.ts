@@ -18,9 +18,6 @@ export interface RuleHistory {
   readonly rule?: StoredRule
 }
 
-/** What rules say of themselves until a server looks at them by itself. */
-export const STANDING = "back-tested only"
-
 /**
  * The history after a change at `now` (s): null takes the rule away, and undefined leaves it. A rule that means the same
  * keeps its version.

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks"
 import { TIMEFRAMES } from "../../../../domain/candles/Timeframe.ts"
 import { RULE_TEMPLATES } from "../../../../domain/signalRule/RuleTemplates.ts"
+import { STANDING } from "../../../../domain/signalRule/Standing.ts"
 import { SelectField, SwitchField, TextAreaField, TextField } from "../../parts/Field.tsx"
 import { GuidePage } from "../../parts/GuideLink.tsx"
 import { type Cursor, useChecked } from "./checking.ts"
@@ -35,8 +36,7 @@ export const RuleFields = ({ errors, onRule, rule }: Props) => (
       errors={errors}
       explain={
         <>
-          Conditions on candles that raise alerts without anything from outside. Rules are back-tested only so
-          far: no alert is raised by them yet.{" "}
+          Conditions on candles that raise alerts without anything from outside; {STANDING} so far.{" "}
           <GuidePage page="signal-rules">How rules are written</GuidePage>
         </>
       }
