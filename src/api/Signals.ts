@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AlertType } from "../domain/Alert.ts"
 import { DisplayName } from "../domain/directory/DisplayName.ts"
@@ -10,6 +11,9 @@ import { optional } from "../domain/internal/Optional.ts"
 import { type AlertTemplate, KEY } from "../domain/requests/AlertTemplate.ts"
 import { FormDraft, FormPatch, JsonDraft, JsonPatch } from "../domain/requests/SignalRequest.ts"
 import { type Signal, SignalDraft, SignalId } from "../domain/Signal.ts"
+import { RuleDocument } from "../domain/signalRule/RuleDocument.ts"
+import { STANDING } from "../domain/signalRule/Standing.ts"
+import type { StoredRule } from "../domain/signalRule/StoredRule.ts"
 import { Done, IdempotencyKey, Page, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
@@ -28,11 +32,22 @@ export const SignalView = Schema.Struct({
     description:
       "the name of its owner that the public directory shows; absent where none was chosen, and it is not listed then"
   }),
+  has_rule: optional(Schema.Literal(true)).annotations({
+    description: "there if it has a rule of its own, which only its owner reads"
+  }),
+  rule: optional(RuleDocument).annotations({
+    description: `its rule, ${STANDING} by now: for its owner, where one signal is read; lists leave it out`
+  }),
+  rule_version: optional(Schema.Int).annotations({
+    description: "beside rule: counted from 1, a new one with each change of what the rule means"
+  }),
+  rule_made_at: optional(time("beside rule: when this version was made")),
   created_at: time("when it was made"),
   updated_at: time("when it was last changed")
 }).annotations({ identifier: "Signal", description: "A named source of buy and sell instructions." })
 export type SignalView = typeof SignalView.Type
 
+/** A signal without its rule, as anybody may read it who sees the signal. */
 export const view = (signal: Signal): SignalView => ({
   id: signal.id,
   name: signal.name,
@@ -40,9 +55,23 @@ export const view = (signal: Signal): SignalView => ({
   active: signal.active,
   public: signal.public,
   ...(signal.displayName === undefined ? {} : { display_name: signal.displayName }),
+  ...(signal.rule === undefined ? {} : { has_rule: true }),
   created_at: signal.createdAt,
   updated_at: signal.updatedAt
 })
+
+/** A signal with its rule, for its owner. */
+export const ownView = (signal: Signal, rule: Option.Option<StoredRule>): SignalView => {
+  const { created_at, updated_at, ...fields } = view(signal)
+  return Option.match(rule, {
+    onNone: () => view(signal),
+    onSome: ({ document, madeAt, version }) => ({
+      ...fields,
+      ...{ has_rule: true, rule: document, rule_version: version, rule_made_at: madeAt },
+      ...{ created_at, updated_at }
+    })
+  })
+}
 
 const message = {
   about: Schema.String.annotations({ description: "the effect of the message" }),

@@ -4,8 +4,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AccountId, TokenId } from "./Account.ts"
 import { optional } from "./internal/Optional.ts"
+import { SignalId } from "./internal/SignalId.ts"
 import { TargetStep } from "./position/Ladder.ts"
-import { SignalId } from "./Signal.ts"
 import { StrategyId } from "./StrategyId.ts"
 
 /** The id of an alert: its number in the journal. */

@@ -4,11 +4,12 @@ import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 import { DisplayName } from "./directory/DisplayName.ts"
 import { optional } from "./internal/Optional.ts"
+import { SignalId } from "./internal/SignalId.ts"
 import * as Text from "./internal/Text.ts"
+import { RuleDocument } from "./signalRule/RuleDocument.ts"
+import { RuleStamp } from "./signalRule/StoredRule.ts"
 
-/** The id of a signal: an integer from 1, never reused. */
-export const SignalId = Schema.Int.pipe(Schema.positive(), Schema.brand("SignalId"))
-export type SignalId = typeof SignalId.Type
+export { SignalId }
 
 /** The longest name, in code points. */
 export const SIGNAL_NAME_MAX = 35
@@ -17,23 +18,28 @@ export const SIGNAL_DESCRIPTION_MAX = 120
 
 /**
  * The fields that the owner sets. `displayName` is the name of the owner that the public directory shows; an empty one
- * takes it away, and what has none is not listed.
+ * takes it away, and what has none is not listed. A null takes the rule away.
  */
 export const SignalDraft = Schema.Struct({
   name: Text.bounded(SIGNAL_NAME_MAX, { empty: false }),
   description: Text.bounded(SIGNAL_DESCRIPTION_MAX, { empty: true }),
   active: Schema.Boolean,
   public: Schema.Boolean,
-  displayName: optional(Schema.Union(DisplayName, Schema.Literal("")))
+  displayName: optional(Schema.Union(DisplayName, Schema.Literal(""))),
+  rule: optional(Schema.NullOr(RuleDocument))
 })
 export type SignalDraft = typeof SignalDraft.Type
 
-/** A signal. Times in whole seconds since the Unix epoch. */
+/**
+ * A signal. Times in whole seconds since the Unix epoch. `rule` is the version of its rule, absent without one; the rule
+ * itself is for its owner only, and read by `Signals.rule`.
+ */
 export const Signal = Schema.Struct({
   id: SignalId,
   account: AccountId,
   ...SignalDraft.fields,
   displayName: optional(DisplayName),
+  rule: optional(RuleStamp),
   createdAt: Schema.Int,
   updatedAt: Schema.Int
 })

@@ -4,12 +4,14 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import { type Signal, type SignalDraft, SignalId, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
+import * as StoredRule from "../domain/signalRule/StoredRule.ts"
 import * as MemoryListing from "./directory/MemoryListing.ts"
 import { Limits } from "./health/Limits.ts"
-import { detach, MemoryState, nowSeconds } from "./records/MemoryState.ts"
+import { detach, MemoryState, nowSeconds, type State } from "./records/MemoryState.ts"
 import { type Page, pageOf } from "./records/Page.ts"
 
 /** How many signals an account has, and how many of them are active. */
@@ -36,7 +38,9 @@ export interface Changed {
  * - Order: lists are sorted by creation. Ids are never reused.
  * - Time: `updatedAt` is the second of the last change on the clock, never in the future.
  * - Atomicity: a change, the detached strategies and their timeline entries are stored together.
- * - Exactness: texts come back to the letter.
+ * - Exactness: texts come back to the letter, those of a rule too.
+ * - Rules: a change of a rule's meaning is a new version, stored with the time of the change in the same transaction. No
+ *   version of a signal is used twice. No method but `rule` gives the rule.
  * - Errors: `TooManySignals` at the account's limit (`Limits`), counted where the row is written, so that two
  *   concurrent requests do not exceed it.
  *
@@ -54,6 +58,11 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
     readonly recall: (account: AccountId, id: number) => Signal | undefined
     /** Returns the caller's own signal, or anybody's public one. */
     readonly visible: (account: AccountId, id: number) => Effect.Effect<Signal, SignalNotFound>
+    /** Returns the rule of the caller's own signal, if it has one. */
+    readonly rule: (
+      account: AccountId,
+      id: number
+    ) => Effect.Effect<Option.Option<StoredRule.StoredRule>, SignalNotFound>
     /** Lists the caller's own, by creation. */
     readonly list: (account: AccountId, page: Page) => Effect.Effect<ReadonlyArray<Signal>>
     /** Counts the caller's own. */
@@ -85,10 +94,7 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
           const now = yield* nowSeconds
           if (ownBy(account).length >= limit) return yield* new TooManySignals({ limit })
           const id = SignalId.make(state.nextId("signals"))
-          const signal = named({ id, account, ...draft, createdAt: now, updatedAt: now })
-          state.signals.set(id, signal)
-          MemoryListing.signalWritten(state, undefined, signal, now)
-          return signal
+          return written(state, { id, account, createdAt: now, updatedAt: now }, draft)
         }),
         get: Effect.fn("Signals.get")(own),
         recall: (account, id) => {
@@ -97,6 +103,9 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
         },
         visible: Effect.fn("Signals.visible")((account, id) =>
           find(id, (signal) => signal.account === account || signal.public)
+        ),
+        rule: Effect.fn("Signals.rule")((account, id) =>
+          Effect.map(own(account, id), () => Option.fromNullable(state.rules.get(id)?.rule))
         ),
         list: Effect.fn("Signals.list")((account, page) => Effect.sync(() => pageOf(ownBy(account), page))),
         count: Effect.fn("Signals.count")((account) =>
@@ -108,15 +117,19 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
         update: Effect.fn("Signals.update")(function* (account, id, patch) {
           const now = yield* Clock.currentTimeMillis
           const before = yield* own(account, id)
-          const signal = named({ ...before, ...patch, updatedAt: Math.floor(now / 1000) })
-          state.signals.set(signal.id, signal)
-          MemoryListing.signalWritten(state, before, signal, signal.updatedAt)
+          const { rule: _, ...draft } = before
+          const signal = written(
+            state,
+            { ...before, updatedAt: Math.floor(now / 1000) },
+            { ...draft, ...patch }
+          )
           return { signal, detached: signal.public ? [] : detach(state, signal, "private", now) }
         }),
         remove: Effect.fn("Signals.remove")(function* (account, id) {
           const now = yield* Clock.currentTimeMillis
           const signal = yield* own(account, id)
           state.signals.delete(signal.id)
+          state.rules.delete(signal.id)
           state.signalListings.delete(signal.id)
           return { signal, detached: detach(state, signal, "deleted", now) }
         })
@@ -125,6 +138,27 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
   )
 }
 
+/** Stores a signal that is new or changed, with its rule and its listing. */
+const written = (
+  state: State,
+  { account, createdAt, id, updatedAt }: Pick<Signal, "account" | "createdAt" | "id" | "updatedAt">,
+  { rule: change, ...draft }: SignalDraft
+): Signal => {
+  const history = StoredRule.after(state.rules.get(id) ?? { version: 0 }, change, updatedAt)
+  if (history.version > 0) state.rules.set(id, history)
+  const rule = StoredRule.stampOf(history)
+  const signal = named({
+    ...{ id, account, ...draft, createdAt, updatedAt },
+    ...(rule === undefined ? {} : { rule })
+  })
+  MemoryListing.signalWritten(state, state.signals.get(id), signal, updatedAt)
+  state.signals.set(id, signal)
+  return signal
+}
+
 /** The signal as it is stored: without an empty display name. */
-const named = ({ displayName = "", ...signal }: Signal): Signal =>
+const named = ({
+  displayName = "",
+  ...signal
+}: Omit<Signal, "displayName"> & Pick<SignalDraft, "displayName">): Signal =>
   displayName === "" ? signal : { ...signal, displayName }

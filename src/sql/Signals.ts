@@ -7,6 +7,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { type SignalDraft, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
+import type { RuleDocument } from "../domain/signalRule/RuleDocument.ts"
+import * as StoredRule from "../domain/signalRule/StoredRule.ts"
 import { Limits } from "../services/health/Limits.ts"
 import type { Page } from "../services/records/Page.ts"
 import { Signals } from "../services/Signals.ts"
@@ -45,6 +47,16 @@ const make = Effect.gen(function* () {
   const own = (account: AccountId, id: number) =>
     notFound(SignalRows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id} AND account = ${account}`))
 
+  const historyOf = (id: number) =>
+    SignalRows.history(sql`SELECT ${sql.literal(SignalRows.RULE)} FROM signals WHERE id = ${id}`)
+  /** Stores a change of the rule within the current transaction. */
+  const setRule = Effect.fnUntraced(function* (id: number, change: RuleDocument | null, now: number) {
+    const before = Option.getOrElse(yield* historyOf(id), () => ({ version: 0 }))
+    const rule = ruleColumns(StoredRule.after(before, change, now))
+    yield* sql`UPDATE signals SET rule = ${rule.text}, rule_version = ${rule.version}, rule_made_at = ${rule.madeAt}
+      WHERE id = ${id}`
+  })
+
   const create = Effect.fn("Signals.create")(
     function* (account: AccountId, draft: SignalDraft) {
       const now = yield* Rows.nowSeconds
@@ -53,10 +65,12 @@ const make = Effect.gen(function* () {
         sql`SELECT count(*) AS count FROM signals WHERE account = ${account}`
       )
       if (count >= limit) return yield* new TooManySignals({ limit })
+      const rule = ruleColumns(StoredRule.after({ version: 0 }, draft.rule, now))
       const signal = yield* SignalRows.one(sql`INSERT INTO signals
-      (account, name, description, active, public, display_name, created_at, updated_at)
+      (account, name, description, active, public, display_name, rule, rule_version, rule_made_at, created_at, updated_at)
       VALUES (${account}, ${draft.name}, ${draft.description}, ${Rows.bit(draft.active)},
-        ${Rows.bit(draft.public)}, ${nameOf(draft)}, ${now}, ${now}) RETURNING ${columns}`)
+        ${Rows.bit(draft.public)}, ${nameOf(draft)}, ${rule.text}, ${rule.version}, ${rule.madeAt}, ${now}, ${now})
+      RETURNING ${columns}`)
       yield* provided(SignalRecordRows.written(undefined, signal, now))
       return signal
     },
@@ -68,9 +82,12 @@ const make = Effect.gen(function* () {
     function* (account: AccountId, id: number, patch: Partial<SignalDraft>) {
       yield* Dialect.inTurn(sql, "signals", account)
       const before = yield* own(account, id)
-      const next = { ...before, ...patch }
+      const { rule: change, ...changes } = patch
+      const next = { ...before, ...changes }
       const { active, description, name, public: visible } = next
       const now = yield* Rows.nowSeconds
+      // Most changes leave the rule, which may be long.
+      if (change !== undefined) yield* setRule(id, change, now)
       const signal =
         yield* SignalRows.one(sql`UPDATE signals SET name = ${name}, description = ${description},
       active = ${Rows.bit(active)}, public = ${Rows.bit(visible)}, display_name = ${nameOf(next)}, updated_at = ${now}
@@ -108,6 +125,16 @@ const make = Effect.gen(function* () {
           WHERE id = ${id} AND (account = ${account} OR public = 1)`)
       )
     ),
+    rule: Effect.fn("Signals.rule")((account: AccountId, id: number) =>
+      Effect.map(
+        notFound(
+          SignalRows.history(
+            sql`SELECT ${sql.literal(SignalRows.RULE)} FROM signals WHERE id = ${id} AND account = ${account}`
+          )
+        ),
+        ({ rule }) => Option.fromNullable(rule)
+      )
+    ),
     list: Effect.fn("Signals.list")((account: AccountId, { after = 0, limit = Rows.NO_LIMIT }: Page) =>
       SignalRows.all(sql`SELECT ${columns} FROM signals
         WHERE account = ${account} AND id > ${after} ORDER BY id LIMIT ${limit}`)
@@ -121,7 +148,15 @@ const make = Effect.gen(function* () {
   })
 })
 
+/** A rule as its columns hold it. */
+const ruleColumns = ({ rule, version }: StoredRule.RuleHistory) => ({
+  text: rule === undefined ? null : SignalRows.ruleText(rule.document),
+  version,
+  madeAt: rule?.madeAt ?? null
+})
+
 /** The display name as its column holds it. */
-const nameOf = ({ displayName = "" }: SignalDraft): string | null => (displayName === "" ? null : displayName)
+const nameOf = ({ displayName = "" }: Pick<SignalDraft, "displayName">): string | null =>
+  displayName === "" ? null : displayName
 
 export const layer = Layer.scoped(Signals, make).pipe(Layer.provide(Followers.layer))

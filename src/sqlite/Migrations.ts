@@ -31,6 +31,7 @@ import signInCodes from "./migrations/0016_sign_in_codes.ts"
 import directory from "./migrations/0017_directory.ts"
 import chats from "./migrations/0018_chats.ts"
 import moves from "./migrations/0019_moves.ts"
+import signalRules from "./migrations/0020_signal_rules.ts"
 
 /** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
@@ -57,7 +58,8 @@ const MIGRATIONS: Migrations = {
   "0016_sign_in_codes": signInCodes,
   "0017_directory": directory,
   "0018_chats": chats,
-  "0019_moves": moves
+  "0019_moves": moves,
+  "0020_signal_rules": signalRules
 }
 
 /** The migrations that make a database of a version. */

@@ -14,6 +14,7 @@ import type { StrategyDraft, StrategyPatch } from "../domain/requests/StrategyDr
 import { type Signal, type SignalDraft, SignalId } from "../domain/Signal.ts"
 import { type Settings, Settings as SettingsSchema, type Strategy } from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
+import type { RuleDocument } from "../domain/signalRule/RuleDocument.ts"
 import { ofLast, type Ticker } from "../domain/Ticker.ts"
 import type { TimelineEntry, TimelineNote } from "../domain/Timeline.ts"
 import type { Trade } from "../domain/Trade.ts"
@@ -72,12 +73,25 @@ export const signalDraft = (changes: Partial<SignalDraft> = {}): SignalDraft => 
 })
 
 /** An account's first signal. */
-export const signal = (changes: Partial<Signal> = {}): Signal => ({
-  id: SignalId.make(1),
-  account: AccountId.make(1),
-  ...signalDraft(),
-  createdAt: 0,
-  updatedAt: 0,
+export const signal = (changes: Partial<Signal> = {}): Signal => {
+  const { rule: _, ...draft } = signalDraft()
+  return {
+    id: SignalId.make(1),
+    account: AccountId.make(1),
+    ...draft,
+    createdAt: 0,
+    updatedAt: 0,
+    ...changes
+  }
+}
+
+/** A rule that buys BTC on binance where a candle closes above its open. */
+export const rule = (changes: Partial<RuleDocument> = {}): RuleDocument => ({
+  markets: [{ exchange: "binance", kind: "spot", pairs: [Pair.make("BTC/USDT")] }],
+  timeframe: "1h",
+  params: {},
+  on: [{ type: "buy", when: "close > open" }],
+  schedule: [],
   ...changes
 })
 

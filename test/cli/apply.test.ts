@@ -14,7 +14,7 @@ import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { bot, step } from "../../src/testing/contracts/steps.ts"
-import { draft, instruction, settings } from "../../src/testing/Fixtures.ts"
+import { rule as aRule, draft, instruction, settings } from "../../src/testing/Fixtures.ts"
 import { protocols } from "../exchanges/protocols.ts"
 import { Stub } from "../exchanges/Stub.ts"
 import { listening, signalbox, signalboxWith, start } from "../lib/cli.ts"
@@ -112,6 +112,30 @@ describe.serial("files", () => {
     expect((await run("strategy", "apply", changed)).out).toBe(`${changed}:\n  Swing (1): unchanged\n`)
   }, 60_000)
 
+  test("a signal's rule is exported and applied to the letter, and what GET answers is taken", async () => {
+    const rule = { ...aRule(), on: [{ type: "buy", when: " close>open " }] }
+    const made = file("rule.json", { ...aSignal({ name: "Ruled" }), rule })
+    const db = here("ruled.db")
+    await on(db, sender("ann"))
+    const run = (...words: ReadonlyArray<string>) => signalbox(...words, "--db", db)
+    expect((await run("signal", "apply", made)).out).toContain("Ruled (1): created\n    ")
+    expect((await run("signal", "apply", made)).out).toContain("Ruled (1): unchanged")
+    const { out } = await run("signal", "export", "1")
+    expect(JSON.parse(out)).toEqual({ ...aSignal({ name: "Ruled" }), rule })
+    const got = { ...JSON.parse(out), id: 1, has_rule: true, rule_version: 1, rule_made_at: 5, created_at: 5 }
+    expect((await run("signal", "apply", file("got.json", got))).out).toContain("Ruled (1): unchanged")
+    const wrong = { ...rule, on: [{ type: "buy", when: "close >" }] }
+    const refused = await run(
+      "signal",
+      "apply",
+      file("wrong.json", { ...aSignal({ name: "Ruled" }), rule: wrong })
+    )
+    expect(refused.error).toContain(
+      "signal 1 of the file: rule on[0].when: column 8: expected a number, a name or ("
+    )
+    expect((await run("signal", "apply", file("none.json", { ...got, rule: null }))).out).toContain("rule: ")
+    expect(JSON.parse((await run("signal", "export", "1")).out)).toEqual(aSignal({ name: "Ruled" }))
+  })
   test("an exported strategy is applied to another database, where its signal has another id", async () => {
     const [strategy, signal] = await Promise.all([
       signalbox("strategy", "export", "1", "2", "--db", first),

@@ -90,8 +90,8 @@ describe("each error names its column and what was expected", () => {
       "close > bb(close, 20, 2)",
       "9: expected one of .middle, .upper, .lower, .width, .percent_b after bb(...)"
     ],
-    ["close > rsi(close, 3).line", "23: expected no .line: rsi has one output only"],
-    ["close > (open).line", "16: expected a function with several outputs before .line"],
+    ["close > rsi(close, 3).line", "23: expected no output to be named: rsi has one only"],
+    ["close > (open).line", "16: expected a function with several outputs before the point"],
     [
       "close > bb(close, 20, volume).upper",
       "23: expected a number or a parameter as mult: it cannot change from candle to candle"
@@ -118,7 +118,7 @@ describe("each error names its column and what was expected", () => {
     ["constructor > 1", "1: expected a price, a parameter or a function; there is no constructor"],
     ["toString() > 1", "1: expected a price, a parameter or a function; there is no toString"],
     ["macd(close, 12, 26, 9).constructor > 1", "24: expected one of .line, .signal, .histogram"],
-    ["close.__proto__ > 1", "7: expected a function with several outputs before .__proto__"],
+    ["close.__proto__ > 1", "7: expected a function with several outputs before the point"],
     [
       "hasOwnProperty(close, 1) > 1",
       "1: expected a price, a parameter or a function; there is no hasOwnProperty"

@@ -124,6 +124,84 @@ scenario("an invalid signal is refused with all its errors at once, and nothing 
   { send: "PUT /v1/signals/99", headers: { "content-type": "application/json" }, body: "{", status: 400 }
 ])
 
+const rule = {
+  markets: [{ exchange: "binance", kind: "spot", pairs: ["BTC/USDT"] }],
+  timeframe: "1h",
+  params: { n: 14 },
+  on: [{ type: "buy", when: "rsi(close, n) < 30", sl: "close * 0.9" }],
+  schedule: []
+}
+const ruled = { name: "own", description: "", active: true, public: true, display_name: "Ann", rule }
+const shown = { rule, has_rule: true, rule_version: 1 }
+
+scenario("a rule is read by its owner only, and others see that there is one", [
+  { send: "POST /v1/signals", body: ruled, status: 201, json: { id: 1, ...shown } },
+  { send: "GET /v1/signals/1", status: 200, json: shown },
+  { send: "GET /v1/signals", status: 200, json: { data: [{ has_rule: true }] }, not: ["rsi"] },
+  { send: "GET /v1/dashboard/signals/1", status: 200, json: shown },
+  { send: "GET /v1/dashboard/signals", status: 200, not: ["rsi"] },
+  ...["/v1/signals/1", "/v1/dashboard/signals/1", "/v1/public/signals/1"].map(
+    (path) =>
+      ({
+        send: `GET ${path}`,
+        as: "bob",
+        status: 200,
+        json: { has_rule: true },
+        not: ["rsi", "rule_version", "timeframe"]
+      }) as const
+  ),
+  {
+    send: "GET /v1/public/signals",
+    as: "bob",
+    status: 200,
+    json: { data: [{ has_rule: true }] },
+    not: ["rsi"]
+  },
+  { send: "PUT /v1/signals/1", as: "bob", body: { rule: null }, status: 404 },
+  { send: "PUT /v1/signals/1", body: { name: "other" }, status: 200, json: shown },
+  {
+    send: "PUT /v1/signals/1",
+    body: form({ rule: JSON.stringify({ ...rule, timeframe: "4h" }) }),
+    status: 200,
+    json: { rule: { ...rule, timeframe: "4h" }, rule_version: 2 }
+  },
+  { send: "PUT /v1/signals/1", body: form({ rule: "" }), status: 200, not: ["rule"] },
+  { send: "PUT /v1/signals/1", body: { rule }, status: 200, json: { rule_version: 3 } },
+  { send: "PUT /v1/signals/1", body: { rule: null }, status: 200, not: ["rule"] },
+  { send: "POST /v1/signals", body: { ...ruled, rule: null }, status: 201, not: ["rule"] }
+])
+
+scenario("a rule is refused with its field and column, together with the signal's other errors", [
+  {
+    send: "POST /v1/signals",
+    body: { ...ruled, name: "", rule: { ...rule, on: [{ type: "buy", when: "sEcReT > 1", tp: "close +" }] } },
+    status: 422,
+    not: ["sEcReT"],
+    json: {
+      errors: {
+        name: ["must not be empty"],
+        rule: [
+          "on[0].when: column 1: expected a price, a parameter or a function",
+          "on[0].tp: column 8: expected a number, a name or ("
+        ]
+      }
+    }
+  },
+  {
+    send: "POST /v1/signals",
+    body: form({ ...whole, rule: "{" }),
+    status: 422,
+    json: { errors: { rule: ["must be a rule as JSON text"] } }
+  },
+  {
+    send: "POST /v1/signals",
+    body: { ...ruled, rule: JSON.stringify(rule) },
+    status: 422,
+    json: { errors: { rule: ["must be an object with markets, timeframe and on"] } }
+  },
+  { send: "GET /v1/signals", status: 200, text: `{"data":[]}` }
+])
+
 const ids = [
   "0",
   "01",

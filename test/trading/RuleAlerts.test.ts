@@ -56,7 +56,6 @@ test("an alert says at what time, by which values and with which targets", () =>
     type: "long",
     when: "crossover(close, sma(close, 2)) and rsi(close, 1) > 20 * fast",
     sl: "close - 2 * tr",
-    tp: 50,
     tps: [{ price: "close + 1", percent: 50 }]
   })
   // Wilder's RSI of length 1 is warmed up after 22 candles.
@@ -73,7 +72,6 @@ test("an alert says at what time, by which values and with which targets", () =>
         { text: "rsi(close, 1)", value: 100 }
       ],
       amounts: new Map([
-        ["tp", 50],
         ["sl", 11],
         ["tps[0].price", 21]
       ]),
@@ -153,6 +151,32 @@ describe("a rule is refused with the field and the column", () => {
         ["params.a b  must be named by up to 40 letters, digits and _, no digit first"]
       ],
       [{ params: { a: Number.NaN } }, ["params.a  must be a finite number"]],
+      [
+        { on: [{ ...entry, tp: 50, tps: [{ price: 60, percent: 100 }] }] },
+        ["on[0].tps  is a ladder in place of tp: give one of the two"]
+      ],
+      [
+        { on: [{ ...entry, closePercent: 50, buyPercentage: "50 + 51", sl: "1 - 2" }] },
+        [
+          "on[0].close_percent  goes with sell, close_long and close_short: leave it out of a buy",
+          "on[0].sl  must be a price above 0 and at most 1e12",
+          "on[0].buy_percentage  must be a percentage from 0 to 100"
+        ]
+      ],
+      [
+        {
+          on: [
+            {
+              ...entry,
+              tps: [
+                { price: 60, percent: 60 },
+                { price: 70, percent: 60 }
+              ]
+            }
+          ]
+        },
+        ["on[0].tps  must close at most 100 percent in all"]
+      ],
       [
         { on: [{ ...entry, sl: Number.POSITIVE_INFINITY }] },
         ["on[0].sl 1 expected a price, a parameter or a function; there is no Infinity"]

@@ -3,6 +3,7 @@
 import * as Schema from "effect/Schema"
 import { Mode } from "../../domain/directory/TrackRecord.ts"
 import { MarkedFigures } from "../../domain/equity/EquityFigures.ts"
+import { optional } from "../../domain/internal/Optional.ts"
 import { Performance } from "../../domain/Performance.ts"
 import { FullView } from "../../domain/requests/StrategyView.ts"
 import { SignalDraft, SignalId } from "../../domain/Signal.ts"
@@ -161,6 +162,9 @@ export const PublicSignalView = Schema.Struct({
   publisher: PublisherView,
   created_at: time("when it was made"),
   followers: count("how many other accounts have a strategy that follows it"),
+  has_rule: optional(Schema.Literal(true)).annotations({
+    description: "there if it has a rule of its own, which only its owner reads"
+  }),
   ...publication
 }).annotations({ identifier: "PublicSignal", description: "A signal that its owner published." })
 export type PublicSignalView = typeof PublicSignalView.Type

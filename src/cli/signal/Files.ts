@@ -6,10 +6,11 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
 import type { Fields } from "../../domain/requests/Form.ts"
 import * as SignalRequest from "../../domain/requests/SignalRequest.ts"
-import type { Signal, SignalDraft, SignalNotFound, TooManySignals } from "../../domain/Signal.ts"
+import type { Signal, SignalDraft, SignalId, SignalNotFound, TooManySignals } from "../../domain/Signal.ts"
 import { Signals } from "../../services/Signals.ts"
 import * as Applying from "../apply/Applying.ts"
 import type { Applied } from "../apply/Report.ts"
@@ -25,7 +26,7 @@ const ids = Args.integer({ name: "id" }).pipe(
 export const exported = Command.make("export", { ids, db: database }, (options) =>
   Effect.gen(function* () {
     const signals = yield* Effect.forEach(options.ids, ownedById)
-    const files = signals.map(draftOf)
+    const files = yield* Effect.forEach(signals, withRule)
     yield* Console.log(JSON.stringify(files.length === 1 ? files[0] : files, undefined, 2))
   }).pipe(onStored(options.db))
 ).pipe(Command.withDescription("print signals as JSON, for signal apply and other databases"))
@@ -34,6 +35,17 @@ const draftOf = ({ active, description, name, public: isPublic }: Signal): Signa
   ...{ name, description, active },
   public: isPublic
 })
+
+/** The draft that would make the signal. */
+const withRule = (signal: Signal) =>
+  signal.rule === undefined
+    ? Effect.succeed(draftOf(signal))
+    : Effect.flatMap(Signals, (signals) =>
+        Effect.map(signals.rule(signal.account, signal.id), (rule) => ({
+          ...draftOf(signal),
+          ...Option.match(rule, { onNone: () => ({}), onSome: ({ document }) => ({ rule: document }) })
+        }))
+      )
 
 export const apply = Command.make("apply", Applying.options("signal"), (options) =>
   Effect.gen(function* () {
@@ -56,7 +68,13 @@ const applied = Effect.fnUntraced(function* (
   isDry: boolean
 ) {
   const signals = yield* Signals
-  const planned = planOf(records, yield* signals.list(account, {}))
+  const names = new Set(records.map(({ name }) => name))
+  const own = yield* signals.list(account, {})
+  const drafts = yield* Effect.forEach(
+    own.filter(({ name }) => names.has(name)),
+    (signal) => Effect.map(withRule(signal), (draft) => ({ id: signal.id, draft }))
+  )
+  const planned = planOf(records, drafts)
   if (Either.isLeft(planned)) return yield* new Applying.NotApplied({ errors: planned.left })
   if (isDry) return planned.right.map(({ draft: _, ...record }) => record)
   const stored = ({ draft, id }: Planned): Effect.Effect<Signal, SignalNotFound | TooManySignals> =>
@@ -73,6 +91,12 @@ const applied = Effect.fnUntraced(function* (
   })
 })
 
+/** A signal of the account, as its file would be. */
+interface Own {
+  readonly id: SignalId
+  readonly draft: SignalDraft
+}
+
 interface Planned extends Applied {
   readonly draft: SignalDraft
 }
@@ -80,7 +104,7 @@ interface Planned extends Applied {
 /** What the records change, or everything that is wrong with them. */
 const planOf = (
   records: ReadonlyArray<Fields>,
-  own: ReadonlyArray<Signal>
+  own: ReadonlyArray<Own>
 ): Either.Either<ReadonlyArray<Planned>, ReadonlyArray<string>> => {
   const errors: Array<string> = []
   const planned: Array<Planned> = []
@@ -97,7 +121,7 @@ const planOf = (
       continue
     }
     const { name } = draft.right
-    const named = own.filter((signal) => signal.name === name)
+    const named = own.filter(({ draft }) => draft.name === name)
     if (named.length > 1)
       errors.push(
         `${label}: name is that of several signals, ${named.map(({ id }) => id).join(" and ")}: rename all but one`
@@ -112,17 +136,18 @@ const planOf = (
 /** Fields of a signal, and those that the API adds: a file may hold what GET answers. */
 const FIELDS: ReadonlySet<string> = new Set([
   ...Object.keys(SignalRequest.JsonDraft.fields),
-  ...["id", "created_at", "updated_at"]
+  ...["id", "has_rule", "rule_version", "rule_made_at", "created_at", "updated_at"]
 ])
 /** The most unknown fields that are named, and the most letters of each. */
 const MOST_UNKNOWN = 10
 const MOST_NAME = 60
 
-const plannedOf = (own: Signal | undefined, draft: SignalDraft): Planned => {
-  const before = own === undefined ? undefined : new Map<string, unknown>(Object.entries(draftOf(own)))
+const plannedOf = (own: Own | undefined, draft: SignalDraft): Planned => {
+  const before = own === undefined ? undefined : new Map<string, unknown>(Object.entries(own.draft))
   const changes = Object.entries(draft).flatMap(([field, to]) => {
     const from = before?.get(field) ?? null
-    return from === to ? [] : [{ field, from, to }]
+    // A rule is the only value that is not a single one.
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }]
   })
   const changed = changes.length > 0 ? "update" : "unchanged"
   return { id: own?.id, name: draft.name, action: own === undefined ? "create" : changed, changes, draft }

@@ -49,6 +49,9 @@ const TYPES: Readonly<Record<ExtraName, string>> = {
   buy_percentage: "buy, long and short"
 }
 
+/** The types that a field goes with, in words. */
+export const typesOf = (name: ExtraName): string => TYPES[name]
+
 /** Whether a field goes with alerts of a type. */
 export const goesWith = (name: ExtraName, type: AlertType): boolean => GOES_WITH[type].includes(name)
 

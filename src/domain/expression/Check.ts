@@ -7,7 +7,7 @@ import { attempt, failure } from "./Failure.ts"
 import { folded } from "./Fold.ts"
 import type { FunctionDefinition, FunctionParameter } from "./FunctionShape.ts"
 import { FUNCTIONS, type FunctionName, functionOf } from "./Functions.ts"
-import { known, unknownName } from "./Names.ts"
+import { EXPECTED_NAME, known, unknownName } from "./Names.ts"
 import { parse } from "./Parser.ts"
 import { priceOf } from "./Prices.ts"
 import { type BinaryOperator, type ExpressionError, MAX_LOOKBACK, type Syntax } from "./Syntax.ts"
@@ -95,7 +95,7 @@ const name = (place: Place, text: string, column: number): Checked => {
   const value = place.params.get(text)
   if (value !== undefined) return constant("number", column, value)
   const found = functionOf(text)
-  if (found === undefined) throw failure(column, unknownName(text, known(place.params.keys())))
+  if (found === undefined) throw failure(column, EXPECTED_NAME, unknownName(text, known(place.params.keys())))
   if (FUNCTIONS[found].parameters.some(({ fallback }) => fallback === undefined))
     throw failure(column, `expected ( after ${text}, as in ${text}(${parametersOf(FUNCTIONS[found])})`)
   return call(place, { name: text, column, inputs: [], output: undefined })
@@ -141,7 +141,7 @@ const output = (place: Place, of: Syntax, wanted: string, column: number): Check
   const isFunction = of._tag === "Call" || (of._tag === "Name" && functionOf(of.name) !== undefined)
   if (!isFunction) {
     typed(place, of)
-    throw failure(column, `expected a function with several outputs before .${wanted}`)
+    throw failure(column, "expected a function with several outputs before the point")
   }
   const inputs = of._tag === "Call" ? of.inputs : []
   return call(place, { name: of.name, column: of.column, inputs, output: { name: wanted, column } })
@@ -153,7 +153,7 @@ const parametersOf = ({ parameters }: FunctionDefinition): string =>
 
 const call = (place: Place, { column, inputs, name: text, output: wanted }: Call): Checked => {
   const found = functionOf(text)
-  if (found === undefined) throw failure(column, unknownName(text, known(place.params.keys())))
+  if (found === undefined) throw failure(column, EXPECTED_NAME, unknownName(text, known(place.params.keys())))
   const definition = FUNCTIONS[found]
   const output = outputOf(found, wanted ?? { name: definition.main, column })
   const given = filled(found, inputs, column)
@@ -185,7 +185,7 @@ const outputOf = (
   const { outputs = [] } = FUNCTIONS[found]
   if (wanted === undefined && outputs.length === 0) return undefined
   if (wanted !== undefined && outputs.includes(wanted)) return wanted
-  if (outputs.length === 0) throw failure(column, `expected no .${wanted}: ${found} has one output only`)
+  if (outputs.length === 0) throw failure(column, `expected no output to be named: ${found} has one only`)
   throw failure(column, `expected one of ${outputs.map((it) => `.${it}`).join(", ")} after ${found}(...)`)
 }
 
@@ -274,6 +274,9 @@ export const read = (
 ): Either.Either<Checked, ExpressionError> =>
   attempt(() => {
     const tree = parse(text)
-    if (tree._tag === "Left") throw failure(tree.left.column, tree.left.text)
+    if (tree._tag === "Left") {
+      const { column, expected, text } = tree.left
+      throw failure(column, expected, text.slice(expected.length))
+    }
     return expect({ ...surroundings, isLonger: false }, tree.right, type)
   })

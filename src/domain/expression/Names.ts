@@ -20,12 +20,15 @@ const MOST_LETTERS = 40
 /** Letters that may differ between a misspelt name and the one that was meant. */
 const MOST_DIFFERENT = 2
 
-/** What to say of an unknown name. */
+/** What is expected in place of an unknown name. */
+export const EXPECTED_NAME = "expected a price, a parameter or a function"
+
+/** What to say of an unknown name besides that. */
 export const unknownName = (name: string, names: ReadonlyArray<string>): string => {
   const shown = name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS)}...` : name
   const meant = name.length > MOST_LETTERS ? undefined : nearest(name, names)
   const hint = meant === undefined ? "" : `; did you mean ${meant}?`
-  return `expected a price, a parameter or a function; there is no ${shown}${hint}`
+  return `; there is no ${shown}${hint}`
 }
 
 const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {

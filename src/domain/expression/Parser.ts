@@ -53,8 +53,14 @@ const accept = (reader: Reader, sign: string): boolean => {
 const expected = (reader: Reader, what: string): Error => {
   const { column, kind, text } = peek(reader)
   const found = kind === "end" ? "the expression ends" : `found ${kind === "text" ? `"${text}"` : text}`
-  return failure(column, `expected ${what}; ${found}`)
+  return failure(column, `expected ${what}`, `; ${clipped(found)}`)
 }
+
+/** The most characters that an error quotes. */
+const MAX_QUOTED = 60
+
+const clipped = (text: string): string =>
+  text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}...` : text
 
 const require = (reader: Reader, sign: string, why: string): void => {
   if (!accept(reader, sign)) throw expected(reader, `${sign} ${why}`)

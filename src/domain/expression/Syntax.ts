@@ -42,10 +42,14 @@ export type Syntax =
   | { readonly _tag: "Output"; readonly column: number; readonly of: Syntax; readonly output: string }
   | { readonly _tag: "History"; readonly column: number; readonly of: Syntax; readonly rows: Syntax }
 
-/** What is wrong with an expression: the column, counted from 1, and a text that says what was expected there. */
+/**
+ * What is wrong with an expression: the column, counted from 1, and a text that says what was expected there and what was
+ * found. `expected` is the first part alone, which quotes nothing of the expression.
+ */
 export interface ExpressionError {
   readonly column: number
   readonly text: string
+  readonly expected: string
 }
 
 /** How tightly operators bind, as in Pine: a higher one first. */

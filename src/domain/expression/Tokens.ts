@@ -43,7 +43,7 @@ export const tokens = (text: string): Either.Either<ReadonlyArray<Token>, Expres
   return Either.right(found)
 }
 
-const failed = (column: number, text: string) => Either.left({ column, text })
+const failed = (column: number, text: string) => Either.left({ column, text, expected: text })
 
 const tokenAt = (
   match: (pattern: RegExp) => RegExpExecArray | null,

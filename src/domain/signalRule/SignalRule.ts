@@ -5,30 +5,13 @@ import { ALERT_TYPES, type AlertType } from "../Alert.ts"
 import type { Timeframe } from "../candles/Timeframe.ts"
 import { RESERVED } from "../expression/Names.ts"
 import { type Part, partsOf } from "../expression/Parts.ts"
+import type { MarketId } from "../Market.ts"
 import * as Expression from "./Expression.ts"
+import { amountError, fieldErrors } from "./RuleAmounts.ts"
+import type { Amount, RuleEntry, RuleStep } from "./RuleEntry.ts"
+import { errorAt, type RuleError } from "./RuleError.ts"
 
-export type { Part }
-
-/** A number, or an expression that gives one at the candle at which the alert is raised. */
-export type Amount = number | string
-
-/** A step of a ladder of targets: at `price` `percent` of the position is closed. */
-export interface RuleStep {
-  readonly price: Amount
-  readonly percent: number
-}
-
-/** A condition and its alert. Prices are in quote, percentages as in an alert. */
-export interface RuleEntry {
-  readonly type: AlertType
-  readonly when: string
-  readonly tp?: Amount
-  readonly sl?: Amount
-  readonly tps?: ReadonlyArray<RuleStep>
-  readonly closePercent?: Amount
-  readonly buyPercentage?: Amount
-  readonly reverse?: boolean
-}
+export type { Amount, Part, RuleEntry, RuleError, RuleStep }
 
 /** The conditions of a rule, over candles of one timeframe; `params` are the numbers that they name. */
 export interface SignalRule {
@@ -37,11 +20,17 @@ export interface SignalRule {
   readonly on: ReadonlyArray<RuleEntry>
 }
 
-/** What is wrong with a rule: its field, as `on[0].when`, and within an expression the column, counted from 1. */
-export interface RuleError {
-  readonly field: string
-  readonly column?: number
-  readonly text: string
+/** A time at which an alert is raised, whatever candles say: a cron line of five fields in a time zone. */
+export interface RuleSchedule {
+  readonly type: AlertType
+  readonly cron: string
+  readonly timezone: string
+}
+
+/** A rule with its markets, for each of which it is looked at by itself, and its times. */
+export interface FullRule extends SignalRule {
+  readonly markets: ReadonlyArray<MarketId>
+  readonly schedule: ReadonlyArray<RuleSchedule>
 }
 
 /** An amount of a checked rule; `field` is its name in an alert, as `sl` or `tps[0].price`. */
@@ -75,7 +64,7 @@ export const MAX_PARAM_CHARACTERS = 40
 export const check = (rule: SignalRule): Either.Either<CheckedRule, ReadonlyArray<RuleError>> => {
   const errors: Array<RuleError> = [...paramErrors(rule.params)]
   if (rule.on.length < 1 || rule.on.length > MAX_ENTRIES)
-    errors.push({ field: "on", text: `must have 1 to ${MAX_ENTRIES} entries` })
+    errors.push(errorAt("on", `must have 1 to ${MAX_ENTRIES} entries`))
   const surroundings = { params: new Map(Object.entries(rule.params)), timeframe: rule.timeframe }
   const entries = rule.on.slice(0, MAX_ENTRIES).flatMap((entry, index) => {
     const found = checkEntry(entry, `on[${index}]`, surroundings)
@@ -90,19 +79,16 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 const paramErrors = (params: SignalRule["params"]): ReadonlyArray<RuleError> => {
   const all = Object.entries(params)
-  if (all.length > MAX_PARAMS) return [{ field: "params", text: `may have at most ${MAX_PARAMS} names` }]
+  if (all.length > MAX_PARAMS) return [errorAt("params", `may have at most ${MAX_PARAMS} names`)]
   return all.flatMap(([name, value]) => {
     const field = `params.${name.slice(0, MAX_PARAM_CHARACTERS)}`
     if (name.length > MAX_PARAM_CHARACTERS || !NAME.test(name))
       return [
-        {
-          field,
-          text: `must be named by up to ${MAX_PARAM_CHARACTERS} letters, digits and _, no digit first`
-        }
+        errorAt(field, `must be named by up to ${MAX_PARAM_CHARACTERS} letters, digits and _, no digit first`)
       ]
-    if (RESERVED.has(name))
-      return [{ field, text: "has the name of a price, a function or a word of the language" }]
-    return Number.isFinite(value) ? [] : [{ field, text: "must be a finite number" }]
+    if (RESERVED.has(name) || name === "__proto__")
+      return [errorAt(field, "has the name of a price, a function or a word of the language")]
+    return Number.isFinite(value) ? [] : [errorAt(field, "must be a finite number")]
   })
 }
 
@@ -111,20 +97,32 @@ const checkEntry = (
   place: string,
   surroundings: Expression.Surroundings
 ): Either.Either<CheckedEntry, ReadonlyArray<RuleError>> => {
-  const errors: Array<RuleError> = []
   if (!ALERT_TYPES.includes(entry.type))
-    errors.push({ field: `${place}.type`, text: `must be one of ${ALERT_TYPES.join(", ")}` })
+    return Either.left([errorAt(`${place}.type`, `must be one of ${ALERT_TYPES.join(", ")}`)])
+  const errors: Array<RuleError> = [...fieldErrors(entry, place)]
   const when = Expression.read(entry.when, "boolean", surroundings)
   if (Either.isLeft(when)) errors.push({ field: `${place}.when`, ...when.left })
   const amounts = amountsOf(entry).flatMap(([field, amount]) => {
+    const name = WIRE.get(field) ?? field
     const read = Expression.read(String(amount), "number", surroundings)
-    if (Either.isRight(read)) return [{ field, value: read.right }]
-    errors.push({ field: `${place}.${field}`, ...read.left })
-    return []
+    if (Either.isLeft(read)) {
+      errors.push({ field: `${place}.${name}`, ...read.left })
+      return []
+    }
+    const value = read.right
+    const wrong = value._tag === "Constant" ? amountError(name, value.value, entry.type) : undefined
+    if (wrong !== undefined) errors.push(errorAt(`${place}.${name}`, wrong))
+    return [{ field, value }]
   })
   if (Either.isLeft(when) || errors.length > 0) return Either.left(errors)
   return Either.right({ entry, when: when.right, parts: partsOf(entry.when, surroundings), amounts })
 }
+
+/** Names of amounts as a rule is written, where they differ. */
+const WIRE: ReadonlyMap<string, string> = new Map([
+  ["closePercent", "close_percent"],
+  ["buyPercentage", "buy_percentage"]
+])
 
 /** What an alert has besides its type: the names of its fields, and what gives their values. */
 const amountsOf = (entry: RuleEntry): ReadonlyArray<readonly [field: string, amount: Amount]> => {

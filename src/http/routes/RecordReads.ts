@@ -4,10 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CHARTING_PATH } from "../../api/AlertOperations.ts"
 import { targetView } from "../../api/Notifications.ts"
-import { SignalList, templateView, view } from "../../api/Signals.ts"
+import { ownView, SignalList, templateView, view } from "../../api/Signals.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import { tokenView } from "../../api/Tokens.ts"
 import * as AlertTemplate from "../../domain/requests/AlertTemplate.ts"
+import type { Signal } from "../../domain/Signal.ts"
 import type { Notifications } from "../../services/Notifications.ts"
 import type { Signals } from "../../services/Signals.ts"
 import type { Tokens } from "../../services/Tokens.ts"
@@ -30,10 +31,16 @@ export const ofSignals = (
       page,
       ({ id }) => id
     )
-    return Answers.json(encodeList({ data: rows.map(view) }), 200, headers)
+    return Answers.json(encodeList({ data: rows.map((signal) => view(signal)) }), 200, headers)
   }),
   get: (id: number) =>
-    Effect.flatMap(Caller, ({ account }) => Effect.map(signals.visible(account, id), view)),
+    Effect.flatMap(Caller, ({ account }) =>
+      Effect.flatMap(signals.visible(account, id), (signal) =>
+        signal.account === account ? withRule(signals, signal) : Effect.succeed(view(signal))
+      )
+    ),
+  /** A signal of the caller's own, as it was just stored. */
+  own: (signal: Signal) => withRule(signals, signal),
   template: (id: number) =>
     Effect.flatMap(Caller, ({ account }) =>
       Effect.map(signals.get(account, id), (signal) =>
@@ -44,6 +51,12 @@ export const ofSignals = (
       )
     )
 })
+
+/** The signal as its owner reads it. */
+const withRule = (signals: typeof Signals.Service, signal: Signal) =>
+  signal.rule === undefined
+    ? Effect.succeed(view(signal))
+    : Effect.map(signals.rule(signal.account, signal.id), (rule) => ownView(signal, rule))
 
 /** The list of the account's tokens. */
 export const ofTokens = (tokens: typeof Tokens.Service) =>

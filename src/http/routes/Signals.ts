@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Api } from "../../api/Api.ts"
-import { SignalView, view } from "../../api/Signals.ts"
+import { SignalView } from "../../api/Signals.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import * as SignalRequest from "../../domain/requests/SignalRequest.ts"
 import { Signals } from "../../services/Signals.ts"
@@ -32,7 +32,7 @@ export const layer = HttpApiBuilder.group(Api, "signals", (handlers) =>
       const { dialect, fields, text } = yield* formOrJson(request)
       const answer = Effect.gen(function* () {
         const draft = yield* SignalRequest.parseCreate(dialect, fields)
-        const signal = view(yield* signals.create(account, draft))
+        const signal = yield* reads.own(yield* signals.create(account, draft))
         return { status: 201, location: `/v1/signals/${signal.id}`, body: encode(signal) }
       })
       return yield* once(account, headers["idempotency-key"], text, answer)
@@ -47,7 +47,7 @@ export const layer = HttpApiBuilder.group(Api, "signals", (handlers) =>
       // A missing record is reported before violations of the request.
       if (Either.isLeft(patch)) yield* signals.get(account, id)
       const { signal } = yield* signals.update(account, id, yield* patch)
-      return view(signal)
+      return yield* reads.own(signal)
     })
 
     return handlers

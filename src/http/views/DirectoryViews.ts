@@ -87,6 +87,7 @@ export const signalView = (
   publisher,
   created_at: signal.createdAt,
   followers,
+  ...(signal.rule === undefined ? {} : { has_rule: true }),
   ...publicationView(publication, now)
 })
 

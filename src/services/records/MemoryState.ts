@@ -11,6 +11,7 @@ import type { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
 import type { Signal, SignalId } from "../../domain/Signal.ts"
 import type { Settings, Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
+import type { RuleHistory } from "../../domain/signalRule/StoredRule.ts"
 import type { Target } from "../../domain/Target.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import type { Trade } from "../../domain/Trade.ts"
@@ -68,6 +69,8 @@ export interface KeptAnswer {
 /** Tables that more than one port uses. Maps iterate by creation. */
 export interface State extends MemoryListing.ListingTables {
   readonly signals: Map<number, Signal>
+  /** Rules by signal; signals that never had one are not in it. */
+  readonly rules: Map<number, RuleHistory>
   readonly strategies: Map<number, Strategy>
   readonly strategyChanges: ChangeSignal.Changes
   /** By signal, sorted by start. */
@@ -105,6 +108,7 @@ export class MemoryState extends Context.Tag("signalbox/services/records/MemoryS
     const last = new Map<string, number>()
     return {
       signals: new Map(),
+      rules: new Map(),
       strategies: new Map(),
       strategyChanges: ChangeSignal.ofChanges(),
       followings: new Map(),

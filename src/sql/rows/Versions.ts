@@ -26,11 +26,23 @@ export const strategiesIn = (version: number): string => {
   return `SELECT ${version < SINCE_REVISIONS ? columns.replace("revision", "0 AS revision") : columns} FROM strategies`
 }
 
+/** The version that rules of signals came with. */
+const SINCE_RULES = 21
+
 /** The query for all signals. */
-export const signalsIn = (version: number): string =>
-  `SELECT ${
+export const signalsIn = (version: number): string => {
+  const columns =
     version < SINCE_NAMES ? SignalRows.COLUMNS.replace("display_name", "NULL") : SignalRows.COLUMNS
+  return `SELECT ${
+    version < SINCE_RULES ? columns.replace("rule_version", "0").replace("rule_made_at", "NULL") : columns
   } FROM signals`
+}
+
+/** The query for all rules of signals, and for what is left of one. */
+export const rulesIn = (version: number): string =>
+  version < SINCE_RULES
+    ? "SELECT 1 WHERE 0"
+    : `SELECT id, ${SignalRows.RULE} FROM signals WHERE rule IS NOT NULL OR rule_made_at IS NOT NULL`
 
 /** The query for whole rows of notification targets, sealed or not. */
 export const targetsIn = (version: number): string =>

@@ -47,6 +47,7 @@ export const isThere = (table: string, version: number): boolean => version >= (
 export const looks: ReadonlyArray<readonly [table: string, look: (source: Source) => Check]> = [
   ["strategies", looking("strategies", StrategyRows.rows, Versions.strategiesIn)],
   ["signals", looking("signals", SignalRows.rows, Versions.signalsIn)],
+  ["signals", looking("signals", SignalRows.stored, Versions.rulesIn)],
   [
     "alerts",
     looking("alerts", AlertRows.alerts, (version) => `SELECT ${Versions.alertColumnsIn(version)} FROM alerts`)

@@ -1,13 +1,15 @@
 // The contract of `Signals`: an account's own records, stored exactly, sorted by creation, with ids that are never
 // reused.
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { RuleDocument } from "../../domain/signalRule/RuleDocument.ts"
 import type { Accounts } from "../../services/Accounts.ts"
 import { Signals } from "../../services/Signals.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
 import { Timeline } from "../../services/Timeline.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
-import { signalDraft as aSignal, settings } from "../Fixtures.ts"
+import { rule as aRule, signalDraft as aSignal, settings } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
 import { sender } from "./people.ts"
 
@@ -45,6 +47,39 @@ export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timelin
       const { signal: off } = yield* signals.update(account, before.id, { active: false })
       expect(off).toEqual({ ...renamed, active: false, updatedAt: 10 })
       expect(yield* signals.get(account, before.id)).toEqual(off)
+    }))
+
+  it("a rule is stored exactly as given, for its owner only, with a version for each meaning that it had", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const { account } = yield* sender("alice")
+      const { account: other } = yield* sender("bob")
+      yield* pass("5 seconds")
+      const given = aRule({ params: { n: 0.1, constructor: 2 }, on: [{ type: "buy", when: "close>(open)" }] })
+      const created = yield* signals.create(account, aSignal({ public: true, rule: given }))
+      expect(created.rule).toEqual({ version: 1, madeAt: 5 })
+      expect(JSON.stringify([created, yield* signals.visible(other, created.id)])).not.toContain("close")
+      expect((yield* Effect.flip(signals.rule(other, created.id)))._tag).toBe("SignalNotFound")
+      const stored = () => Effect.map(signals.rule(account, created.id), Option.getOrUndefined)
+      expect(yield* stored()).toEqual({ version: 1, madeAt: 5, document: given })
+
+      yield* pass("5 seconds")
+      const change = (rule: RuleDocument | null) =>
+        Effect.map(signals.update(account, created.id, { rule }), ({ signal }) => signal.rule)
+      yield* signals.update(account, created.id, { name: "New" })
+      expect((yield* signals.get(account, created.id)).rule).toEqual({ version: 1, madeAt: 5 })
+      const spaced = { ...given, on: [{ type: "buy" as const, when: "close > open" }] }
+      expect(yield* change(spaced)).toEqual({ version: 1, madeAt: 5 })
+      expect(yield* stored()).toEqual({ version: 1, madeAt: 5, document: spaced })
+      expect(yield* change(aRule())).toEqual({ version: 2, madeAt: 10 })
+      expect(yield* change(null)).toBeUndefined()
+      expect(yield* stored()).toBeUndefined()
+      expect(yield* change(aRule())).toEqual({ version: 3, madeAt: 10 })
+      expect(signals.recall(account, created.id)?.rule ?? { version: 3 }).toMatchObject({ version: 3 })
+      expect((yield* signals.list(account, {})).map(({ rule }) => rule)).toEqual([{ version: 3, madeAt: 10 }])
+      const plain = yield* signals.create(account, aSignal())
+      expect(plain.rule).toBeUndefined()
+      expect(Option.isNone(yield* signals.rule(account, plain.id))).toBe(true)
     }))
 
   it("an account never sees or changes another account's signals", () =>

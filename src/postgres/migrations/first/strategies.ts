@@ -11,6 +11,9 @@ export const strategies = [
     ${bit("active")},
     ${bit("public")},
     display_name ${TEXT},
+    rule ${TEXT},
+    rule_version bigint NOT NULL DEFAULT 0,
+    rule_made_at bigint,
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL
   )`,
