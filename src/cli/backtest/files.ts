@@ -150,13 +150,15 @@ export const readJson = (file: string): Effect.Effect<unknown, FileError> =>
 export const readJsonText = (
   file: string
 ): Effect.Effect<{ readonly value: unknown; readonly text: string }, FileError> =>
-  Effect.flatMap(readBytes(file), (bytes) => {
-    const text = new TextDecoder().decode(bytes)
-    return Either.match(decodeJson(text), {
+  Effect.flatMap(readText(file), (text) =>
+    Either.match(decodeJson(text), {
       onLeft: () => fail(file, "is not JSON"),
       onRight: (value) => Effect.succeed({ value, text })
     })
-  })
+  )
+
+export const readText = (file: string): Effect.Effect<string, FileError> =>
+  Effect.map(readBytes(file), (bytes) => new TextDecoder().decode(bytes))
 
 const readBytes = (file: string): Effect.Effect<Uint8Array, FileError> =>
   Effect.tryPromise({

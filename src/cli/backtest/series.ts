@@ -8,6 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SETTINGS } from "../../Config.ts"
+import type { Columns } from "../../domain/candles/CandleFile.ts"
 import { between } from "../../domain/candles/CandleRange.ts"
 import * as CandleTime from "../../domain/candles/CandleTime.ts"
 import { type ExchangeName, isPair, type Market, type MarketId, type Pair } from "../../domain/Market.ts"
@@ -56,13 +57,18 @@ const sourceOf = (text: string) => {
     : usage("--candles takes PAIR, PAIR=FILE or PAIR=FOLDER, like BTC/USDT=candles.csv")
 }
 
+/** The candles of a pair that are tested, and all that there are: a rule looks at earlier ones too. */
+export interface ReadSeries extends Series {
+  readonly whole: Columns
+}
+
 /** Reads all candles of a back-test. A pair takes the exchange that its alerts go to. */
 export const read = (
   sources: ReadonlyArray<Source>,
   settings: Settings,
   market: (id: MarketId) => Market | undefined,
   options: { readonly db: Option.Option<string>; readonly range: Range; readonly anyTime: boolean }
-): Effect.Effect<ReadonlyArray<Series>, FileError> =>
+): Effect.Effect<ReadonlyArray<ReadSeries>, FileError> =>
   Effect.forEach(sources, ({ pair, path }) =>
     Effect.gen(function* () {
       const exchange = exchangeFor(settings, pair) ?? settings.defaultExchange
@@ -74,11 +80,11 @@ export const read = (
         onNone: () => recorded(options.db, exchange, pair),
         onSome: Effect.succeed
       })
-      const all = yield* readCandles(file, yield* timesOf(options))
-      const columns = between(all, options.range.from, options.range.until)
+      const whole = yield* readCandles(file, yield* timesOf(options))
+      const columns = between(whole, options.range.from, options.range.until)
       if (columns.length === 0)
         return yield* new FileError({ file, text: "holds no candles from --from to --to" })
-      return { exchange, pair, columns }
+      return { exchange, pair, columns, whole }
     })
   )
 

@@ -14,6 +14,7 @@ import * as MarkedRun from "../equity/MarkedRun.ts"
 import * as Performance from "../Performance.ts"
 import { wordsOf } from "../ReasonWords.ts"
 import type { Approved } from "../Risk.ts"
+import type * as RuleView from "../signalRule/RuleView.ts"
 import { openRows, type TradeRow, tradeRow } from "./BacktestRows.ts"
 import * as Thinning from "./Thinning.ts"
 import type { Series } from "./Tracks.ts"
@@ -42,6 +43,11 @@ export interface Filled {
   readonly fill: Fill
 }
 
+/** What a rule did, with its name for reports. */
+export interface NamedOutcome extends RuleView.RuleOutcome {
+  readonly name: string
+}
+
 /** Everything that a back-test produced. */
 export interface Outcome {
   readonly settings: Settings
@@ -51,6 +57,8 @@ export interface Outcome {
   /** The number of alerts read, and the lines that were skipped. */
   readonly alerts: number
   readonly skipped: ReadonlyArray<string>
+  /** The rule that raised the alerts, where one did. */
+  readonly rule?: NamedOutcome
   readonly warnings: ReadonlyArray<{ readonly code: string; readonly text: string }>
   readonly elapsedMs: number
 }
