@@ -78,6 +78,7 @@ export const backtest = Command.make(
     to: Range.to,
     alerts,
     rule: Rule.rule,
+    signal: Rule.signal,
     listAlerts: Rule.listAlerts,
     balance,
     markets,

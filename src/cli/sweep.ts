@@ -89,6 +89,7 @@ const options = {
   to: Range.to,
   alerts: Backtest.alerts,
   rule: Rule.rule,
+  signal: Rule.signal,
   listAlerts: Rule.listAlerts,
   balance: Backtest.balance,
   markets: Backtest.markets,

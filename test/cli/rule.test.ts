@@ -161,7 +161,7 @@ describe("backtest --rule", () => {
       `1 ${file("minute.json")}: the candles of BTC/USDT are 5m apart, and the rule needs 1m`
     )
     expect(await run(...tested("r.json"), "--alerts", file("c.csv"))).toBe(
-      "2 --rule raises the alerts itself, in place of --alerts: give one of the two"
+      "2 a rule raises the alerts itself, in place of --alerts: give one of the two"
     )
   })
 })

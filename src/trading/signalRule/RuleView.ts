@@ -1,5 +1,6 @@
 // What a rule did in a back-test, as answers and reports show it: its alerts by entry, what to know of them, and a list of
 // the alerts with the values that decided them.
+import type { MarketId } from "../../domain/Market.ts"
 import type { TimedAlert } from "../Backtest.ts"
 import { notesOf } from "./RuleNotes.ts"
 import type { RaisedAlert, RuleGround, RuleRun, TestedRule } from "./RuleRecording.ts"
@@ -23,16 +24,16 @@ export interface EntryView {
 /** An alert with its time, in seconds or ms as the whole view. Absent amounts are null. */
 export interface AlertView {
   readonly at: number
-  readonly exchange: string
-  readonly pair: string
-  readonly kind: string
+  readonly exchange: MarketId["exchange"]
+  readonly pair: MarketId["pair"]
+  readonly kind: MarketId["kind"]
   readonly by: string
   readonly type: TimedAlert["type"]
   readonly close: number | null
   readonly values: ReadonlyArray<{ readonly text: string; readonly value: number | null }>
   readonly tp: number | null
   readonly sl: number | null
-  readonly tps: TimedAlert["tps"] | null
+  readonly tps: NonNullable<TimedAlert["tps"]> | null
   readonly close_percent: number | null
   readonly buy_percentage: number | null
   readonly reverse: boolean | null
