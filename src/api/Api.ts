@@ -14,6 +14,7 @@ import { Operator } from "./Operator.ts"
 import { Positions } from "./Positions.ts"
 import { Arming } from "./RealMoney.ts"
 import { Records } from "./Records.ts"
+import { Rules } from "./rules/Rules.ts"
 import { Sessions } from "./Sessions.ts"
 import { Signals } from "./Signals.ts"
 import { Strategies } from "./Strategies.ts"
@@ -48,6 +49,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Sessions)
   .add(Operator)
   .add(Backtests)
+  .add(Rules)
   .add(Arming)
   .add(Positions)
   .add(Public)

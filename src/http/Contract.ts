@@ -31,6 +31,7 @@ import * as Positions from "./routes/Positions.ts"
 import * as RealMoney from "./routes/RealMoney.ts"
 import * as Records from "./routes/Records.ts"
 import * as Routes from "./routes/Routes.ts"
+import * as Rules from "./routes/Rules.ts"
 import * as Sessions from "./routes/Sessions.ts"
 import * as Signals from "./routes/Signals.ts"
 import * as Strategies from "./routes/Strategies.ts"
@@ -61,6 +62,7 @@ const layer = HttpApiBuilder.api(Api).pipe(
     Sessions.layer,
     Tokens.layer,
     Backtests.layer,
+    Rules.layer,
     Operator.layer,
     RealMoney.layer,
     Positions.layer,

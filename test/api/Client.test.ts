@@ -287,6 +287,12 @@ const CALLS: {
       }),
     recordings: ({ client }) => client.backtests.recordings()
   },
+  rules: {
+    check: ({ client }) =>
+      client.rules.check({
+        payload: { timeframe: "1h", expressions: [{ text: "close > open", type: "boolean" }] }
+      })
+  },
   live: {
     accounts: ({ client }) => client.live.accounts(),
     check: ({ account, client }) => client.live.check({ path: { id: account } }),

@@ -44,6 +44,11 @@ export const COMMANDS = [
     load: async () => (await import("../signal.ts")).signal
   },
   {
+    name: "rule",
+    description: "check the rule of a signal in words, and list the functions that rules are made of",
+    load: async () => (await import("../rule.ts")).rule
+  },
+  {
     name: "alert",
     description: "show what an alert would do, without doing it",
     load: async () => (await import("../alert.ts")).alert

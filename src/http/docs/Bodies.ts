@@ -34,6 +34,11 @@ export const BODIES: Readonly<Record<string, object>> = {
     url: "https://desk.example/signalbox",
     events: ["opened", "closed"]
   },
+  "rules.check": {
+    timeframe: "1h",
+    params: { fast: 9 },
+    expressions: [{ text: "crossover(close, ema(close, fast))", type: "boolean" }]
+  },
   "tokens.create": { scope: "alerts", expires_days: 90 },
   "sessions.begin": { token: "sbx_api_..." },
   "operator.switchExchange": { name: "binance", active: true },

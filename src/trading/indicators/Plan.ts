@@ -51,13 +51,22 @@ interface State {
   readonly known: Map<string, Series>
   readonly constants: Map<number, Series>
   readonly fields: Array<readonly [Field, Ring]>
+  /** What makes the kernels. They take memory, and are made when the rings get theirs. */
+  readonly makers: Array<() => Kernel>
   readonly kernels: Array<Kernel>
   rows: number
 }
 
 /** An empty plan for candles of a timeframe. */
 export const make = (timeframeMs: number): Plan => {
-  const state: State = { known: new Map(), constants: new Map(), fields: [], kernels: [], rows: 0 }
+  const state: State = {
+    known: new Map(),
+    constants: new Map(),
+    fields: [],
+    makers: [],
+    kernels: [],
+    rows: 0
+  }
   return {
     timeframeMs,
     field: (field) => fieldOf(state, field),
@@ -69,6 +78,7 @@ export const make = (timeframeMs: number): Plan => {
         ring.values = new Float64Array(size).fill(Number.NaN)
         ring.mask = size - 1
       }
+      for (const make of state.makers.splice(0)) state.kernels.push(make())
     },
     take: (bars, from, to) => {
       for (const [field, ring] of state.fields) copy(bars[field].subarray(from, to), ring, state.rows)
@@ -132,7 +142,7 @@ const seriesOf = (state: State, { inputs, key, reach }: Source, kernel: (output:
     anchored: reach.anchored === true || inputs.some((it) => it.anchored)
   })
   state.known.set(whole, series)
-  state.kernels.push(kernel(series.ring))
+  state.makers.push(() => kernel(series.ring))
   return series
 }
 

@@ -72,6 +72,12 @@ export const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "PUT /v1/dashboard/exchange": { name: "binance", active: true },
   "PUT /v1/dashboard/market": { exchange: "binance", pair: "BTC/USDT", kind: "spot", active: true },
   "POST /v1/dashboard/markets/refreshes": { exchange: "binance" },
+  "POST /v1/dashboard/rule": {
+    timeframe: "1h",
+    params: { n: 1 },
+    expressions: [{ text: "close > n", type: "boolean" }],
+    complete: { text: "clo", place: 3 }
+  },
   "POST /v1/dashboard/backtests": {
     strategy: strategyRequest(),
     candles: [{ pair: "BTC/USDT", csv: "1735689600,1,1,1,1,1" }],

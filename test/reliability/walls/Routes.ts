@@ -194,6 +194,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "POST /v1/halt": {},
   "DELETE /v1/halt": {},
   "POST /v1/dashboard/backtests": { apart: true },
+  "POST /v1/dashboard/rule": {
+    body: () => ({ timeframe: "1h", expressions: [{ text: "close > open", type: "boolean" }] })
+  },
   "POST /v1/dashboard/backup": { apart: true }
 }
 
