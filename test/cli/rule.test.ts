@@ -13,8 +13,12 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { backtest } from "../../src/cli/backtest.ts"
 import { UsageError } from "../../src/cli/program/usage.ts"
+import { Pair } from "../../src/domain/Market.ts"
+import { Signals } from "../../src/services/Signals.ts"
+import { rule as aRule } from "../../src/testing/Fixtures.ts"
 import { ended, program } from "../lib/cli.ts"
 import { STRATEGY } from "../lib/strategy.ts"
+import { aSignal, onFile, sender } from "../services/ports.ts"
 
 let folder = ""
 const file = (name: string) => join(folder, name)
@@ -153,6 +157,33 @@ describe("backtest --rule", () => {
   test.each(rows)("refuses a rule %s", async (_, value, error) => {
     await (typeof value === "string" ? Bun.write(file("bad.json"), value) : write("bad.json", value))
     expect(await run(...tested("bad.json"))).toStartWith(`1 ${file("bad.json")}${error}`)
+  })
+
+  test("takes the rule that a signal of the database has", async () => {
+    const db = file("signals.db")
+    const on = [
+      { type: "buy", when: "crossover(sma(close, fast), sma(close, slow))", sl: "close - 2" } as const
+    ]
+    const markets = [{ exchange: "binance", kind: "spot", pairs: [Pair.make("BTC/USDT")] }] as const
+    await Effect.gen(function* () {
+      const ann = yield* sender("ann")
+      const signals = yield* Signals
+      const stored = aRule({ markets, timeframe: "5m", params: { fast: 2, slow: 5 }, on, schedule: [] })
+      yield* signals.create(ann.account, aSignal({ name: "Crossing", rule: stored }))
+      yield* signals.create(ann.account, aSignal({ name: "Plain" }))
+    }).pipe(Effect.provide(onFile(db)), Effect.scoped, Effect.runPromise)
+    const [strategy, strategyFile = "", candles, candleFile = ""] = tested("r.json")
+    const of = (id: string, ...more: ReadonlyArray<string>) =>
+      run(...[strategy ?? "", strategyFile, candles ?? "", candleFile], "--signal", id, "--db", db, ...more)
+    const { rule } = JSON.parse(await of("1", "--json"))
+    const { rule: filed } = JSON.parse(await run(...tested("r.json"), "--json"))
+    expect(rule.name).toBe("signal 1, Crossing")
+    expect(rule.entries[0].alerts).toBe(filed.entries[0].alerts)
+    expect(await of("2")).toBe("1 signal 2, Plain: has no rule")
+    expect(await of("3")).toStartWith("1 there is no signal 3")
+    expect(await of("1", "--rule", file("r.json"))).toBe(
+      "2 --rule and --signal both give a rule: give one of the two"
+    )
   })
 
   test("refuses candles that are longer than the rule's, and alerts beside a rule", async () => {
