@@ -41,7 +41,8 @@ const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   }
 }
 
-const marketsIn = async (candles: string): Promise<ReadonlyArray<MarketId>> => {
+/** The markets that have a folder. */
+export const marketsIn = async (candles: string): Promise<ReadonlyArray<MarketId>> => {
   const markets: Array<MarketId> = []
   for (const exchange of (await namesIn(candles)).filter(isKnownExchange)) {
     for (const name of await namesIn(join(candles, exchange))) {
