@@ -34,7 +34,8 @@ export const filesAmong = (names: ReadonlyArray<string>): ReadonlyArray<SeriesFi
   return [...months, ...days.values()].sort((one, other) => one.from - other.from)
 }
 
-const spanOf = (month: string) => {
+/** The time of a month like `2026-11` (ms, `until` excluded). */
+export const spanOf = (month: string) => {
   const [year = 0, number = 0] = month.split("-").map(Number)
   return { from: Date.UTC(year, number - 1), until: Date.UTC(year, number) }
 }
@@ -59,17 +60,19 @@ export const joinedFiles = (parts: ReadonlyArray<FilePart>): Either.Either<Colum
     Either.map(CandleJoin.join(parts.filter(({ isDay }) => !isDay)), (others) => merged(days, others))
   )
 
-/** Reads the files that reach into a range, each no further than `cut` says; Left names the file and its error. */
+/** Reads files, of each what `cut` takes of it; Left names a file and its error, or is the text that `cut` returned. */
 export const readFiles = (
   folder: string,
   files: ReadonlyArray<SeriesFile>,
-  cut: (columns: Columns) => Columns = (columns) => columns
+  cut: (columns: Columns) => Columns | string = (columns) => columns
 ): Either.Either<Columns, string> => {
   const parts: Array<FilePart> = []
   for (const { fetchedUntil, name } of files) {
     const columns = readFile(join(folder, name))
     if (Either.isLeft(columns)) return Either.left(`${name}: ${columns.left}`)
-    parts.push({ name, columns: cut(columns.right), isDay: fetchedUntil !== undefined })
+    const taken = cut(columns.right)
+    if (typeof taken === "string") return Either.left(taken)
+    parts.push({ name, columns: taken, isDay: fetchedUntil !== undefined })
   }
   return Either.mapLeft(joinedFiles(parts), ({ first, second }) => `${second} overlaps in time with ${first}`)
 }
