@@ -79,7 +79,8 @@ export const readRecording = (sources: Sources, settings: Settings, rule: Rule.N
     const overrides = new Map<Pair, MarketFile>()
     for (const { file, pair } of sources.markets) overrides.set(pair, yield* readMarket(file))
     const facts = factsOf(yield* catalogueFor(sources.db), overrides)
-    const series = yield* Series.read(sources.candles, settings, facts.market, sources)
+    const looksBack = rule !== undefined
+    const series = yield* Series.read(sources.candles, settings, facts.market, { ...sources, looksBack })
     const { alerts } = yield* alertsOf(sources.candles, sources)
     const ground: BacktestMarkets = { balance, ...facts }
     const rules = rule === undefined ? undefined : yield* Rule.ground(rule, series, sources.range)
