@@ -24,6 +24,7 @@ export const LINKED_PLACES = [
   "running#markets",
   "running#restore",
   "server#8-paste-the-address-into-tradingview",
+  "signal-rules",
   "webhooks",
   "webhooks#tokens"
 ] as const

@@ -168,6 +168,8 @@ interface AreaProps extends Common {
   readonly rows?: number
   readonly maxLength?: number
   readonly mono?: boolean
+  /** Called with the text and the characters before the cursor, when either changes. */
+  readonly onPlace?: (text: string, place: number) => void
   readonly placeholder?: string | undefined
 }
 
@@ -182,7 +184,11 @@ export const TextAreaField = (props: AreaProps) => {
         maxLength={props.maxLength}
         placeholder={props.placeholder}
         value={props.value}
-        onInput={(event) => props.onValue(event.currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          props.onValue(currentTarget.value)
+          props.onPlace?.(currentTarget.value, currentTarget.selectionStart)
+        }}
+        onSelect={({ currentTarget }) => props.onPlace?.(currentTarget.value, currentTarget.selectionStart)}
       />
     </Frame>
   )

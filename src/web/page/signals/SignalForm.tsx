@@ -12,13 +12,26 @@ import { toast } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
 import { go } from "../router.ts"
 import { href } from "../routes.ts"
+import { draftOf, type Rule, type RuleDraft, ruleOf } from "./rule/draft.ts"
+import { RuleFields } from "./rule/RuleFields.tsx"
 import type { Signal } from "./signal.ts"
 
 type Draft = Pick<Signal, "name" | "description" | "active" | "public"> & {
   readonly display_name: string | null
+  readonly rule: RuleDraft | undefined
 }
 
-const NEW: Draft = { name: "", description: "", active: true, public: false, display_name: null }
+/** What a request sends of a draft. The rule is left out where it did not change. */
+type Payload = Omit<Draft, "rule"> & { readonly rule?: Rule | null }
+
+const NEW: Draft = {
+  name: "",
+  description: "",
+  active: true,
+  public: false,
+  display_name: null,
+  rule: undefined
+}
 
 export const NewSignal = () => (
   <>
@@ -47,7 +60,11 @@ export const EditSignal = ({ id }: { id: number }) => {
       <Loaded query={signal}>
         {(found) => (
           <Form
-            initial={{ ...found, display_name: found.display_name ?? null }}
+            initial={{
+              ...found,
+              display_name: found.display_name ?? null,
+              rule: found.rule === undefined ? undefined : draftOf(found.rule)
+            }}
             action="Save"
             cancel={href("signals", [id])}
             save={async (payload) => {
@@ -66,10 +83,18 @@ interface FormProps {
   readonly initial: Draft
   readonly action: string
   readonly cancel: string
-  readonly save: (draft: Draft) => Promise<void>
+  readonly save: (payload: Payload) => Promise<void>
 }
 
-const FIELDS = ["name", "description", "active", "public", "display_name"] as const
+const FIELDS = ["name", "description", "active", "public", "display_name", "rule"] as const
+
+/** Whether two values of a field are the same; a rule is read anew each time. */
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const payloadOf = ({ rule, ...fields }: Draft, initial: Draft): Payload => {
+  if (isSame(rule, initial.rule)) return fields
+  return { ...fields, rule: rule === undefined ? null : ruleOf(rule) }
+}
 
 const Form = ({ initial, action, cancel, save }: FormProps) => {
   const [draft, setDraft] = useState<Draft>({
@@ -77,12 +102,13 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
     description: initial.description,
     active: initial.active,
     public: initial.public,
-    display_name: initial.display_name
+    display_name: initial.display_name,
+    rule: initial.rule
   })
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const isDirty = FIELDS.some((field) => draft[field] !== initial[field])
+  const isDirty = FIELDS.some((field) => !isSame(draft[field], initial[field]))
   const leaving = useLeaving(isDirty && !busy)
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
   const submit = async (event: Event) => {
@@ -90,7 +116,7 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
     setBusy(true)
     setProblem(undefined)
     try {
-      await save(draft)
+      await save(payloadOf(draft, initial))
       leaving.release()
     } catch (fault) {
       setProblem(Problem.of(fault))
@@ -152,6 +178,7 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
             explain="Who publishes it, as everybody reads it; without one it is not listed on Discover."
           />
         </SwitchField>
+        <RuleFields rule={draft.rule} errors={errors["rule"]} onRule={(rule) => set({ rule })} />
         {leaving.question}
         <div class="actions">
           <button type="submit" class="button primary" disabled={busy}>

@@ -87,6 +87,7 @@ export const State = ({ of }: { of: Signal }) => (
   <span class="badges">
     <Badge tone={of.active ? "good" : "warn"}>{of.active ? "On" : "Off: refuses alerts"}</Badge>
     {of.public ? <Badge tone="accent">Public</Badge> : null}
+    {of.has_rule === true ? <Badge>Rule</Badge> : null}
   </span>
 )
 

@@ -1,0 +1,34 @@
+// The rule of a signal in words, on its owner's page.
+import { Badge } from "../../parts/Badge.tsx"
+import { GuidePage } from "../../parts/GuideLink.tsx"
+import { Panel } from "../../parts/PageHead.tsx"
+import { href } from "../../routes.ts"
+import { useChecked } from "./checking.ts"
+import { draftOf, type Rule } from "./draft.ts"
+import { RuleEntry } from "./RuleEntry.tsx"
+
+export const RulePanel = ({ rule, signal }: { rule: Rule; signal: number }) => {
+  const draft = draftOf(rule)
+  const { findings } = useChecked(draft, undefined)
+  return (
+    <Panel title="Rule">
+      <p class="badges">
+        <Badge tone="warn">Back-tested only</Badge>
+        <span class="quiet">
+          Each closed {rule.timeframe} candle of {draft.markets.replaceAll("\n", "; ")}.{" "}
+          <GuidePage page="signal-rules">How rules are written</GuidePage>
+        </span>
+      </p>
+      {draft.entries.map((entry) => (
+        <RuleEntry key={entry.key} entry={entry} findings={findings} />
+      ))}
+      {draft.times === "" ? null : <pre class="rule-text">{draft.times}</pre>}
+      {draft.params === "" ? null : <p class="quiet">With {draft.params}.</p>}
+      <div class="actions">
+        <a class="button" href={href("signals", [signal, "edit"])}>
+          Edit the rule
+        </a>
+      </div>
+    </Panel>
+  )
+}

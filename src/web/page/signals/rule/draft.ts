@@ -1,0 +1,107 @@
+// A rule as the form holds it: texts, so that nothing that is typed is lost. What the form has no field for, such as steps
+// of targets, stays as it was.
+import { timeframeOf } from "../../../../domain/candles/Timeframe.ts"
+import type { Answer } from "../../wire.ts"
+import { TYPES } from "../alert.ts"
+
+export type Rule = NonNullable<Answer<"records", "signal">["rule"]>
+type Entry = Rule["on"][number]
+type Time = NonNullable<Rule["schedule"]>[number]
+
+/** An entry; `rest` is what the form does not show. */
+export interface EntryDraft {
+  readonly key: number
+  readonly type: Entry["type"]
+  readonly when: string
+  readonly sl: string
+  readonly tp: string
+  readonly size: string
+  readonly part: string
+  readonly rest: Pick<Entry, "tps" | "reverse">
+}
+
+/** The texts of a rule. */
+export interface RuleDraft {
+  readonly markets: string
+  readonly timeframe: Rule["timeframe"]
+  readonly params: string
+  readonly entries: ReadonlyArray<EntryDraft>
+  readonly times: string
+}
+
+const textOf = (amount: number | string | undefined): string => (amount === undefined ? "" : String(amount))
+
+/** The texts of a rule. */
+export const draftOf = ({ markets, on, params = {}, schedule = [], timeframe }: Rule): RuleDraft => ({
+  markets: markets
+    .map(({ exchange, kind, pairs }) => [exchange, ...(kind === "swap" ? ["swap"] : []), ...pairs].join(" "))
+    .join("\n"),
+  timeframe,
+  params: Object.entries(params)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(", "),
+  entries: on.map(({ buy_percentage, close_percent, reverse, sl, tp, tps, type, when }, key) => ({
+    ...{ key, type, when, sl: textOf(sl), tp: textOf(tp) },
+    ...{ size: textOf(buy_percentage), part: textOf(close_percent) },
+    rest: { ...(tps === undefined ? {} : { tps }), ...(reverse === undefined ? {} : { reverse }) }
+  })),
+  times: schedule.map(({ cron, timezone, type }) => `${type} ${cron} ${timezone}`).join("\n")
+})
+
+/** An entry to fill in. */
+export const blankEntry = (key: number, type: Entry["type"] = "buy"): EntryDraft => ({
+  ...{ key, type, when: "", sl: "", tp: "", size: "", part: "" },
+  rest: {}
+})
+
+/** The rule of the texts. The server says what is wrong with it. */
+export const ruleOf = ({ entries, markets, params, times, timeframe }: RuleDraft): Rule => ({
+  markets: linesOf(markets).map(([exchange = "", ...words]) => ({
+    exchange,
+    kind: words[0] === "swap" ? "swap" : "spot",
+    pairs: words.filter((word) => word !== "swap" && word !== "spot").map((word) => word.toUpperCase())
+  })),
+  timeframe,
+  params: paramsOf(params),
+  on: entries.map(({ part, rest, size, sl, tp, type, when }) => ({
+    ...{ type, when },
+    ...(sl.trim() === "" ? {} : { sl }),
+    ...(tp.trim() === "" ? {} : { tp }),
+    ...(size.trim() === "" ? {} : { buy_percentage: size }),
+    ...(part.trim() === "" ? {} : { close_percent: part }),
+    ...rest
+  })),
+  schedule: linesOf(times).map(timeOf)
+})
+
+/** The words of each line that has any. */
+const linesOf = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
+  text
+    .split("\n")
+    .map((line) => line.split(/[\s,;]+/).filter((word) => word !== ""))
+    .filter((words) => words.length > 0)
+
+/** `buy 0 9 * * 1 UTC`: a type, five fields of cron and a time zone, which is UTC if it is left out. */
+const timeOf = ([first = "", ...words]: ReadonlyArray<string>): Time => {
+  const type = TYPES.find((it) => it === first)
+  // The whole line is no cron line, so the server refuses it.
+  if (type === undefined || words.length > 6)
+    return { type: "buy", cron: [first, ...words, "?"].join(" "), timezone: "UTC" }
+  return { type, cron: words.slice(0, 5).join(" "), timezone: words[5] ?? "UTC" }
+}
+
+/** `fast = 9, slow = 21`; what is no number is NaN, which the server refuses. */
+export const paramsOf = (text: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    text
+      .split(/[,;\n]/)
+      .filter((part) => part.trim() !== "")
+      .map((part) => {
+        const [name = "", value = ""] = part.split("=").map((it) => it.trim())
+        return [name, value === "" ? Number.NaN : Number(value)] as const
+      })
+  )
+
+/** The timeframe of a choice. */
+export const timeframeFrom = (text: string, present: Rule["timeframe"]): Rule["timeframe"] =>
+  timeframeOf(text) ?? present

@@ -1,0 +1,64 @@
+// The form of a rule: what is loaded is saved again to the letter, and what is typed becomes the rule that it says.
+import { describe, expect, test } from "bun:test"
+import * as Either from "effect/Either"
+import { read } from "../../src/domain/signalRule/RuleReading.ts"
+import { RULE_TEMPLATES } from "../../src/domain/signalRule/RuleTemplates.ts"
+import { blankEntry, draftOf, type Rule, ruleOf } from "../../src/web/page/signals/rule/draft.ts"
+
+const RULE: Rule = {
+  markets: [
+    { exchange: "binance", kind: "spot", pairs: ["BTC/USDT", "ETH/USDT"] },
+    { exchange: "bybit", kind: "swap", pairs: ["BTC/USDT"] }
+  ],
+  timeframe: "4h",
+  params: { fast: 9, level: -0.5 },
+  on: [
+    {
+      type: "long",
+      when: "close >\n  open",
+      sl: "low",
+      buy_percentage: "5",
+      tps: [{ price: "close + 1", percent: 50 }],
+      reverse: true
+    },
+    { type: "close_long", when: "close < open", close_percent: "50" }
+  ],
+  schedule: [{ type: "buy", cron: "0 9 * * 1", timezone: "Europe/Berlin" }]
+}
+
+describe("the form of a rule", () => {
+  test("saves a rule as it was loaded, with what it has no field for", () => {
+    expect(ruleOf(draftOf(RULE))).toEqual(RULE)
+    expect(Either.isRight(read(ruleOf(draftOf(RULE))))).toBe(true)
+  })
+  test("saves each template as it is", () => {
+    for (const { rule } of RULE_TEMPLATES) {
+      const whole = { ...rule, markets: RULE.markets }
+      expect(ruleOf(draftOf(whole))).toEqual(whole)
+    }
+  })
+  test("takes markets, numbers and times as people type them", () => {
+    const typed = {
+      ...draftOf(RULE),
+      markets: "binance btc/usdt, eth/usdt\n\n bybit swap BTC/USDT ",
+      params: "fast=9;slow = 21",
+      times: "sell 30 17 * * 5\nbuy 0 9 1 * * Asia/Tokyo"
+    }
+    expect(ruleOf(typed)).toMatchObject({
+      markets: RULE.markets,
+      params: { fast: 9, slow: 21 },
+      schedule: [
+        { type: "sell", cron: "30 17 * * 5", timezone: "UTC" },
+        { type: "buy", cron: "0 9 1 * *", timezone: "Asia/Tokyo" }
+      ]
+    })
+  })
+  test("sends what is wrong for the server to refuse, and never guesses a number", () => {
+    const draft = { ...draftOf(RULE), params: "fast = nine, slow", entries: [blankEntry(0)], markets: "" }
+    const sent = read(JSON.parse(JSON.stringify(ruleOf(draft))))
+    expect(Either.isLeft(sent)).toBe(true)
+    for (const times of ["byu 0 9 * * 1", "0 9 * * 1", "buy 0 9 * * 1 UTC UTC"])
+      expect(Either.isLeft(read(ruleOf({ ...draftOf(RULE), times })))).toBe(true)
+    expect(ruleOf(draft).params).toEqual({ fast: Number.NaN, slow: Number.NaN })
+  })
+})
