@@ -4,10 +4,12 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
-import { Reason } from "../domain/Alert.ts"
+import { AlertType, Reason } from "../domain/Alert.ts"
+import { optional } from "../domain/internal/Optional.ts"
 import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { PositionSide } from "../domain/Order.ts"
 import { Performance } from "../domain/Performance.ts"
+import { TargetStep } from "../domain/position/Ladder.ts"
 import { Body } from "../domain/requests/BacktestRequest.ts"
 import { EquityCurve, FiguresAndCurve, PriceChart } from "./Charts.ts"
 import { TradeView } from "./Dashboard.ts"
@@ -22,6 +24,48 @@ export const MAX_BACKTEST_BYTES = 32 * 1024 * 1024
 /** A request for a back-test. */
 export const BacktestRequest = Body.annotations({ identifier: "BacktestRequest" })
 export type BacktestRequest = typeof BacktestRequest.Type
+
+const maybe = Schema.NullOr(Schema.Number)
+
+/** What a rule did in a back-test: its alerts by entry, what to know of them, and the last of them. */
+export const RuleResult = Schema.Struct({
+  name: Schema.String,
+  timeframe: Schema.String,
+  params: Schema.Record({ key: Schema.String, value: Schema.Number }),
+  entries: Schema.Array(
+    Schema.Struct({
+      by: Schema.String.annotations({ description: "such as on[0] or schedule[0]" }),
+      type: AlertType,
+      when: Schema.String,
+      alerts: Schema.Int,
+      withheld: Schema.Int.annotations({ description: "not raised, since an amount had no value in bounds" })
+    })
+  ),
+  notes: Schema.Array(Schema.String).annotations({
+    description: "markets without candles, and how warm the rule was when the test began"
+  }),
+  alerts: Schema.Array(
+    Schema.Struct({
+      at: moment("close of its candle"),
+      exchange: ExchangeName,
+      pair: Pair,
+      kind: MarketKind,
+      by: Schema.String,
+      type: AlertType,
+      close: maybe,
+      values: Schema.Array(Schema.Struct({ text: Schema.String, value: maybe })),
+      tp: maybe,
+      sl: maybe,
+      tps: Schema.NullOr(Schema.Array(TargetStep)),
+      close_percent: maybe,
+      buy_percentage: maybe,
+      reverse: Schema.NullOr(Schema.Boolean),
+      withheld: Schema.NullOr(Schema.String)
+    })
+  ).annotations({ description: "the last 500, oldest first" }),
+  alerts_total: Schema.Int
+}).annotations({ identifier: "RuleResult" })
+export type RuleResult = typeof RuleResult.Type
 
 /** The result of a back-test. */
 export const BacktestView = Schema.Struct({
@@ -54,6 +98,7 @@ export const BacktestView = Schema.Struct({
   skipped_lines: Schema.Array(Schema.String).annotations({
     description: "lines of a list of trades that were left out, and why; at most 20"
   }),
+  rule: optional(RuleResult),
   warnings: Schema.Array(Schema.Struct({ code: Schema.String, text: Schema.String })),
   elapsed_ms: Schema.Int
 }).annotations({ identifier: "BacktestResult" })

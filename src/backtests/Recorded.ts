@@ -1,17 +1,13 @@
 // Reads recorded candles and alerts for a back-test, inside the worker. It only reads: the server keeps writing the
 // same files.
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
-import * as CandleFile from "../domain/candles/CandleFile.ts"
-import * as CandleJoin from "../domain/candles/CandleJoin.ts"
+import type * as CandleFile from "../domain/candles/CandleFile.ts"
 import { between } from "../domain/candles/CandleRange.ts"
-import { MADE_UP } from "../domain/candles/CandleTime.ts"
 import { type Candles, MAX_ALERTS } from "../domain/requests/BacktestRequest.ts"
-import * as Member from "../prices/tape/Member.ts"
 import * as Place from "../prices/tape/Place.ts"
+import * as SeriesFiles from "../prices/tape/SeriesFiles.ts"
 import type { AlertAccess } from "../services/backtest/AlertAccess.ts"
 import * as RecordedAlerts from "../sql/readers/RecordedAlerts.ts"
 import * as ReadOnly from "../sqlite/client/ReadOnly.ts"
@@ -20,8 +16,7 @@ import type { TimedAlert } from "../trading/Backtest.ts"
 import * as AlertsFile from "../trading/backtest/AlertsFile.ts"
 
 /**
- * Candles from `from` to `until`, out of all months of the span. Left explains that there are none, or more than
- * `most`.
+ * Candles from `from` to `until`, recorded and downloaded ones. Left explains that there are none, or more than `most`.
  */
 export const candles = (
   folder: string,
@@ -30,51 +25,29 @@ export const candles = (
 ): Either.Either<CandleFile.Columns, string> => {
   const { exchange, from, kind, pair, until } = query
   const kinds = kind === undefined ? (["spot", "swap"] as const) : [kind]
-  const folders = kinds.map((kind) => Place.folderOf(folder, { exchange, pair, kind }))
-  const found = folders
-    .map((path) => ({ path, months: monthsIn(path) }))
-    .find(({ months }) => months.length > 0)
-  if (found === undefined) return Either.left("has no recorded prices: signalbox serve --record makes them")
-  const parts: Array<CandleJoin.Part> = []
+  const found = kinds
+    .map((kind) => Place.folderOf(folder, { exchange, pair, kind }))
+    .map((path) => ({ path, files: SeriesFiles.filesIn(path) }))
+    .find(({ files }) => files.length > 0)
+  if (found === undefined)
+    return Either.left(
+      "has no stored prices: signalbox candles download fetches them, and a server records them"
+    )
+  const wanted = SeriesFiles.within(found.files, from, until)
   let count = 0
-  for (const month of found.months.filter((month) => isWithin(month, from, until))) {
-    const name = `${month}.csv.gz`
-    const columns = readMonth(join(found.path, name))
-    if (Either.isLeft(columns)) return Either.left(`${name}: ${columns.left}`)
-    const wanted = between(columns.right, from, until)
-    count += wanted.length
-    if (count > most) return Either.left(`makes more than ${most} candles in all: choose a shorter time`)
-    parts.push({ name, columns: wanted })
-  }
-  if (count === 0) return Either.left("has no recorded prices of that time")
-  return Either.mapLeft(
-    CandleJoin.join(parts),
-    ({ first, second }) => `${second} overlaps in time with ${first}`
-  )
+  const read = SeriesFiles.readFiles(found.path, wanted, (columns) => {
+    const some = between(columns, from, until)
+    count += some.length
+    // A minute may be recorded and downloaded.
+    return count > 2 * most ? tooMany(most) : some
+  })
+  return Either.flatMap(read, (columns) => {
+    if (columns.length === 0) return Either.left("has no stored prices of that time")
+    return columns.length > most ? Either.left(tooMany(most)) : Either.right(columns)
+  })
 }
 
-const monthsIn = (folder: string): ReadonlyArray<string> => {
-  try {
-    return readdirSync(folder)
-      .flatMap((name) => Place.monthIn(name) ?? [])
-      .sort()
-  } catch {
-    return []
-  }
-}
-
-const isWithin = (month: string, from: number, until: number): boolean => {
-  const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5))]
-  return Date.UTC(year, number - 1) < until && Date.UTC(year, number) > from
-}
-
-const readMonth = (path: string): Either.Either<CandleFile.Columns, string> => {
-  const bytes = Either.try({ try: () => Member.unpack(readFileSync(path)), catch: () => "cannot be read" })
-  // The server wrote this file itself, so its times are in ms.
-  return Either.flatMap(bytes, (text) =>
-    Either.mapLeft(CandleFile.parse(text, MADE_UP), CandleFile.explainError)
-  )
-}
+const tooMany = (most: number) => `makes more than ${most} candles in all: choose a shorter time`
 
 /** The recorded alerts that are wanted, oldest first. It stops soon after the most that a back-test takes. */
 export const alerts = (

@@ -16,6 +16,8 @@ export interface Ccxt {
   fetchImplementation?: unknown
   /** The proxy agent of streams without TLS; null means none. */
   httpAgent?: unknown
+  /** Makes a figure of an exchange's text: `Number`, or `String` to keep its digits. */
+  number: unknown
   /** Called for each answer to a request; throws if it is an error. `parsed` is undefined if the answer is no JSON. */
   handleErrors(
     code: unknown,
@@ -41,6 +43,13 @@ export interface Ccxt {
   fetchTickers(symbols?: Array<string>, params?: object): Promise<unknown>
   fetchTicker(symbol: string, params?: object): Promise<unknown>
   fetchBidsAsks(symbols?: Array<string>, params?: object): Promise<unknown>
+  fetchOHLCV(
+    symbol: string,
+    timeframe: string,
+    since?: number,
+    limit?: number,
+    params?: object
+  ): Promise<unknown>
   watchTickers(symbols?: Array<string>, params?: object): Promise<unknown>
   watchTicker(symbol: string, params?: object): Promise<unknown>
   watchBidsAsks(symbols?: Array<string>, params?: object): Promise<unknown>

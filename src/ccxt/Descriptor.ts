@@ -1,6 +1,7 @@
 // The descriptor of an exchange: everything that is particular to it, from its ccxt class to its error codes, in one
 // file. No field is optional: what an exchange does not have, its descriptor says so.
 import type { MarketKind } from "../domain/Market.ts"
+import type { CandleRules } from "./CandleRules.ts"
 import type { Ccxt } from "./Ccxt.ts"
 import type { Channels } from "./Channels.ts"
 import type { Dialect } from "./Dialect.ts"
@@ -23,6 +24,8 @@ export interface Descriptor {
   readonly marketTypes: ReadonlyArray<string> | undefined
   /** The field of a market's raw `info` with a minimum cost that ccxt leaves there. */
   readonly minCostField: string | undefined
+  /** The pages of past candles. */
+  readonly candles: CandleRules
   /**
    * The rate of requests: well below the documented limit for one account, because prices are requested too and the
    * user may run other programs.

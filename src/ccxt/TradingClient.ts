@@ -11,7 +11,6 @@ export interface TradingClient extends Ccxt {
   apiKey: string
   secret: string
   password?: string
-  number: unknown
   readonly isSandboxModeEnabled?: boolean
   nonce(): number
   seconds(): number

@@ -26,6 +26,7 @@ import { equityPlot } from "./backtest/equityPlot.ts"
 import { type AlertsRead, readAlerts, readMarket, readStrategy } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import { report, table } from "./backtest/report.ts"
+import * as Rule from "./backtest/rule.ts"
 import * as Series from "./backtest/series.ts"
 import * as Progress from "./program/progress.ts"
 import * as ReportFile from "./program/reportFile.ts"
@@ -77,6 +78,9 @@ export const backtest = Command.make(
     from: Range.from,
     to: Range.to,
     alerts,
+    rule: Rule.rule,
+    signal: Rule.signal,
+    listAlerts: Rule.listAlerts,
     balance,
     markets,
     db: database,
@@ -88,16 +92,20 @@ export const backtest = Command.make(
       const sources = yield* Series.sources(options.candles)
       const range = yield* Range.rangeOf(options)
       yield* ReportFile.permitted(options.html)
+      const rule = yield* Rule.chosen(options)
       const marketFiles = yield* Effect.forEach(options.markets, pairAndFile("--market"))
       const { body, settings } = yield* readStrategy(options.strategy)
       const start = yield* balanceOf(options.balance, settings)
       const overrides = new Map<Pair, MarketFile>()
       for (const { file, pair } of marketFiles) overrides.set(pair, yield* readMarket(file))
       const facts = factsOf(yield* catalogueFor(options.db), overrides)
-      const series = yield* Series.read(sources, settings, facts.market, { ...options, range })
-      const sent = yield* alertsOf(sources, { ...options, range })
+      const looksBack = Option.isSome(rule)
+      const series = yield* Series.read(sources, settings, facts.market, { ...options, range, looksBack })
+      const sent = Option.isSome(rule)
+        ? yield* Rule.alertsOf(rule.value, series, range)
+        : yield* alertsOf(sources, { ...options, range })
       const outcome = yield* tested({ settings, balance: start, series, ...facts }, sent, options.json)
-      const made = report(outcome)
+      const made = report(outcome, options.listAlerts)
       yield* Console.log(options.json ? JSON.stringify(made) : table(made))
       const { columns, isTTY } = process.stdout
       if (isTTY && !options.json) yield* Console.log(equityPlot(made.points, settings.quote, columns))
@@ -105,10 +113,15 @@ export const backtest = Command.make(
     })
 ).pipe(Command.withDescription("run a strategy over candles, with the same rules that trade live"))
 
+/** The alerts of a file, or those that a rule raised. */
+interface Sent extends AlertsRead {
+  readonly rule?: Outcome["rule"]
+}
+
 /** Runs the back-test with a progress bar. */
 const tested = (
   setup: Omit<Backtest.Backtest, "alerts">,
-  { alerts, skipped }: AlertsRead,
+  { alerts, rule, skipped }: Sent,
   json: boolean
 ): Effect.Effect<Outcome, Overrun> =>
   Effect.gen(function* () {
@@ -122,7 +135,10 @@ const tested = (
     const { series, settings } = setup
     const warnings = warningsOf({ ...setup, alerts })
     const elapsedMs = Duration.toMillis(took)
-    return { settings, series, result, fills, alerts: alerts.length, skipped, warnings, elapsedMs }
+    return {
+      ...{ settings, series, result, fills, alerts: alerts.length, skipped, warnings, elapsedMs },
+      ...(rule === undefined ? {} : { rule })
+    }
   })
 
 /**

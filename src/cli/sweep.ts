@@ -12,8 +12,10 @@ import { type Family, settingsOf } from "../trading/Sweep.ts"
 import { combinationText, count, type Grid } from "../trading/sweep/SweepGrid.ts"
 import { MEASURES, type Measure } from "../trading/sweep/SweepMap.ts"
 import { RANKS } from "../trading/sweep/SweepRanking.ts"
+import { alone, type Groups, grouped } from "../trading/sweep/SweepRules.ts"
 import { FileError } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
+import * as Rule from "./backtest/rule.ts"
 import * as Series from "./backtest/series.ts"
 import * as Backtest from "./backtest.ts"
 import { isColourful } from "./program/colours.ts"
@@ -29,12 +31,13 @@ import { type MapChoice, mapsText } from "./sweep/mapText.ts"
 import { type Outcome, outcomeOf } from "./sweep/RankedResults.ts"
 import * as ResultFile from "./sweep/ResultFile.ts"
 import { report } from "./sweep/rankingReport.ts"
+import * as Rules from "./sweep/rules.ts"
 import { reportOf } from "./sweep/sweepReport.ts"
 import * as Workers from "./sweep/Workers.ts"
 
 const grid = Options.text("grid").pipe(
   Options.withDescription(
-    'a JSON file: {"field": [values] or {"from", "to", "step"}}, with the field names of POST /v1/strategies'
+    'a JSON file: {"field": [values] or {"from", "to", "step"}}, with the field names of POST /v1/strategies, or params.NAME for a number of the rule'
   )
 )
 const sample = Options.integer("sample").pipe(
@@ -85,6 +88,9 @@ const options = {
   from: Range.from,
   to: Range.to,
   alerts: Backtest.alerts,
+  rule: Rule.rule,
+  signal: Rule.signal,
+  listAlerts: Rule.listAlerts,
   balance: Backtest.balance,
   markets: Backtest.markets,
   db: Backtest.database,
@@ -111,24 +117,35 @@ export const sweep = Command.make("sweep", options, (options) =>
     if (Option.isSome(options.csv)) yield* BatchWriter.writable(options.csv.value)
     yield* ReportFile.permitted(options.html)
 
-    const family = yield* Inputs.readFamily(options.strategy, options.grid)
+    const rule = yield* Rule.chosen(options)
+    const family = yield* Inputs.readFamily(options.strategy, options.grid, Option.getOrUndefined(rule))
     const choice = yield* mapChoice(options, family.grid)
     const board = Job.boardOf(yield* Inputs.chosen(family.grid, options.sample, options.seed))
     const crew = yield* Workers.hire(Math.min(options.workers, board.indexes.length))
     yield* checked(crew, board, family, options.json)
     const settings = yield* judged(options, family, board)
     const sources = { ...options, candles, range, markets }
-    const { ground, recording } = yield* Inputs.readRecording(sources, settings)
+    const setup = yield* Inputs.readRecording(sources, settings, Option.getOrUndefined(rule))
+    const { recording } = setup
     const splitAt = yield* Inputs.heldFrom(recording, options.holdout)
     const train = Luck.trainOf(recording, splitAt)
     const sums = Luck.sumsFor(board.indexes.length, train)
-    const results = yield* tried(crew, board, { ground, recording, splitAt, ...sums }, options.json)
+    const groups = Rules.groupsOf(family, setup, board, crew.length)
+    const run = { ...setup, groups, splitAt, ...sums }
+    const results = yield* tried(crew, board, run, options.json)
 
     const { holdout, rank } = options
     const combinations = count(family.grid)
     const ranking = outcomeOf({ grid: family.grid, combinations, rank, holdout, splitAt, board, results })
-    const measured = Luck.luckOf(ranking, family, { ground, recording: train }, sums)
-    const outcome = { ...ranking, luck: measured && { measured, currency: settings.quote } }
+    const named = Option.match(rule, { onNone: () => "", onSome: ({ name }) => name })
+    const first = Rules.firstOf(ranking, family, setup, named)
+    const tested = { ...setup, recording: Luck.trainOf(first.recording, splitAt) }
+    const measured = Luck.luckOf(ranking, family, tested, sums)
+    const outcome = {
+      ...ranking,
+      luck: measured && { measured, currency: settings.quote },
+      rule: first.rule && { outcome: first.rule, lists: options.listAlerts }
+    }
     if (Option.isSome(options.csv)) yield* BatchWriter.toFile(options.csv.value, ResultFile.csv(outcome))
     if (options.json) yield* BatchWriter.toStandardOutput(ResultFile.json(outcome))
     else yield* Console.log(printed(outcome, options.top, choice))
@@ -171,9 +188,18 @@ const mapChoice = (
     : Effect.succeed({ row, column, measure: options.mapCell })
 }
 
+/** Combinations of one rule are checked one after the other, so that it is read once. */
+const byRule = ({ grid, rule }: Family, { indexes }: Job.Board) =>
+  rule === undefined ? alone(indexes.length) : grouped(grid, indexes, 1)
+
 /** Checks all combinations with a progress bar. */
 const checked = (crew: Workers.Workers, board: Job.Board, family: Family, json: boolean) =>
-  withBar(crew, board, { _tag: "Check", family, board }, { unit: "combinations checked", json })
+  withBar(
+    crew,
+    board,
+    { _tag: "Check", family, board, groups: byRule(family, board) },
+    { unit: "combinations checked", json }
+  )
 
 /** Back-tests all combinations with a progress bar. */
 const tried = (
@@ -182,10 +208,12 @@ const tried = (
   {
     blocks,
     ground,
+    groups,
     recording,
+    rule,
     splitAt,
     sums
-  }: Inputs.Setup & Luck.Sums & { readonly splitAt: number | undefined },
+  }: Inputs.Setup & Luck.Sums & { readonly splitAt: number | undefined; readonly groups: Groups },
   json: boolean
 ) =>
   Effect.gen(function* () {
@@ -193,6 +221,8 @@ const tried = (
     const results = Job.numbers(total * Job.PLACE_WIDTH)
     const run: Job.Message = {
       _tag: "Run",
+      groups,
+      rule: rule && Job.sharedGround(rule),
       ground: BacktestMarkets.encodeMarkets(ground, recording.series),
       recording: Job.shared(recording),
       splitAt,

@@ -1,15 +1,15 @@
 // Reads the candle files of a replay. The file's name says which market it prices; files of one market form one
 // recording and must not overlap; spot wins over the perpetual of the same pair.
 import { readdirSync, readFileSync, statSync } from "node:fs"
-import { basename, join as joinPath, resolve } from "node:path"
+import { basename, dirname, join as joinPath, resolve } from "node:path"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Columns, explainError, parse } from "../domain/candles/CandleFile.ts"
-import { join } from "../domain/candles/CandleJoin.ts"
 import { type FileTimes, MADE_UP, real } from "../domain/candles/CandleTime.ts"
+import { TIMEFRAMES } from "../domain/candles/Timeframe.ts"
 import {
   type ExchangeName,
   exchangeNameOf,
@@ -20,6 +20,8 @@ import {
   QUOTE_CURRENCIES
 } from "../domain/Market.ts"
 import { isGzip, unpack } from "./tape/Member.ts"
+import * as Place from "./tape/Place.ts"
+import * as SeriesFiles from "./tape/SeriesFiles.ts"
 
 /** Recorded candles and the pair they price, for its spot market and perpetual alike. */
 export interface Recording {
@@ -62,10 +64,33 @@ export const load = (path: string, anyTime: boolean) =>
 const refuse = (path: string, reason: string) => Either.left(new RecordingUnreadable({ path, reason }))
 
 const filesBelow = (folder: string): ReadonlyArray<string> =>
-  readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && isCandleFile(entry.name))
-    .map((entry) => joinPath(entry.parentPath, entry.name))
-    .sort()
+  finest(
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && isCandleFile(entry.name))
+      .map((entry) => joinPath(entry.parentPath, entry.name))
+      .sort()
+  )
+
+/** Of a market's stored candles those of its shortest timeframe, and of a day the file that reaches furthest. */
+const finest = (files: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const stored = files.filter((file) => Place.dayIn(file) !== undefined)
+  const days = Object.values(Arr.groupBy(stored, dirname)).flatMap((days) => {
+    const longer = Place.timeframeIn(days[0]) !== "1m"
+    const shorter = TIMEFRAMES.slice(0, TIMEFRAMES.indexOf(Place.timeframeIn(days[0])))
+    const market = dirname(dirname(days[0]))
+    const isCoarse =
+      longer &&
+      files.some(
+        (file) => dirname(file) === market || shorter.some((it) => dirname(file) === joinPath(market, it))
+      )
+    return isCoarse
+      ? []
+      : SeriesFiles.filesAmong(days.map((file) => basename(file))).map(({ name }) =>
+          joinPath(dirname(days[0]), name)
+        )
+  })
+  return [...files.filter((file) => Place.dayIn(file) === undefined), ...days]
+}
 
 /** Whether a file in a folder holds candles, judged by its name; a JSON file must name its pair. */
 export const isCandleFile = (name: string): boolean =>
@@ -95,7 +120,11 @@ const joinedPair = (files: Arr.NonEmptyArray<Reel>): Either.Either<Recording, Re
   const spot = files.filter(({ kind }) => kind === "spot")
   const chosen = Arr.isNonEmptyArray(spot) ? spot : files
   const [{ exchange, pair }] = chosen
-  return Either.mapBoth(join(chosen.map(({ columns, path }) => ({ name: path, columns }))), {
+  const parts = chosen.map(({ columns, path }) => ({
+    ...{ name: path, columns },
+    isDay: Place.dayIn(path) !== undefined
+  }))
+  return Either.mapBoth(SeriesFiles.joinedFiles(parts), {
     onLeft: ({ first, second }) => new RecordingUnreadable({ path: second, reason: overlapping(first) }),
     onRight: (columns) => ({ exchange, pair, columns })
   })
@@ -107,7 +136,10 @@ export const overlapping = (other: string): string =>
 
 /** The market that a path names; spot if it names no kind. */
 export const marketOf = (path: string): MarketId | undefined => {
-  const parts = resolve(path).split(/[/\\]/).slice(-3)
+  // A folder of stored candles, with one below it for each longer timeframe.
+  const parts = resolve(path)
+    .split(/[/\\]/)
+    .slice(Place.timeframeIn(path) === "1m" ? -3 : -4)
   const words = [...wordsOf(basename(path)), ...parts]
   const exchange = words.map(exchangeNameOf).find((name) => name !== undefined)
   const pair = pairAmong(words)

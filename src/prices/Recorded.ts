@@ -36,7 +36,7 @@ export const layer = ({ folder, seen = () => NONE }: Options): Layer.Layer<Candl
         const parts = yield* Effect.forEach(months, (month) =>
           // The newest month is read in minutes, because the seen candles continue it.
           Effect.map(read(month, month === newest ? "minutes" : grain), (columns) => ({
-            name: month.path,
+            name: month.folder,
             columns
           }))
         )

@@ -179,10 +179,14 @@ describe("recorded prices and alerts", () => {
   test("that are missing or another account's are refused with a reason", async () => {
     expect(await refused(await recorded({ kind: "swap" }))).toMatchObject({
       status: 422,
-      errors: { "candles[0]": ["has no recorded prices: signalbox serve --record makes them"] }
+      errors: {
+        "candles[0]": [
+          "has no stored prices: signalbox candles download fetches them, and a server records them"
+        ]
+      }
     })
     expect(await refused(await recorded({ to: 1 }))).toMatchObject({
-      errors: { "candles[0]": ["has no recorded prices of that time"] }
+      errors: { "candles[0]": ["has no stored prices of that time"] }
     })
     expect((await recorded({}, { recorded: "signal", id: 2 })).status).toBe(404)
     expect((await recorded({}, { recorded: "strategy", id: 99 })).status).toBe(404)

@@ -1,7 +1,14 @@
 // Reads a candle file into columns: our reader, which names every error, against a minimal parser of such bytes.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import * as Either from "effect/Either"
 import { type Columns, parse } from "../../src/domain/candles/CandleFile.ts"
+import { DAY_MS } from "../../src/domain/candles/CandleSeries.ts"
 import { real } from "../../src/domain/candles/CandleTime.ts"
+import * as Member from "../../src/prices/tape/Member.ts"
+import * as Place from "../../src/prices/tape/Place.ts"
+import * as SeriesFiles from "../../src/prices/tape/SeriesFiles.ts"
 import { compare } from "./compare.ts"
 import type { Line } from "./line.ts"
 import { drawing } from "./liveWorld.ts"
@@ -74,6 +81,28 @@ const isSame = (one: Columns, other: Columns): boolean =>
     return column.every((value, row) => value === against?.[row])
   })
 
+const MONTH_DAYS = 31
+const MONTH_MS = 50
+
+/** A month of downloaded minutes, a file for each day, from the disk into columns. */
+const month = async (bytes: Uint8Array): Promise<Line> => {
+  const folder = mkdtempSync(join(tmpdir(), "month-"))
+  const lines = new TextDecoder().decode(bytes).split("\n").slice(1)
+  const first = Date.UTC(2026, 4, 1)
+  for (let day = 0; day < MONTH_DAYS; day++) {
+    const rows = lines.slice(day * 1440, (day + 1) * 1440)
+    const text = rows.map((row, minute) => `${first + (day * 1440 + minute) * 60_000}${row.slice(13)}\n`)
+    const name = Place.dayName({ day: first + day * DAY_MS, until: first + (day + 1) * DAY_MS })
+    writeFileSync(join(folder, name), Member.encode(text.join("")))
+  }
+  const load = () => Either.getOrThrow(SeriesFiles.readFiles(folder, SeriesFiles.filesIn(folder)))
+  const { left } = await compare(load, () => undefined, 11)
+  const { length } = load()
+  rmSync(folder, { recursive: true })
+  const text = `${length.toLocaleString("en")} one-minute candles in ${MONTH_DAYS} files: ${left.toFixed(1)} ms (ceiling ${MONTH_MS})`
+  return { name: "candles.month", text, ok: left < MONTH_MS && length === MONTH_DAYS * 1440 }
+}
+
 export default async (): Promise<ReadonlyArray<Line>> => {
   const bytes = file()
   const same = isSame(Either.getOrThrow(parse(bytes, TIMES)), bare(bytes))
@@ -86,5 +115,5 @@ export default async (): Promise<ReadonlyArray<Line>> => {
   const text =
     `1,000,000 rows: ${speed(left)}; byte parser ${speed(right)}; ratio ${ratio.toFixed(2)} (floor ${FLOOR}, goal ${GOAL}); ` +
     (same ? "the same columns" : "NOT THE SAME COLUMNS")
-  return [{ name: "backtest.load", text, ok: ratio >= FLOOR && same }]
+  return [{ name: "backtest.load", text, ok: ratio >= FLOOR && same }, await month(bytes)]
 }

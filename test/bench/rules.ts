@@ -1,9 +1,10 @@
 // A rule with three indicators over a million candles, beside a loop that is written by hand for it alone and raises the
-// same alerts.
+// same alerts; and the rules of a sweep together, beside each alone.
 import * as Either from "effect/Either"
 import { check, type SignalRule } from "../../src/domain/signalRule/SignalRule.ts"
 import type { Bars } from "../../src/trading/signalRule/Evaluate.ts"
-import { alertsOf } from "../../src/trading/signalRule/RuleAlerts.ts"
+import { alertsOf, raisedBy } from "../../src/trading/signalRule/RuleAlerts.ts"
+import { rowsOf } from "../../src/trading/signalRule/RuleCandles.ts"
 import { compare } from "./compare.ts"
 import type { Line } from "./line.ts"
 
@@ -83,6 +84,27 @@ const processorMs = (run: () => unknown): number =>
     })
   )
 
+/** The rules of a sweep: their averages are few, and their crossings many. */
+const SWEPT = Array.from({ length: 64 }, (_, index) => ({ fast: 5 + (index % 8), slow: 20 + (index >> 3) }))
+const SWEPT_CANDLES = 50_000
+const SWEPT_ROUNDS = 5
+/** How many times faster they are together. */
+const SHARED_FLOOR = 1.5
+
+const sharing = async (bars: Bars): Promise<Line> => {
+  const part = rowsOf(bars, 0, SWEPT_CANDLES)
+  const all = SWEPT.map((params) => Either.getOrThrow(check({ ...RULE, params })))
+  const together = () => raisedBy(all, part).map(({ alerts }) => alerts.length)
+  const alone = () => all.map((rule) => alertsOf(rule, part).length)
+  const same = together().join() === alone().join()
+  const { left, ratio, right } = await compare(together, alone, SWEPT_ROUNDS, 2)
+  const rate = ((SWEPT.length * SWEPT_CANDLES) / left) * 1_000
+  const text =
+    `${SWEPT.length} rules of a sweep over 50,000 candles: ${left.toFixed(1)} ms together, ${(rate / 1e6).toFixed(1)} million candles a second and rule; ` +
+    `${right.toFixed(1)} ms one by one; ratio ${ratio.toFixed(2)} (floor ${SHARED_FLOOR}); ${same ? "the same alerts" : "other alerts"}`
+  return { name: "rules.sharing", text, ok: same && ratio >= SHARED_FLOOR }
+}
+
 const rules = async (): Promise<ReadonlyArray<Line>> => {
   const bars = walk()
   const rule = Either.getOrThrow(check(RULE))
@@ -100,7 +122,7 @@ const rules = async (): Promise<ReadonlyArray<Line>> => {
     `1,000,000 candles, 3 indicators, ${ours.length} alerts: ${left.toFixed(1)} ms, ${(rate / 1e6).toFixed(1)} million a second ` +
     `(floor ${LEAST / 1e6}); hand-written ${right.toFixed(1)} ms; ratio ${ratio.toFixed(2)} (floor ${FLOOR}); ` +
     (same ? "the same alerts" : `${theirs.length} other alerts`)
-  return [{ name: "rules.columns", text, ok: same && ratio >= FLOOR && rate >= LEAST }]
+  return [{ name: "rules.columns", text, ok: same && ratio >= FLOOR && rate >= LEAST }, await sharing(bars)]
 }
 
 export default rules

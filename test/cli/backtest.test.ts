@@ -322,10 +322,10 @@ describe("recorded candles", () => {
 
   test("that are missing are reported with the folder and its content; overlapping files are rejected", async () => {
     expect(await run("--strategy", file("s.json"), "--candles", "ETH/BTC", ...db())).toBe(
-      `1 ${file("data/candles")}: there are no recorded candles of ETH/BTC on binance; there are binance/BTC-USDT-spot, binance/BTC-USDT-swap, binance/ETH-USDT-swap, okx/BTC-USDT-spot`
+      `1 ${file("data/candles")}: there are no stored candles of ETH/BTC on binance: signalbox candles download binance ETH/BTC --from DAY fetches them; there are binance/BTC-USDT-spot, binance/BTC-USDT-swap, binance/ETH-USDT-swap, okx/BTC-USDT-spot`
     )
     expect(await run(...usual(), "--candles", "BTC/USDT", "--db", file("none.db"))).toBe(
-      `1 ${file("candles")}: there are no recorded candles of BTC/USDT on binance; nothing is recorded there: signalbox serve --record records candles`
+      `1 ${file("candles")}: there are no stored candles of BTC/USDT on binance: signalbox candles download binance BTC/USDT --from DAY fetches them; nothing is stored there yet`
     )
     await record("twice", "x", "2026-10", late, 100)
     await record("twice", "x", "2026-11", late + 2 * MINUTE, 100)

@@ -41,6 +41,24 @@ test.each(TEMPLATE_KEYS.map((key) => [key] as const))(
   30_000
 )
 
+test("the example with a rule of its own trades by nothing but candles, and its numbers can be swept", async () => {
+  const { files }: { readonly files: ReadonlyArray<string> } = JSON.parse(
+    (await signalbox("example", "own", "--template", "rule", "--json")).out
+  )
+  expect(files).toContain("rule.json")
+  const [strategy, , , , candles, source] = inputs("own", "BTC/USDT", files)
+  const given = [strategy, "own/strategy.json", candles, source, "--rule", "own/rule.json", "--json"].flatMap(
+    (text) => text ?? []
+  )
+  const tested = await signalbox("backtest", ...given)
+  expect([tested.code, tested.error]).toEqual([0, ""])
+  const { rule, trades } = JSON.parse(tested.out)
+  expect([trades.length, rule.alerts_total]).toEqual([4, 9])
+  const swept = await signalbox("sweep", ...given, "--grid", "own/grid.json")
+  expect([swept.code, swept.error]).toEqual([0, ""])
+  expect(JSON.parse(swept.out)).toMatchObject({ ran: 40, skipped: 0 })
+}, 30_000)
+
 test("files that are there stay without --force, and an unknown template names those that there are", async () => {
   expect((await signalbox("example", "twice")).code).toBe(0)
   const again = await signalbox("example", "twice", "--template", "dca")

@@ -208,3 +208,8 @@ test("rows in any unit give the same candles, however many and by whichever read
     )
   )
 })
+
+test("volumes are read, and a row without one has none", () => {
+  const { volume } = Either.getOrThrow(parse("60000,1,2,0.5,1.5,9\n120000,1,1,1,1\n180000,1,1,1,1,0.25"))
+  expect([...(volume ?? [])]).toEqual([9, Number.NaN, 0.25])
+})

@@ -68,12 +68,19 @@ const file: Setup.Source = {
   glance: { rows: 1, from: 60, to: 120 }
 }
 const recorded: Setup.Source = { kind: "recorded", key: 2, recording, from: "1970-01-02", to: "1970-01-03" }
-const sent = { choice: "none", name: "", text: "", pair: "" }
+const sent = { choice: "none", name: "", text: "", pair: "", rule: "" }
 const setup: Setup.Setup = { sources: [file, recorded], sent, balance: "" }
 
 describe("a setup", () => {
   test("is a request that the server understands", () => {
-    const choices = [sent, { ...sent, choice: "signal:3" }, { ...sent, choice: "file", text: "{}" }]
+    const rule = JSON.stringify({
+      ...{ markets: [{ exchange: "binance", pairs: ["BTC/USDT"] }], timeframe: "1h" },
+      on: [{ type: "buy", when: "close > open" }]
+    })
+    const choices = [
+      ...[sent, { ...sent, choice: "signal:3" }, { ...sent, choice: "file", text: "{}" }],
+      { ...sent, choice: "rule", rule }
+    ]
     const payloads = choices.map((sent) => Setup.payloadOf(STRATEGY, { ...setup, sent, balance: "12,5" }))
     for (const payload of payloads) expect(Either.isRight(read(payload))).toBe(true)
     expect(payloads[0]).toEqual({

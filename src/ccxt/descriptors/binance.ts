@@ -1,4 +1,5 @@
 // Binance. Stops of perpetuals have ids of their own and become another order when they trigger.
+import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
 import { type Descriptor, TIME_ERROR } from "../Descriptor.ts"
 import { type Dialect, numbersOf, type OrderQuery, OWN_MARGIN, PAGE, SINGLE, usual } from "../Dialect.ts"
 import { fieldOf } from "../Field.ts"
@@ -78,6 +79,14 @@ export const binance: Descriptor = {
   },
   marketTypes: ["spot", "linear"],
   minCostField: undefined,
+  // A page has at most 1,000 candles (1,500 for perpetuals, of which ccxt asks for 1,000).
+  candles: {
+    rows: { spot: 1000, swap: 1000 },
+    newest: undefined,
+    timeframes: TIMEFRAMES,
+    takesUntil: true,
+    inContracts: false
+  },
   rate: { perSecond: 10, burst: 20 },
   ban: undefined,
   limit: undefined,

@@ -1,6 +1,7 @@
 // Bitget. Spot market buys are sent as limit orders that fill at once; a triggered stop becomes another order without
 // the client order id; unified accounts use another protocol and are not supported: the exchange refuses these
 // requests.
+import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
 import { together } from "../Channels.ts"
 import { type Descriptor, TIME_ERROR, unifiedPositions } from "../Descriptor.ts"
 import { type Dialect, numbersOf, type OrderQuery, OWN_MARGIN, PAGE, SINGLE, usual } from "../Dialect.ts"
@@ -74,6 +75,14 @@ export const bitget: Descriptor = {
   options: { uta: false, createMarketBuyOrderRequiresPrice: false },
   marketTypes: undefined,
   minCostField: undefined,
+  // Older candles come from a request of their own, in pages of 200.
+  candles: {
+    rows: { spot: 200, swap: 200 },
+    newest: undefined,
+    timeframes: TIMEFRAMES,
+    takesUntil: true,
+    inContracts: false
+  },
   rate: { perSecond: 6, burst: 12 },
   ban: undefined,
   limit: undefined,

@@ -1,5 +1,6 @@
 // Bybit. Its margin mode is set for the whole account; accounts that are not unified are not supported.
 
+import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
 import { together } from "../Channels.ts"
 import { type Descriptor, TIME_ERROR, unifiedPositions } from "../Descriptor.ts"
 import { cursorOf, type Dialect, OWN_MARGIN, PAGE, SINGLE, usual } from "../Dialect.ts"
@@ -48,6 +49,13 @@ export const bybit: Descriptor = {
   },
   marketTypes: ["spot", "linear"],
   minCostField: undefined,
+  candles: {
+    rows: { spot: 1000, swap: 1000 },
+    newest: undefined,
+    timeframes: TIMEFRAMES,
+    takesUntil: true,
+    inContracts: false
+  },
   rate: { perSecond: 8, burst: 16 },
   // It asks for ten minutes of silence; other pages share its status.
   ban: { status: 403, says: /access too frequent/i, ms: 600_000 },

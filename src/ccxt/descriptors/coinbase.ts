@@ -72,6 +72,13 @@ export const coinbase: Descriptor = {
   },
   marketTypes: undefined,
   minCostField: undefined,
+  candles: {
+    rows: { spot: 300, swap: 300 },
+    newest: undefined,
+    timeframes: ["1m", "5m", "15m", "30m", "1h", "2h", "6h", "1d"],
+    takesUntil: true,
+    inContracts: false
+  },
   rate: { perSecond: 8, burst: 16 },
   ban: undefined,
   limit: undefined,

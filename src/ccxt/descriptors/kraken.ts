@@ -54,6 +54,15 @@ export const kraken: Descriptor = {
   options: {},
   marketTypes: undefined,
   minCostField: undefined,
+  // "Up to 720 of the most recent entries"; older ones cannot be had, whatever `since` says:
+  // docs.kraken.com/api/docs/rest-api/get-ohlc-data.
+  candles: {
+    rows: { spot: 720, swap: 720 },
+    newest: 720,
+    timeframes: ["1m", "5m", "15m", "30m", "1h", "4h", "1d"],
+    takesUntil: false,
+    inContracts: false
+  },
   // It counts calls up to 15 and forgets a third a second at the lowest tier; it counts orders apart, per pair, up to 60
   // and forgets one a second.
   rate: { perSecond: 1, burst: 12, orders: { perSecond: 2, burst: 20 } },

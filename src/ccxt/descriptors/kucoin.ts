@@ -1,5 +1,6 @@
 // KuCoin. Spot stops are listed apart until they trigger; unified accounts use another protocol and are not supported:
 // the exchange refuses these requests.
+import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
 import { together } from "../Channels.ts"
 import { type Descriptor, TIME_ERROR, unifiedPositions } from "../Descriptor.ts"
 import { type Dialect, numbersOf, type OrderQuery, OWN_MARGIN, PAGE, usual } from "../Dialect.ts"
@@ -60,6 +61,14 @@ export const kucoin: Descriptor = {
   options: { hf: true, uta: false },
   marketTypes: ["spot", "swap"],
   minCostField: "minFunds",
+  // Spot and perpetuals are two programs there, with pages of their own.
+  candles: {
+    rows: { spot: 1500, swap: 200 },
+    newest: undefined,
+    timeframes: TIMEFRAMES,
+    takesUntil: false,
+    inContracts: true
+  },
   rate: { perSecond: 8, burst: 16 },
   ban: undefined,
   limit: /429000/,

@@ -1,5 +1,6 @@
 // OKX. Stops are algo orders with ids of their own; spot stops are sent in cash mode, so that they never sell borrowed
 // coins.
+import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
 import { together } from "../Channels.ts"
 import { type Descriptor, TIME_ERROR, unifiedPositions } from "../Descriptor.ts"
 import { type Dialect, isSingle, numbersOf, PAGE, usual } from "../Dialect.ts"
@@ -58,6 +59,13 @@ export const okx: Descriptor = {
   options: { createOrder: "privatePostTradeOrder", createMarketBuyOrderRequiresPrice: false },
   marketTypes: ["spot", "swap"],
   minCostField: undefined,
+  candles: {
+    rows: { spot: 300, swap: 300 },
+    newest: undefined,
+    timeframes: TIMEFRAMES,
+    takesUntil: true,
+    inContracts: false
+  },
   rate: { perSecond: 8, burst: 16 },
   ban: undefined,
   limit: undefined,

@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as CandleFile from "../../domain/candles/CandleFile.ts"
-import * as CandleJoin from "../../domain/candles/CandleJoin.ts"
 import type * as CandleTime from "../../domain/candles/CandleTime.ts"
 import * as Catalogue from "../../domain/catalogue/Catalogue.ts"
 import * as SchemaViolations from "../../domain/internal/SchemaViolations.ts"
@@ -21,8 +20,11 @@ import { unknownFields } from "../../domain/requests/UnknownFields.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import { isCandleFile, overlapping } from "../../prices/CandleFiles.ts"
 import { isGzip, unpack } from "../../prices/tape/Member.ts"
+import * as Place from "../../prices/tape/Place.ts"
+import * as SeriesFiles from "../../prices/tape/SeriesFiles.ts"
 import type { TimedAlert } from "../../trading/Backtest.ts"
 import * as AlertsFile from "../../trading/backtest/AlertsFile.ts"
+import type { Range } from "./range.ts"
 
 /** A file that cannot be read or has the wrong content: exit code 1. */
 export class FileError extends Data.TaggedError("FileError")<{
@@ -34,20 +36,33 @@ export class FileError extends Data.TaggedError("FileError")<{
   }
 }
 
-/** Candles of a file, or of all candle files in a folder joined into one recording. */
+/**
+ * Candles of a file, or of all candle files in a folder joined into one recording. Of stored candles only the files of
+ * the range are read.
+ */
 export const readCandles = (
   path: string,
-  times: CandleTime.FileTimes
+  times: CandleTime.FileTimes,
+  range: Range
 ): Effect.Effect<CandleFile.Columns, FileError> =>
   Effect.gen(function* () {
-    const files = yield* filesOf(path)
+    const files = yield* filesOf(path, range)
     const parts = yield* Effect.forEach(files, (name) =>
-      Effect.map(readColumns(name, times), (columns) => ({ name, columns }))
+      Effect.map(readColumns(name, times), (columns) => ({
+        name,
+        columns,
+        isDay: Place.dayIn(name) !== undefined
+      }))
     )
-    const joined = CandleJoin.join(parts)
+    const joined = SeriesFiles.joinedFiles(parts)
     if (Either.isLeft(joined)) return yield* fail(joined.left.second, overlapping(joined.left.first))
-    return joined.right.length === 0 ? yield* fail(path, "holds no candles") : joined.right
+    return joined.right.length === 0
+      ? yield* fail(path, Number.isFinite(range.until) || range.from > 0 ? NONE_THERE : "holds no candles")
+      : joined.right
   })
+
+/** The error of candles that are all outside of the range. */
+export const NONE_THERE = "holds no candles from --from to --to"
 
 const readColumns = (
   file: string,
@@ -61,12 +76,15 @@ const readColumns = (
   )
 
 /** The file itself, or the candle files of the folder sorted by name. */
-const filesOf = (path: string): Effect.Effect<ReadonlyArray<string>, FileError> =>
+const filesOf = (path: string, { from, until }: Range): Effect.Effect<ReadonlyArray<string>, FileError> =>
   Effect.tryPromise({
     try: async () => {
       const isFolder = (await stat(path)).isDirectory()
       const names = isFolder ? (await readdir(path)).filter(isCandleFile) : []
-      return isFolder ? names.sort().map((name) => join(path, name)) : [path]
+      if (!isFolder) return [path]
+      const isStored = names.every((name) => (Place.monthIn(name) ?? Place.dayIn(name)) !== undefined)
+      const stored = SeriesFiles.within(SeriesFiles.filesAmong(names), from, until)
+      return (isStored ? stored.map(({ name }) => name) : names.sort()).map((name) => join(path, name))
     },
     catch: (cause) => new FileError({ file: path, text: reasonOf(cause) })
   })
@@ -150,13 +168,15 @@ export const readJson = (file: string): Effect.Effect<unknown, FileError> =>
 export const readJsonText = (
   file: string
 ): Effect.Effect<{ readonly value: unknown; readonly text: string }, FileError> =>
-  Effect.flatMap(readBytes(file), (bytes) => {
-    const text = new TextDecoder().decode(bytes)
-    return Either.match(decodeJson(text), {
+  Effect.flatMap(readText(file), (text) =>
+    Either.match(decodeJson(text), {
       onLeft: () => fail(file, "is not JSON"),
       onRight: (value) => Effect.succeed({ value, text })
     })
-  })
+  )
+
+export const readText = (file: string): Effect.Effect<string, FileError> =>
+  Effect.map(readBytes(file), (bytes) => new TextDecoder().decode(bytes))
 
 const readBytes = (file: string): Effect.Effect<Uint8Array, FileError> =>
   Effect.tryPromise({

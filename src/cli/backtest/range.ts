@@ -33,7 +33,8 @@ export const within = ({ from, until }: Range, at: number): boolean => at >= fro
 
 const DAY_MILLIS = 86_400_000
 
-const dayOf = (option: string, text: string) => {
+/** The start of a day (ms) that an option names. */
+export const dayOf = (option: string, text: string) => {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   // Date.parse turns 30 February into 2 March: reject a day that does not print as it was written.
   return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text

@@ -2,17 +2,22 @@
 import type { Performance } from "../../domain/Performance.ts"
 import type { BacktestResult } from "../../trading/Backtest.ts"
 import { openRows, tradeRow } from "../../trading/backtest/BacktestRows.ts"
+import type { Outcome } from "../../trading/backtest/BacktestView.ts"
 import * as Figures from "../../trading/equity/Figures.ts"
 import * as MarkedRun from "../../trading/equity/MarkedRun.ts"
 import { summary } from "../../trading/Performance.ts"
 import { columns, moment } from "../program/table.ts"
+import { ruleJson, ruleText } from "./ruleReport.ts"
 
 /** The most points of the curve in `backtest --json`. */
 const SHOWN_POINTS = 1000
 
-/** The JSON of `backtest --json`: times in ms, money as numbers, prices and quantities unrounded. */
-export const report = (ended: Ended) => {
-  const { result } = ended
+/**
+ * The JSON of `backtest --json`: times in ms, money as numbers, prices and quantities unrounded. `rule` is there where a
+ * rule raised the alerts; it lists them if that is wanted.
+ */
+export const report = (ended: Ended, listsAlerts = false) => {
+  const { result, rule } = ended
   const performance: Performance = { summary: summary(result.tally, result.today) }
   const { measured, points } = MarkedRun.measure(ended, SHOWN_POINTS)
   return {
@@ -23,7 +28,8 @@ export const report = (ended: Ended) => {
     ignored: result.ignored,
     open: result.open.flatMap(openRows),
     ambiguous_candles: result.ambiguousCandles,
-    candles: result.candles
+    candles: result.candles,
+    ...(rule === undefined ? {} : { rule: ruleJson(rule, listsAlerts) })
   }
 }
 
@@ -32,11 +38,12 @@ const SHOWN_TRADES = 20
 /** A back-test with its whole result. */
 interface Ended extends MarkedRun.Ended {
   readonly result: BacktestResult
+  readonly rule?: Outcome["rule"]
 }
 
 /** The table: figures, counts of exit reasons and ignored alerts, and the last trades. */
 export const table = (made: ReturnType<typeof report>): string => {
-  const { ambiguous_candles, candles, figures: measured, ignored, open, performance, trades } = made
+  const { ambiguous_candles, candles, figures: measured, ignored, open, performance, rule, trades } = made
   const figures = Object.entries(performance.summary).flatMap(([name, value]) =>
     name === "period" ? [] : [[name.replaceAll("_", " "), value === null ? "-" : String(value)]]
   )
@@ -49,6 +56,7 @@ export const table = (made: ReturnType<typeof report>): string => {
       measured.completed.by_exit_reason.map((group) => ({ name: group.exit_reason, ...group }))
     ),
     grouped("trades by month", lastMonths(measured)),
+    ...(rule === undefined ? [] : ruleText(rule)),
     counted(
       "alerts ignored",
       ignored.map(({ reason }) => reason)

@@ -8,21 +8,24 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SETTINGS } from "../../Config.ts"
+import type { Columns } from "../../domain/candles/CandleFile.ts"
 import { between } from "../../domain/candles/CandleRange.ts"
 import * as CandleTime from "../../domain/candles/CandleTime.ts"
+import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
 import { type ExchangeName, isPair, type Market, type MarketId, type Pair } from "../../domain/Market.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import * as Place from "../../prices/tape/Place.ts"
+import * as SeriesFiles from "../../prices/tape/SeriesFiles.ts"
 import type { Series } from "../../trading/backtest/Tracks.ts"
 import { exchangeFor } from "../../trading/Routing.ts"
 import { usage } from "../program/usage.ts"
-import { FileError, readCandles } from "./files.ts"
+import { FileError, NONE_THERE, readCandles } from "./files.ts"
 import type { Range } from "./range.ts"
 
 export const candles = Options.text("candles").pipe(
   Options.atLeast(1),
   Options.withDescription(
-    "PAIR=FILE or PAIR=FOLDER, or PAIR alone for the candles that the server recorded; once for each pair. Files are CSV (timestamp,open,high,low,close,volume) or freqtrade's JSON, gzipped or not; times in seconds, ms, microseconds or nanoseconds, or as dates"
+    "PAIR=FILE or PAIR=FOLDER, or PAIR alone for stored candles (recorded, or fetched by signalbox candles download); once for each pair. Files are CSV (timestamp,open,high,low,close,volume) or freqtrade's JSON, gzipped or not; times in seconds, ms, microseconds or nanoseconds, or as dates"
   )
 )
 export const anyTime = Options.boolean("any-time").pipe(
@@ -56,13 +59,23 @@ const sourceOf = (text: string) => {
     : usage("--candles takes PAIR, PAIR=FILE or PAIR=FOLDER, like BTC/USDT=candles.csv")
 }
 
+/** The candles of a pair that are tested, and all that there are: a rule looks at earlier ones too. */
+export interface ReadSeries extends Series {
+  readonly whole: Columns
+}
+
 /** Reads all candles of a back-test. A pair takes the exchange that its alerts go to. */
 export const read = (
   sources: ReadonlyArray<Source>,
   settings: Settings,
   market: (id: MarketId) => Market | undefined,
-  options: { readonly db: Option.Option<string>; readonly range: Range; readonly anyTime: boolean }
-): Effect.Effect<ReadonlyArray<Series>, FileError> =>
+  options: {
+    readonly db: Option.Option<string>
+    readonly range: Range
+    readonly anyTime: boolean
+    readonly looksBack: boolean
+  }
+): Effect.Effect<ReadonlyArray<ReadSeries>, FileError> =>
   Effect.forEach(sources, ({ pair, path }) =>
     Effect.gen(function* () {
       const exchange = exchangeFor(settings, pair) ?? settings.defaultExchange
@@ -74,32 +87,36 @@ export const read = (
         onNone: () => recorded(options.db, exchange, pair),
         onSome: Effect.succeed
       })
-      const all = yield* readCandles(file, yield* timesOf(options))
-      const columns = between(all, options.range.from, options.range.until)
-      if (columns.length === 0)
-        return yield* new FileError({ file, text: "holds no candles from --from to --to" })
-      return { exchange, pair, columns }
+      const { range } = options
+      // A rule is warmed up by candles from before the range.
+      const wanted = options.looksBack ? { ...range, from: 0 } : range
+      const whole = yield* readCandles(file, yield* timesOf(options), wanted)
+      const columns = between(whole, range.from, range.until)
+      if (columns.length === 0) return yield* new FileError({ file, text: NONE_THERE })
+      return { exchange, pair, columns, whole }
     })
   )
 
-/** The recording's folder: of the spot market, or of the perpetual if only that was recorded. */
+/** The folder of stored candles: of the spot market, or of the perpetual if there is only that. */
 const recorded = (db: Option.Option<string>, exchange: ExchangeName, pair: Pair) =>
   Effect.gen(function* () {
     const filename = Option.isSome(db) ? db.value : yield* Effect.mapError(SETTINGS.db.value, noHome)
     const candles = Place.candlesIn(Place.dataFolderOf(filename))
-    const folders = (["spot", "swap"] as const).map((kind) =>
-      Place.folderOf(candles, { exchange, pair, kind })
+    // One-minute candles come first, those of the spot market before the perpetual's.
+    const folders = TIMEFRAMES.flatMap((timeframe) =>
+      (["spot", "swap"] as const).map((kind) =>
+        Place.seriesFolderOf(candles, { exchange, pair, kind, timeframe })
+      )
     )
     const folder = folders.find(isRecording)
     if (folder !== undefined) return folder
-    const text = `there are no recorded candles of ${pair} on ${exchange}; ${listed(candles)}`
+    const text = `there are no stored candles of ${pair} on ${exchange}: signalbox candles download ${exchange} ${pair} --from DAY fetches them; ${listed(candles)}`
     return yield* new FileError({ file: candles, text })
   })
 
 const noHome = () => new FileError({ file: "--candles", text: "give the database with --db" })
 
-const isRecording = (folder: string): boolean =>
-  namesIn(folder).some((name) => Place.monthIn(name) !== undefined)
+const isRecording = (folder: string): boolean => SeriesFiles.filesIn(folder).length > 0
 
 /** Names in a folder; none if it cannot be read. */
 const namesIn = (folder: string): ReadonlyArray<string> => {
@@ -117,7 +134,7 @@ const listed = (candles: string): string => {
   const names = namesIn(candles).flatMap((exchange) =>
     namesIn(join(candles, exchange)).map((market) => `${exchange}/${market}`)
   )
-  if (names.length === 0) return "nothing is recorded there: signalbox serve --record records candles"
+  if (names.length === 0) return "nothing is stored there yet"
   const more = names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : ""
   return `there are ${names.slice(0, MAX_LISTED).join(", ")}${more}`
 }

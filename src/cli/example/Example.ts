@@ -1,4 +1,7 @@
-// What `signalbox example` writes: a strategy, the day that it trades, the alerts of that day, and a grid to sweep.
+// What `signalbox example` writes: a strategy, the day that it trades, the alerts of that day or a rule that raises them, and
+// a grid to sweep.
+
+import { Pair } from "../../domain/Market.ts"
 import {
   alertsOf,
   sampleDraft,
@@ -6,6 +9,7 @@ import {
   type TemplateKey,
   type TemplateSample
 } from "../../domain/requests/StrategyTemplates.ts"
+import type { RuleDocument } from "../../domain/signalRule/RuleDocument.ts"
 import { crossings } from "../demo/Crossing.ts"
 import * as Recorded from "../demo/Recorded.ts"
 import { FAST, SLOW } from "../demo/Script.ts"
@@ -19,11 +23,14 @@ type GridFile = Readonly<
   >
 >
 
-/** An example: `alerts` are the lines of its file, `grid` has the settings that `sweep` tries. */
+/** What raises the alerts of an example: the lines of a file, or a rule. */
+export type Raising = { readonly alerts: ReadonlyArray<object> } | { readonly rule: RuleDocument }
+
+/** An example: `grid` has what `sweep` tries. */
 export interface Example {
   readonly strategy: object
   readonly recorded: TemplateSample["recorded"]
-  readonly alerts: ReadonlyArray<object>
+  readonly raising: Raising
   readonly grid: GridFile
 }
 
@@ -31,7 +38,7 @@ export interface Example {
 export const ofTemplate = (key: TemplateKey): Example => ({
   strategy: sampleDraft(key),
   recorded: TEMPLATES[key].sample.recorded,
-  alerts: alertsOf(TEMPLATES[key]),
+  raising: { alerts: alertsOf(TEMPLATES[key]) },
   grid: GRIDS[key]
 })
 
@@ -45,7 +52,42 @@ export const ofDemo = async (): Promise<Example> => {
     quote_currency: "USDT",
     type: direction === "up" ? "buy" : "sell"
   }))
-  return { strategy, recorded: "rise", alerts, grid: PROFIT_AND_LOSS }
+  return { strategy, recorded: "rise", raising: { alerts }, grid: PROFIT_AND_LOSS }
+}
+
+/** A strategy that trades by a rule of its own, with nothing from outside. */
+export const ofRule: Example = {
+  strategy: {
+    name: "By its own rule",
+    description: "Buys half of the balance when the averages cross upwards, sells when they cross back",
+    active: true,
+    public: false,
+    default_quote_currency: "USDT",
+    default_exchange_name: "bybit",
+    buy_percentage: 50,
+    exchanges: [{ exchange_name: "bybit", coin_pairs: ["BTC/USDT"] }]
+  },
+  recorded: "rise",
+  raising: {
+    rule: {
+      markets: [{ exchange: "bybit", kind: "spot", pairs: [Pair.make("BTC/USDT")] }],
+      timeframe: "5m",
+      params: { fast: 6, slow: 24 },
+      on: [
+        {
+          type: "buy",
+          when: 'crossover(sma(close, fast), sma(close, slow)) and close > request("30m", close)',
+          sl: "lowest(low, 24)"
+        },
+        { type: "sell", when: "crossunder(sma(close, fast), sma(close, slow))" }
+      ]
+    }
+  },
+  grid: {
+    "params.fast": { from: 4, to: 12, step: 2 },
+    "params.slow": [18, 24, 36, 48],
+    buy_percentage: [25, 50]
+  }
 }
 
 const PROFIT_AND_LOSS: GridFile = {

@@ -95,6 +95,11 @@ export const COMMANDS = [
     load: async () => (await import("../market.ts")).market
   },
   {
+    name: "candles",
+    description: "download past candles from an exchange; list and remove what is stored",
+    load: async () => (await import("../candles.ts")).candles
+  },
+  {
     name: "notify",
     ...described(
       "send events to a chat, a phone or a program",

@@ -1,5 +1,6 @@
 // Ranks the combinations of a sweep by their train part, and compares that with the test part.
 import type { Summary } from "../../domain/Performance.ts"
+import type { Outcome as BacktestOutcome } from "../../trading/backtest/BacktestView.ts"
 import type { Luck } from "../../trading/luck/Luck.ts"
 import { type Figure, placeOf, read, WIDTH } from "../../trading/sweep/SweepFigures.ts"
 import { fields, type Grid, type Value } from "../../trading/sweep/SweepGrid.ts"
@@ -26,6 +27,10 @@ export interface Outcome {
   readonly agreement: number | undefined
   /** The luck in the first place, if it was measured, and the currency of its money. */
   readonly luck?: { readonly measured: Luck; readonly currency: string } | undefined
+  /** The rule as it is in the first place, and whether its alerts are listed. */
+  readonly rule?:
+    | { readonly outcome: NonNullable<BacktestOutcome["rule"]>; readonly lists: boolean }
+    | undefined
 }
 
 /** One combination: its values and its figures in both parts. */

@@ -8,11 +8,14 @@ import type { MarketFile } from "../../domain/market/MarketFile.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import { factsOf } from "../../services/feeds/MarketFacts.ts"
 import type { BacktestMarkets } from "../../trading/backtest/BacktestMarkets.ts"
+import type { Family } from "../../trading/Sweep.ts"
+import type { RuleGround } from "../../trading/signalRule/RuleRecording.ts"
 import { count, type Grid, sample } from "../../trading/sweep/SweepGrid.ts"
 import * as SweepGridFile from "../../trading/sweep/SweepGridFile.ts"
 import { type Recording, splitTime } from "../../trading/sweep/SweepSplit.ts"
 import { FileError, readJsonText, readMarket, readRequest, warnOfUnknown } from "../backtest/files.ts"
 import type * as Range from "../backtest/range.ts"
+import * as Rule from "../backtest/rule.ts"
 import * as Series from "../backtest/series.ts"
 import { alertsOf, balanceOf, catalogueFor } from "../backtest.ts"
 import { usage } from "../program/usage.ts"
@@ -21,17 +24,18 @@ import { repeatedField } from "./repeatedField.ts"
 /** The most combinations of one sweep. */
 export const MAX_TRIED = 1_000_000
 
-/** The strategy as its file has it, and the grid over it. */
-export const readFamily = (strategy: string, grid: string) =>
+/** The strategy as its file has it, the rule, and the grid over both. */
+export const readFamily = (strategy: string, grid: string, rule: Rule.NamedRule | undefined) =>
   Effect.gen(function* () {
     const body = yield* readRequest(strategy)
     yield* warnOfUnknown(strategy, body)
     const { text, value } = yield* readJsonText(grid)
-    const axes = SweepGridFile.parse(value)
+    const axes = SweepGridFile.parse(value, rule?.rule.params)
     if (Either.isLeft(axes)) return yield* new FileError({ file: grid, text: axes.left })
     const repeated = repeatedField(text)
     if (repeated !== undefined) return yield* new FileError({ file: grid, text: `names ${repeated} twice` })
-    return { body, grid: axes.right }
+    const family: Family = { body, grid: axes.right, rule: rule?.document }
+    return { ...family, body }
   })
 
 /** The combinations to try: all, or a random sample. */
@@ -64,19 +68,23 @@ export interface Sources {
 export interface Setup {
   readonly ground: BacktestMarkets
   readonly recording: Recording
+  /** The candles of the rule that raises the alerts, where one does. */
+  readonly rule: RuleGround | undefined
 }
 
 /** Reads what all combinations share. Markets and currency are the same in all of them. */
-export const readRecording = (sources: Sources, settings: Settings) =>
+export const readRecording = (sources: Sources, settings: Settings, rule: Rule.NamedRule | undefined) =>
   Effect.gen(function* () {
     const balance = yield* balanceOf(sources.balance, settings)
     const overrides = new Map<Pair, MarketFile>()
     for (const { file, pair } of sources.markets) overrides.set(pair, yield* readMarket(file))
     const facts = factsOf(yield* catalogueFor(sources.db), overrides)
-    const series = yield* Series.read(sources.candles, settings, facts.market, sources)
+    const looksBack = rule !== undefined
+    const series = yield* Series.read(sources.candles, settings, facts.market, { ...sources, looksBack })
     const { alerts } = yield* alertsOf(sources.candles, sources)
     const ground: BacktestMarkets = { balance, ...facts }
-    const setup: Setup = { ground, recording: { series, alerts } }
+    const rules = rule === undefined ? undefined : yield* Rule.ground(rule, series, sources.range)
+    const setup: Setup = { ground, recording: { series, alerts }, rule: rules }
     return setup
   })
 

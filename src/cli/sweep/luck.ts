@@ -6,7 +6,7 @@ import * as Decimal from "../../domain/Decimal.ts"
 import { BLOCK_WIDTH, blocksFor } from "../../trading/luck/Blocks.ts"
 import { dailyReturns, daysOf } from "../../trading/luck/DailyReturns.ts"
 import * as Luck from "../../trading/luck/Luck.ts"
-import { type Family, settingsOf, trial } from "../../trading/Sweep.ts"
+import { type Family, strategyOf, trial } from "../../trading/Sweep.ts"
 import { type Recording, split } from "../../trading/sweep/SweepSplit.ts"
 import type { Setup } from "./inputs.ts"
 import { numbers } from "./Job.ts"
@@ -35,12 +35,12 @@ export const trainOf = (recording: Recording, splitAt: number | undefined): Reco
 export const luckOf = (
   { board, ranked }: Pick<Outcome, "board" | "ranked">,
   family: Family,
-  { ground, recording: train }: Setup,
+  { ground, recording: train }: Pick<Setup, "ground" | "recording">,
   { blocks, sums }: Sums
 ): Luck.Luck | undefined => {
   const [place] = ranked
   if (place === undefined) return undefined
-  const settings = Either.getOrThrow(settingsOf(family, board.indexes[place] ?? 0))
+  const settings = Either.getOrThrow(strategyOf(family, board.indexes[place] ?? 0))
   const days = daysOf(train.series)
   return Option.getOrUndefined(
     Option.map(trial(settings, ground, train), ({ ended }) =>

@@ -4,6 +4,7 @@ import { MAX_DECISIONS } from "../../trading/Overrun.ts"
 import type { Figure } from "../../trading/sweep/SweepFigures.ts"
 import { combinationText, valueText } from "../../trading/sweep/SweepGrid.ts"
 import { median } from "../../trading/sweep/SweepRanking.ts"
+import { ruleJson, ruleText } from "../backtest/ruleReport.ts"
 import { columns, moment } from "../program/table.ts"
 import { luckLines } from "./luckText.ts"
 import { type Line, lineOf, type Outcome } from "./RankedResults.ts"
@@ -11,7 +12,10 @@ import { rounded } from "./ResultFile.ts"
 
 export const report = (outcome: Outcome, top: number): string => {
   const lines = [...outcome.ranked.subarray(0, top)].map((place) => lineOf(outcome, place))
-  return [table(outcome, lines), caution(outcome)].join("\n\n")
+  const { rule } = outcome
+  const first =
+    rule === undefined ? [] : ["In the first place:", ...ruleText(ruleJson(rule.outcome, rule.lists))]
+  return [table(outcome, lines), ...first, caution(outcome)].join("\n\n")
 }
 
 /** Figures shown beside the ranking's own. */

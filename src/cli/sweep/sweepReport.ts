@@ -1,5 +1,6 @@
 // What the report of a sweep shows, made from its outcome. Maps are worked out over all combinations; of the ranking and
 // of long grids the page holds a part, so that a file of a million combinations still opens.
+import { ruleViewOf } from "../../trading/backtest/BacktestView.ts"
 import type { Figure } from "../../trading/sweep/SweepFigures.ts"
 import { type Axis, combination, type Grid, valueText } from "../../trading/sweep/SweepGrid.ts"
 import {
@@ -24,6 +25,8 @@ const MOST_DOTS = 1_000
 /** Settings among which the page chooses the two of its map, and the numbers of all maps together. */
 const MOST_FIELDS = 8
 const MOST_MAP_NUMBERS = 80_000
+/** Alerts of the first place's rule. */
+const MOST_ALERTS = 1_200
 /** Values of a field that the page lists. */
 const MOST_VALUES = 100
 
@@ -44,7 +47,7 @@ export const reportOf = (
   body: Readonly<Record<string, unknown>>,
   { series }: Recording
 ): Pick<SweepReport, "page" | "title" | "data"> => {
-  const { grid, rank, splitAt } = outcome
+  const { grid, rank, rule, splitAt } = outcome
   const tried = triedOf(outcome)
   const parts: ReadonlyArray<Part> = splitAt === undefined ? ["train"] : ["train", "test"]
   const shown = [rank, ...SHOWN.filter((figure) => figure !== rank)]
@@ -65,7 +68,8 @@ export const reportOf = (
       maps: mapsOf(tried, parts),
       dots: parts.length === 1 ? [] : dotsOf(tried, rank),
       settings: settingsShown(body),
-      candles: stretchesOf(series)
+      candles: stretchesOf(series),
+      ...(rule === undefined ? {} : { rule: ruleViewOf(rule.outcome, MOST_ALERTS) })
     }
   }
 }

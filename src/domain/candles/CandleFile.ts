@@ -7,7 +7,8 @@ import * as CandleRowReader from "./CandleRowReader.ts"
 import * as CandleTime from "./CandleTime.ts"
 
 /**
- * Candles as columns of equal length, sorted by time (ms); prices in quote.
+ * Candles as columns of equal length, sorted by time (ms); prices in quote. `volume` is in base, NaN at a candle without
+ * one; rules read it, and it may be left out.
  *
  * @example
  * ```ts
@@ -29,6 +30,7 @@ export interface Columns {
   readonly high: Float64Array
   readonly low: Float64Array
   readonly close: Float64Array
+  readonly volume?: Float64Array
   readonly length: number
 }
 
@@ -131,7 +133,7 @@ const takePlainRow = (reader: Reader): boolean => {
   // The first row never comes here: it determines the unit of the times.
   if (sound && at > rows.last && time < rows.end && Math.floor(at) === at) {
     reader.line++
-    CandleRowReader.put(rows, { at, open, high, low, close })
+    CandleRowReader.put(rows, { at, open, high, low, close, volume })
     return true
   }
   reader.at = from

@@ -44,6 +44,8 @@ const concatenated = (parts: ReadonlyArray<Part>): Columns => {
     all.high.set(columns.high, place)
     all.low.set(columns.low, place)
     all.close.set(columns.close, place)
+    if (columns.volume === undefined) all.volume.fill(Number.NaN, place, place + columns.length)
+    else all.volume.set(columns.volume, place)
     place += columns.length
   }
   return all

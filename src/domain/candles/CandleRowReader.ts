@@ -12,6 +12,7 @@ interface Columned {
   readonly high: Float64Array
   readonly low: Float64Array
   readonly close: Float64Array
+  readonly volume: Float64Array
 }
 
 /**
@@ -59,20 +60,22 @@ export const columned = (length: number): Columned => ({
   open: new Float64Array(length),
   high: new Float64Array(length),
   low: new Float64Array(length),
-  close: new Float64Array(length)
+  close: new Float64Array(length),
+  volume: new Float64Array(length)
 })
 
-/** A candle's time (ms) and prices. @internal */
+/** A candle's time (ms), prices and volume, which is NaN where the row has none. @internal */
 interface Row {
   readonly at: number
   readonly open: number
   readonly high: number
   readonly low: number
   readonly close: number
+  readonly volume: number
 }
 
 /** Appends a sound row. @internal */
-export const put = (rows: CandleRows, { at, close, high, low, open }: Row): void => {
+export const put = (rows: CandleRows, { at, close, high, low, open, volume }: Row): void => {
   const { length } = rows
   if (length === rows.columns.at.length) rows.columns = grown(rows.columns)
   const { columns } = rows
@@ -81,6 +84,7 @@ export const put = (rows: CandleRows, { at, close, high, low, open }: Row): void
   columns.high[length] = high
   columns.low[length] = low
   columns.close[length] = close
+  columns.volume[length] = volume
   rows.length = length + 1
   rows.last = at
 }
@@ -92,19 +96,24 @@ const grown = (columns: Columned): Columned => {
   larger.high.set(columns.high)
   larger.low.set(columns.low)
   larger.close.set(columns.close)
+  larger.volume.set(columns.volume)
   return larger
 }
 
 /** The collected rows as columns. @internal */
 export const cut = ({ columns, length }: CandleRows) => section(columns, 0, length)
 
+/** Columns of a source that may have no volume. @internal */
+type Cut = Omit<Columned, "volume"> & Partial<Pick<Columned, "volume">>
+
 /** A view of the rows from `first` up to `end`, which it does not contain; it copies nothing. @internal */
-export const section = ({ at, close, high, low, open }: Columned, first: number, end: number) => ({
-  at: at.subarray(first, end),
-  open: open.subarray(first, end),
-  high: high.subarray(first, end),
-  low: low.subarray(first, end),
-  close: close.subarray(first, end),
+export const section = (columns: Cut, first: number, end: number): Cut & { readonly length: number } => ({
+  at: columns.at.subarray(first, end),
+  open: columns.open.subarray(first, end),
+  high: columns.high.subarray(first, end),
+  low: columns.low.subarray(first, end),
+  close: columns.close.subarray(first, end),
+  ...(columns.volume === undefined ? {} : { volume: columns.volume.subarray(first, end) }),
   length: Math.max(end - first, 0)
 })
 
@@ -114,8 +123,9 @@ export const take = (rows: CandleRows): string | undefined => {
   const at = millisOf(rows)
   if (typeof at === "string") return at
   const [, open = 0, high = 0, low = 0, close = 0] = rows.fields
+  const volume = rows.count > 5 ? (rows.fields[5] ?? Number.NaN) : Number.NaN
   const error = errorOf(rows) ?? (at <= rows.last ? outOfOrder(at, rows.last) : undefined)
-  if (error === undefined) put(rows, { at, open, high, low, close })
+  if (error === undefined) put(rows, { at, open, high, low, close, volume })
   return error
 }
 

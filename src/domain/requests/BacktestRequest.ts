@@ -9,6 +9,9 @@ import * as SchemaViolations from "../internal/SchemaViolations.ts"
 import { ExchangeName, isPair, MarketKind, type Pair } from "../Market.ts"
 import { exchangeOf, INTERFACE, schemasOf, type VenueList } from "../market/VenueList.ts"
 import type { Settings } from "../Strategy.ts"
+import { RuleDocument } from "../signalRule/RuleDocument.ts"
+import { inWords } from "../signalRule/RuleError.ts"
+import * as RuleReading from "../signalRule/RuleReading.ts"
 import { AMOUNT_WORDS, isAmount } from "./Bounds.ts"
 import { StrategyDraft } from "./StrategyDraft.ts"
 import { parseBody } from "./StrategyRequest.ts"
@@ -74,6 +77,10 @@ export const Body = Schema.Struct({
     description: `for each pair, 1 to ${MAX_SERIES}`
   }),
   alerts: optional(Schema.Union(OnRecord, Listed)),
+  rule: optional(RuleDocument).annotations({
+    description:
+      "a rule that raises the alerts by itself, in place of `alerts`: its candles are made of those given, also of recorded ones from before `from`"
+  }),
   balance: optional(Schema.Finite).annotations({ description: "the starting balance" }),
   any_time: optional(Schema.Boolean).annotations({
     description:
@@ -106,6 +113,8 @@ export interface BacktestRequest {
   readonly settings: Settings
   readonly candles: ReadonlyArray<Candles>
   readonly alerts: Alerts
+  /** The rule that raises the alerts, in place of others. */
+  readonly rule: RuleReading.ReadRule | undefined
   readonly balance: Decimal.Decimal
   /** Whether the times in files are made up. */
   readonly anyTime: boolean
@@ -120,6 +129,7 @@ export const read = (
   const settings = settingsOf(body["strategy"], venues, violations)
   const candles = candlesOf(body["candles"], venues, violations)
   const alerts = alertsOf(body["alerts"], candles[0]?.pair, violations)
+  const rule = ruleOf(body["rule"], body["alerts"], violations)
   const given = body["balance"]
   if (given !== undefined && !isBalance(given))
     violations.push(violation("balance", `must be ${AMOUNT_WORDS}`))
@@ -129,7 +139,7 @@ export const read = (
   const balance = isBalance(given)
     ? Decimal.fromNumber(given)
     : startingBalanceOf(STARTING_BALANCES, settings.quote)
-  return Either.right({ settings, candles, alerts, balance, anyTime: anyTime === true })
+  return Either.right({ settings, candles, alerts, rule, balance, anyTime: anyTime === true })
 }
 
 const isBalance = (value: unknown): value is number => typeof value === "number" && isAmount(value)
@@ -211,6 +221,20 @@ const alertsOf = (
     return pair === undefined ? undefined : { _tag: "Listed", text: alerts.text, pair }
   }
   return { _tag: "OnRecord", of: alerts.recorded, id: alerts.id, ...spanOf("alerts", alerts, violations) }
+}
+
+const ruleOf = (
+  value: unknown,
+  alerts: unknown,
+  violations: Array<Violation>
+): RuleReading.ReadRule | undefined => {
+  if (value === undefined || value === null) return undefined
+  if (alerts !== undefined && alerts !== null)
+    violations.push(violation("rule", "raises the alerts itself, in place of alerts: send one of the two"))
+  const rule = RuleReading.read(value)
+  if (Either.isRight(rule)) return rule.right
+  violations.push(...rule.left.map((error) => violation("rule", inWords(error))))
+  return undefined
 }
 
 const accepted = <A, I>(

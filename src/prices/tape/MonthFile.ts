@@ -107,8 +107,12 @@ const isOneMember = async (path: string): Promise<boolean> => {
   }
 }
 
-const replace = async (path: string, bytes: Bytes): Promise<void> => {
-  const part = join(dirname(path), `.${basename(path)}.part`)
+/** Writes a file whole or not at all: under another name first, synced, then renamed. `part` is that name. */
+export const replace = async (
+  path: string,
+  bytes: Bytes,
+  part = join(dirname(path), `.${basename(path)}.part`)
+): Promise<void> => {
   await rm(part, { force: true })
   const file = await open(part, "wx", 0o600)
   try {

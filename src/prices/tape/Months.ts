@@ -8,6 +8,7 @@ import { MADE_UP } from "../../domain/candles/CandleTime.ts"
 import { joined, NONE } from "../../trading/candles/Bars.ts"
 import * as Member from "./Member.ts"
 import * as Place from "./Place.ts"
+import { type FilePart, filesAmong, joinedFiles, type SeriesFile, spanOf } from "./SeriesFiles.ts"
 
 /** The resolution of a month. */
 export type Grain = "minutes" | "hours"
@@ -16,26 +17,22 @@ export const HOUR_MS = 3_600_000
 /** The most months in memory: 21 MB of minutes, 15 MB of hours. */
 const KEPT: Readonly<Record<Grain, number>> = { minutes: 12, hours: 500 }
 
-/** The file of one month. Times in ms, `until` excluded. */
+/** The files of one month: the recorded one, and downloaded days. Times in ms, `until` excluded. */
 export interface Month {
-  readonly path: string
+  readonly folder: string
+  readonly files: ReadonlyArray<SeriesFile>
   readonly from: number
   readonly until: number
 }
 
-/** The months of a folder, oldest first; empty if nothing was recorded or may be read. */
+/** The months of a folder, oldest first; empty if nothing is stored or may be read. */
 export const monthsIn = (folder: string): Effect.Effect<ReadonlyArray<Month>> =>
   Effect.tryPromise(() => readdir(folder)).pipe(
     Effect.orElseSucceed((): Array<string> => []),
-    Effect.map((names) =>
-      names.sort().flatMap((name) => {
-        const month = Place.monthIn(name)
-        if (month === undefined) return []
-        const [year = 0, number = 0] = month.split("-").map(Number)
-        const [from, until] = [Date.UTC(year, number - 1), Date.UTC(year, number)]
-        return [{ path: join(folder, name), from, until }]
-      })
-    )
+    Effect.map((names) => {
+      const months = Map.groupBy(filesAmong(names), ({ from }) => Place.monthOf(from))
+      return [...months].map(([month, files]) => ({ folder, files, ...spanOf(month) }))
+    })
   )
 
 /**
@@ -53,17 +50,17 @@ export const make = Effect.gen(function* () {
     shelf.set(key, columns)
   }
 
-  const readAt = async (path: string, grain: Grain): Promise<Columns> => {
-    const { mtimeMs, size } = await stat(path)
+  const readAt = async ({ files, folder }: Month, grain: Grain): Promise<Columns> => {
+    const facts = await Promise.all(files.map(({ name }) => stat(join(folder, name))))
     // A file under recording changes every minute.
-    const key = `${path} ${size} ${mtimeMs}`
+    const key = `${folder} ${files.map(({ name }, index) => `${name} ${facts[index]?.size} ${facts[index]?.mtimeMs}`).join()}`
     const known = kept[grain].get(key)
     if (known !== undefined) {
       kept[grain].delete(key)
       kept[grain].set(key, known)
       return known
     }
-    const columns = kept.minutes.get(key) ?? (await unpacked(path))
+    const columns = kept.minutes.get(key) ?? (await whole(folder, files))
     const wanted = grain === "hours" ? joined(columns, HOUR_MS) : columns
     keep(grain, key, wanted)
     return wanted
@@ -72,11 +69,19 @@ export const make = Effect.gen(function* () {
   /** The candles of a month; none if its file is unreadable. */
   return (month: Month, grain: Grain): Effect.Effect<Columns> =>
     semaphore.withPermits(1)(
-      Effect.tryPromise(() => readAt(month.path, grain)).pipe(
-        Effect.catchAll((cause) => Effect.as(Effect.logDebug(`${month.path} cannot be read`, cause), NONE))
+      Effect.tryPromise(() => readAt(month, grain)).pipe(
+        Effect.catchAll((cause) => Effect.as(Effect.logDebug(`${month.folder} cannot be read`, cause), NONE))
       )
     )
 })
+
+/** Files are read one after the other, so that no request waits for all of them. */
+const whole = async (folder: string, files: ReadonlyArray<SeriesFile>): Promise<Columns> => {
+  const parts: Array<FilePart> = []
+  for (const { fetchedUntil, name } of files)
+    parts.push({ name, columns: await unpacked(join(folder, name)), isDay: fetchedUntil !== undefined })
+  return Either.getOrElse(joinedFiles(parts), () => NONE)
+}
 
 const unpacked = async (path: string): Promise<Columns> => {
   const bytes = await readFile(path)

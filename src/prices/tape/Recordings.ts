@@ -7,6 +7,7 @@ import { isKnownExchange, isPair, type MarketId, marketKey } from "../../domain/
 import type { Recording } from "../../services/Backtester.ts"
 import * as Member from "./Member.ts"
 import * as Place from "./Place.ts"
+import { filesAmong } from "./SeriesFiles.ts"
 
 /** The recordings of a folder of candles. */
 export const make = (candles: string): Effect.Effect<ReadonlyArray<Recording>> => {
@@ -41,7 +42,8 @@ const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   }
 }
 
-const marketsIn = async (candles: string): Promise<ReadonlyArray<MarketId>> => {
+/** The markets that have a folder. */
+export const marketsIn = async (candles: string): Promise<ReadonlyArray<MarketId>> => {
   const markets: Array<MarketId> = []
   for (const exchange of (await namesIn(candles)).filter(isKnownExchange)) {
     for (const name of await namesIn(join(candles, exchange))) {
@@ -59,21 +61,51 @@ const recordingOf = async (
   known: Map<string, Ends>
 ): Promise<Recording | undefined> => {
   const folder = Place.folderOf(candles, market)
-  const paths = (await namesIn(folder))
-    .filter((name) => Place.monthIn(name) !== undefined)
-    .map((name) => join(folder, name))
+  const files = filesAmong(await namesIn(folder))
+  const paths = files.map(({ name }) => join(folder, name))
   try {
     const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size))
     const bytes = sizes.reduce((sum, size) => sum + size, 0)
-    const [first, last] = [paths[0], paths.at(-1)]
-    if (first === undefined || last === undefined) return undefined
-    const from = (await endsOf(first, sizes[0] ?? 0, known)).first
-    const to = (await endsOf(last, sizes.at(-1) ?? 0, known)).last
-    return from < 0 || to < 0 ? undefined : { ...market, from, to, bytes }
+    const sized = paths.map((path, index) => ({
+      path,
+      size: sizes[index] ?? 0,
+      isDay: files[index]?.fetchedUntil !== undefined
+    }))
+    const ends = await endsAmong(
+      [sized.filter(({ isDay }) => isDay), sized.filter(({ isDay }) => !isDay)],
+      known
+    )
+    return ends === undefined ? undefined : { ...market, ...ends, bytes }
   } catch {
     // Being replaced or removed just now, or damaged: omitted this time.
     return undefined
   }
+}
+
+interface Sized {
+  readonly path: string
+  readonly size: number
+}
+
+/** The first and the last row of downloaded days and of recorded months; a day may be empty. */
+const endsAmong = async (sorts: ReadonlyArray<ReadonlyArray<Sized>>, known: Map<string, Ends>) => {
+  const firsts: Array<number> = []
+  const lasts: Array<number> = []
+  for (const files of sorts) {
+    for (const { path, size } of files) {
+      const { first } = await endsOf(path, size, known)
+      if (first < 0) continue
+      firsts.push(first)
+      break
+    }
+    for (const { path, size } of [...files].reverse()) {
+      const { last } = await endsOf(path, size, known)
+      if (last < 0) continue
+      lasts.push(last)
+      break
+    }
+  }
+  return firsts.length === 0 ? undefined : { from: Math.min(...firsts), to: Math.max(...lasts) }
 }
 
 const endsOf = async (path: string, bytes: number, known: Map<string, Ends>): Promise<Ends> => {

@@ -55,6 +55,35 @@ export const suite = Contract.suite<Backtester | Accounts | Signals>("Backtester
         expect(yield* Effect.flip(tried(alice, body))).toMatchObject({ _tag: "BacktestUnreadable", message })
     }))
 
+  it("a rule raises the alerts by itself, at the close of its candles", () =>
+    Effect.gen(function* () {
+      const { alice } = yield* scene
+      const { alerts: _, ...rest } = request
+      const ruled = yield* view(alice, { ...rest, rule: RULE })
+      const { rule } = ruled
+      expect(ruled).toMatchObject({ alerts: 1, open: [{ opened_at: (BEGAN + 15 * MINUTE) / 1000 }] })
+      expect(rule).toMatchObject({
+        timeframe: "5m",
+        entries: [{ by: "on[0]", type: "buy", alerts: 1, withheld: 0 }],
+        alerts: [{ at: (BEGAN + 15 * MINUTE) / 1000, close: 115, sl: 105, values: [{ text: "close" }] }]
+      })
+    }))
+
+  it("a wrong rule is refused with its field and column, and so is one beside alerts", () =>
+    Effect.gen(function* () {
+      const { alice } = yield* scene
+      const rule = { ...RULE, on: [{ type: "buy", when: "close >" }] }
+      expect(yield* Effect.flip(tried(alice, JSON.stringify({ ...request, rule })))).toMatchObject({
+        _tag: "Violations",
+        errors: {
+          rule: [
+            "raises the alerts itself, in place of alerts: send one of the two",
+            "on[0].when: column 8: expected a number, a name or ("
+          ]
+        }
+      })
+    }))
+
   it("a request reads only the caller's own signals", () =>
     Effect.gen(function* () {
       const { alice, bob } = yield* scene
@@ -101,6 +130,12 @@ const request = {
   strategy: strategyRequest(),
   candles: [{ pair: "BTC/USDT", csv: CANDLES }],
   alerts: { text: `${alert(1, "buy")}\n${alert(30, "sell")}` }
+}
+
+const RULE = {
+  markets: [{ exchange: "binance", pairs: ["BTC/USDT"] }],
+  timeframe: "5m",
+  on: [{ type: "buy", when: "close > 112", sl: "close - 10" }]
 }
 
 const scene = Effect.gen(function* () {

@@ -2,6 +2,7 @@
 // violations together, runs, and adds warnings.
 import * as Either from "effect/Either"
 import * as CandleFile from "../../domain/candles/CandleFile.ts"
+import { between } from "../../domain/candles/CandleRange.ts"
 import * as CandleTime from "../../domain/candles/CandleTime.ts"
 import type { ExchangeName, Pair } from "../../domain/Market.ts"
 import { type BacktestRequest, type Candles, MAX_ALERTS } from "../../domain/requests/BacktestRequest.ts"
@@ -12,7 +13,8 @@ import type { OwnDecisions } from "../OwnDecisions.ts"
 import { exchangeFor } from "../Routing.ts"
 import * as AlertsFile from "./AlertsFile.ts"
 import type { BacktestMarkets } from "./BacktestMarkets.ts"
-import { type BacktestView, type Filled, viewOf } from "./BacktestView.ts"
+import { type BacktestView, type Filled, type NamedOutcome, viewOf } from "./BacktestView.ts"
+import * as RuleRun from "./RuleRun.ts"
 import { warningsOf } from "./RunWarnings.ts"
 import type { Series } from "./Tracks.ts"
 
@@ -44,7 +46,7 @@ export const run = (
 ): Either.Either<BacktestView, ReadonlyArray<Violation>> => {
   const violations: Array<Violation> = []
   const series = seriesOf(request, sources, violations)
-  const { alerts, skipped } = alertsOf(request, sources, violations)
+  const { alerts, rule, skipped } = sentOf(request, series, sources, violations)
   if (violations.length > 0) return Either.left(violations)
   const fills: Array<Filled> = []
   const { balance, settings } = request
@@ -65,7 +67,10 @@ export const run = (
   ]
   const elapsedMs = sources.elapsed()
   return Either.right(
-    viewOf({ settings, series, result, fills, alerts: alerts.length, skipped, warnings, elapsedMs })
+    viewOf({
+      ...{ settings, series, result, fills, alerts: alerts.length, skipped, warnings, elapsedMs },
+      ...(rule === undefined ? {} : { rule })
+    })
   )
 }
 
@@ -73,11 +78,16 @@ export const run = (
 export const placeOf = ({ settings }: BacktestRequest, pair: Pair): ExchangeName =>
   exchangeFor(settings, pair) ?? settings.defaultExchange
 
+/** The candles of a pair that are tested, and all that were read: a rule looks at earlier ones too. */
+interface ReadSeries extends Series {
+  readonly whole: CandleFile.Columns
+}
+
 const seriesOf = (
   request: BacktestRequest,
   { candles, ground, most, now }: Sources,
   violations: Array<Violation>
-): ReadonlyArray<Series> => {
+): ReadonlyArray<ReadSeries> => {
   let room = most
   return request.candles.flatMap((one, index) => {
     const { pair } = one
@@ -87,7 +97,10 @@ const seriesOf = (
       violations.push(violation(`${field}.pair`, `is no market on ${exchange}`))
       return []
     }
-    const read = one._tag === "Uploaded" ? parsed(one.csv, timesOf(request, now)) : candles(one, room)
+    const read =
+      one._tag === "Uploaded"
+        ? parsed(one.csv, timesOf(request, now))
+        : candles(RuleRun.withWarmup(request.rule, one), room)
     if (Either.isLeft(read)) {
       violations.push(violation(one._tag === "Uploaded" ? `${field}.csv` : field, read.left))
       return []
@@ -97,7 +110,11 @@ const seriesOf = (
       violations.push(violation(field, `makes more than ${most} candles in all: choose a shorter time`))
       return []
     }
-    return [{ exchange, pair, columns: read.right }]
+    const whole = read.right
+    const columns = one._tag === "Uploaded" ? whole : between(whole, one.from, one.until)
+    if (columns.length > 0) return [{ exchange, pair, columns, whole }]
+    violations.push(violation(field, "has no recorded prices of that time"))
+    return []
   })
 }
 
@@ -111,6 +128,30 @@ const parsed = (csv: string, times: CandleTime.FileTimes): Either.Either<CandleF
   const columns = Either.mapLeft(CandleFile.parse(encoder.encode(csv), times), CandleFile.explainError)
   return Either.isRight(columns) && columns.right.length === 0 ? Either.left("holds no candles") : columns
 }
+
+/** The alerts of a run, and the rule that raised them if one did. */
+interface SentAlerts {
+  readonly alerts: ReadonlyArray<Backtest.TimedAlert>
+  readonly skipped: ReadonlyArray<string>
+  readonly rule?: NamedOutcome
+}
+
+const sentOf = (
+  request: BacktestRequest,
+  series: ReadonlyArray<ReadSeries>,
+  sources: Sources,
+  violations: Array<Violation>
+): SentAlerts => {
+  if (request.rule === undefined || violations.length > 0) return alertsOf(request, sources, violations)
+  const spans = request.candles.map((one) => (one._tag === "Uploaded" ? WHOLE : one))
+  const found = RuleRun.raised(request.rule, series, spans)
+  if (Either.isRight(found)) return { ...found.right, skipped: [] }
+  violations.push(violation("rule", found.left))
+  return { alerts: [], skipped: [] }
+}
+
+/** A file is tested from its first candle to its last. */
+const WHOLE = { from: 0, until: Number.POSITIVE_INFINITY }
 
 const NONE: AlertsFile.Reading = { alerts: [], skipped: [] }
 

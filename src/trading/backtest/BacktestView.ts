@@ -14,14 +14,15 @@ import * as MarkedRun from "../equity/MarkedRun.ts"
 import * as Performance from "../Performance.ts"
 import { wordsOf } from "../ReasonWords.ts"
 import type { Approved } from "../Risk.ts"
+import * as RuleView from "../signalRule/RuleView.ts"
 import { openRows, type TradeRow, tradeRow } from "./BacktestRows.ts"
 import * as Thinning from "./Thinning.ts"
 import type { Series } from "./Tracks.ts"
 
 /**
- * The most items in an answer: points of a curve, candles of a chart, trades, fills on a chart, and skipped lines.
+ * The most items in an answer: points of a curve, candles of a chart, trades, fills on a chart, skipped lines, and alerts of a rule.
  */
-export const SHOWN = { points: 1000, bars: 1000, trades: 1000, markers: 500, lines: 20 }
+export const SHOWN = { points: 1000, bars: 1000, trades: 1000, markers: 500, lines: 20, alerts: 500 }
 
 /** The most items in a report, which is to stay below 1.5 MB: its markets share candles and fills. */
 export const shownInReport = (markets: number): typeof SHOWN => ({
@@ -29,7 +30,8 @@ export const shownInReport = (markets: number): typeof SHOWN => ({
   bars: shareOf(6000, markets),
   trades: 1200,
   markers: shareOf(1500, markets),
-  lines: 100
+  lines: 100,
+  alerts: 1200
 })
 
 /** A market's share, with enough to see something of each of many, and at most a third. */
@@ -42,6 +44,11 @@ export interface Filled {
   readonly fill: Fill
 }
 
+/** What a rule did, with its name for reports. */
+export interface NamedOutcome extends RuleView.RuleOutcome {
+  readonly name: string
+}
+
 /** Everything that a back-test produced. */
 export interface Outcome {
   readonly settings: Settings
@@ -51,6 +58,8 @@ export interface Outcome {
   /** The number of alerts read, and the lines that were skipped. */
   readonly alerts: number
   readonly skipped: ReadonlyArray<string>
+  /** The rule that raised the alerts, where one did. */
+  readonly rule?: NamedOutcome
   readonly warnings: ReadonlyArray<{ readonly code: string; readonly text: string }>
   readonly elapsedMs: number
 }
@@ -91,7 +100,7 @@ export interface IgnoredAlerts {
 
 /** Builds the answer. Times are in seconds, money is a number, long lists are thinned out to `most`. */
 export const viewOf = (
-  { alerts, elapsedMs, fills, result, series, settings, skipped, warnings }: Outcome,
+  { alerts, elapsedMs, fills, result, rule, series, settings, skipped, warnings }: Outcome,
   most = SHOWN
 ) => ({
   performance: { summary: Performance.summary(result.tally, result.today) },
@@ -106,11 +115,23 @@ export const viewOf = (
   ambiguous_candles: result.ambiguousCandles,
   alerts,
   skipped_lines: skipped.slice(0, most.lines),
+  ...(rule === undefined ? {} : { rule: ruleViewOf(rule, most.alerts) }),
   warnings,
   elapsed_ms: Math.round(elapsedMs)
 })
 /** The answer to a back-test: times in seconds since the epoch, money rounded for display. */
 export type BacktestView = ReturnType<typeof viewOf>
+
+/** The view of a rule with its last `most` alerts; times in seconds. */
+export const ruleViewOf = ({ name, ...outcome }: NamedOutcome, most: number): NamedRuleView => ({
+  name,
+  ...RuleView.viewOf(outcome, { most, timeOf: seconds })
+})
+
+/** The view of a rule, with its name. */
+export interface NamedRuleView extends RuleView.RuleView {
+  readonly name: string
+}
 
 const markedOf = (ended: MarkedRun.Ended, most: number) => {
   const { measured, points } = MarkedRun.measure(ended, most)

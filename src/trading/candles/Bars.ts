@@ -28,7 +28,7 @@ export const spacingOf = ({ at, length }: Columns): number => {
   return Number.isFinite(spacing) && spacing > 0 ? spacing : MINUTE_MS
 }
 
-/** Joins candles into spans of `span` ms. A span without candles stays empty. */
+/** Joins candles into spans of `span` ms. A span without candles stays empty; volumes are summed up. */
 export const joined = (columns: Columns, span: number): Columns => {
   const length = countSpans(columns, span)
   const rows = { ...columned(length), length }
@@ -44,6 +44,7 @@ export const joined = (columns: Columns, span: number): Columns => {
       rows.high[place] = high
       rows.low[place] = low
     }
+    rows.volume[place] = (rows.volume[place] ?? 0) + (columns.volume?.[row] ?? Number.NaN)
     if (high > (rows.high[place] ?? 0)) rows.high[place] = high
     if (low < (rows.low[place] ?? 0)) rows.low[place] = low
     rows.close[place] = columns.close[row] ?? 0
@@ -102,6 +103,7 @@ export const merged = (first: Columns, second: Columns): Columns => {
     rows.high[length] = from.high[row] ?? 0
     rows.low[length] = from.low[row] ?? 0
     rows.close[length] = from.close[row] ?? 0
+    rows.volume[length] = from.volume?.[row] ?? Number.NaN
     length++
   }
   let one = 0

@@ -18,46 +18,48 @@ export interface Warmup {
   readonly anchored: boolean
 }
 
-/** A plan for expressions over candles of one timeframe. */
-export interface Compiler {
-  readonly plan: Plan.Plan
+/** Expressions that are warmed up together, such as those of one rule. */
+export interface Group {
   /** Adds an expression. */
   readonly add: (checked: Checked) => Series
-  /** True from the candle on at which everything that was added is warmed up. Nothing is added afterwards. */
+  /** True from the candle on at which everything in the group is warmed up. Nothing is added to it afterwards. */
   readonly ready: () => Series
   readonly warmups: () => ReadonlyArray<Warmup>
+}
+
+/** A plan for expressions over candles of one timeframe; what is added to it directly is a group too. */
+export interface Compiler extends Group {
+  readonly plan: Plan.Plan
+  /** A further group, which shares what is equal in both, and is warmed up by itself. */
+  readonly group: () => Group
   /** Gives all rings their sizes, for blocks of at most so many rows. Nothing is added afterwards. */
   readonly allocate: (block: number) => void
 }
 
+/** The plan of a timeframe, built from the candles of the rule's own. */
 interface Stage {
   readonly timeframe: Timeframe
   readonly plan: Plan.Plan
   readonly link: Longer | undefined
-  warmup: number
+}
+
+/** What a group needs of a stage. */
+interface Need {
+  readonly stage: Stage
+  candles: number
   anchored: boolean
 }
 
 /** An empty plan for candles of a timeframe. */
 export const make = (timeframe: Timeframe): Compiler => {
   const plan = Plan.make(millisOf(timeframe))
-  const base: Stage = { timeframe, plan, link: undefined, warmup: 1, anchored: false }
+  const base: Stage = { timeframe, plan, link: undefined }
   const stages: Stages = new Map([[timeframe, base]])
+  const group = () => groupOf(stages, base)
   return {
+    ...group(),
     plan,
-    add: (checked) => add(stages, base, checked),
-    ready: () =>
-      [...stages.values()].reduce(
-        (all, { link, warmup }) =>
-          link === undefined ? all : combine(plan, "and", all, enough(plan, link, warmup)),
-        after(plan, base.warmup)
-      ),
-    warmups: () =>
-      [...stages.values()].map(({ anchored, timeframe, warmup }) => ({
-        timeframe,
-        candles: warmup,
-        anchored
-      })),
+    group,
     allocate: (block) => {
       for (const stage of stages.values()) stage.plan.allocate(block)
     }
@@ -66,15 +68,43 @@ export const make = (timeframe: Timeframe): Compiler => {
 
 type Stages = Map<Timeframe, Stage>
 
-const add = (stages: Stages, stage: Stage, checked: Checked): Series => {
-  const series = build(stages, stage, checked)
-  stage.warmup = Math.max(stage.warmup, series.warmup)
-  stage.anchored ||= series.anchored
+/** Where parts are built: the stages there are, and what the group needs of each. */
+interface Site {
+  readonly stages: Stages
+  readonly needs: Map<Timeframe, Need>
+}
+
+const groupOf = (stages: Stages, base: Stage): Group => {
+  const own: Need = { stage: base, candles: 1, anchored: false }
+  const site: Site = { stages, needs: new Map([[base.timeframe, own]]) }
+  return {
+    add: (checked) => add(site, base, checked),
+    ready: () =>
+      [...site.needs.values()].reduce(
+        (all, { candles, stage: { link } }) =>
+          link === undefined ? all : combine(base.plan, "and", all, enough(base.plan, link, candles)),
+        after(base.plan, own.candles)
+      ),
+    warmups: () =>
+      [...site.needs.values()].map(({ anchored, candles, stage: { timeframe } }) => ({
+        timeframe,
+        candles,
+        anchored
+      }))
+  }
+}
+
+const add = (site: Site, stage: Stage, checked: Checked): Series => {
+  const series = build(site, stage, checked)
+  const need = site.needs.get(stage.timeframe) ?? { stage, candles: 1, anchored: false }
+  site.needs.set(stage.timeframe, need)
+  need.candles = Math.max(need.candles, series.warmup)
+  need.anchored ||= series.anchored
   return series
 }
 
-const build = (stages: Stages, stage: Stage, part: Checked): Series => {
-  const of = (inner: Checked) => build(stages, stage, inner)
+const build = (site: Site, stage: Stage, part: Checked): Series => {
+  const of = (inner: Checked) => build(site, stage, inner)
   switch (part._tag) {
     case "Constant":
       return stage.plan.constant(part.value)
@@ -93,22 +123,22 @@ const build = (stages: Stages, stage: Stage, part: Checked): Series => {
     case "Call":
       return callOf(stage.plan, part, of)
     case "Request":
-      return requestOf(stages, stage, part)
+      return requestOf(site, stage, part)
   }
 }
 
 /** A series of the stage of a longer timeframe, which is made when it is needed first. */
 const requestOf = (
-  stages: Stages,
+  site: Site,
   base: Stage,
   { of, timeframe, type }: Checked & { readonly _tag: "Request" }
 ): Series => {
-  const found = stages.get(timeframe)
+  const found = site.stages.get(timeframe)
   const own = found?.plan ?? Plan.make(millisOf(timeframe))
   const link = longer(base.plan, own)
-  const stage = found ?? { timeframe, plan: own, link, warmup: 1, anchored: false }
-  stages.set(timeframe, stage)
-  return latest(base.plan, link, add(stages, stage, of), type === "boolean" ? 0 : Number.NaN)
+  const stage = found ?? { timeframe, plan: own, link }
+  site.stages.set(timeframe, stage)
+  return latest(base.plan, link, add(site, stage, of), type === "boolean" ? 0 : Number.NaN)
 }
 
 const priceOf = (plan: Plan.Plan, name: PriceName): Series => {

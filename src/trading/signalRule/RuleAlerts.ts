@@ -3,8 +3,8 @@
 import type { AlertType } from "../../domain/Alert.ts"
 import { millisOf } from "../../domain/candles/Timeframe.ts"
 import type { CheckedAmount, CheckedEntry, CheckedRule, Part } from "../../domain/signalRule/SignalRule.ts"
-import { make as makeCompiler, type Warmup } from "../expressions/Compile.ts"
-import { type Bar, type Bars, BLOCK } from "../indicators/Plan.ts"
+import { type Compiler, make as makeCompiler, type Warmup } from "../expressions/Compile.ts"
+import { type Bar, type Bars, BLOCK, type Plan } from "../indicators/Plan.ts"
 import { at, isValue, type Series } from "../indicators/Series.ts"
 
 /** A value that a condition was decided by, as its expression is written; absent where there was none. */
@@ -41,26 +41,52 @@ export interface RuleWatch {
 
 /** A rule that takes candle by candle. What is true when it is warmed up raises nothing until it was false. */
 export const watch = (rule: CheckedRule): RuleWatch => {
-  const { compiler, find } = prepared(rule, 1)
+  const compiler = makeCompiler(rule.timeframe)
+  const prepared = prepare(compiler, rule)
+  compiler.allocate(1)
   return {
     push: (bar) => {
       compiler.plan.push(bar)
-      return find(1)
+      return find(compiler.plan, prepared, 1)
     },
-    warmups: compiler.warmups()
+    warmups: prepared.warmups
   }
 }
 
+/** How many candles of each timeframe must have come before a rule raises anything. */
+export const warmupsOf = (rule: CheckedRule): ReadonlyArray<Warmup> =>
+  prepare(makeCompiler(rule.timeframe), rule).warmups
+
+/** What a rule raised over candles. `readyAt` is the close of the first candle at which it was warmed up (ms). */
+export interface Raised {
+  readonly alerts: ReadonlyArray<RuleAlert>
+  readonly readyAt: number | undefined
+}
+
 /** All alerts that a rule raises over candles, sorted by time and entry. */
-export const alertsOf = (rule: CheckedRule, bars: Bars): ReadonlyArray<RuleAlert> => {
-  const { compiler, find } = prepared(rule, BLOCK)
-  const alerts: Array<RuleAlert> = []
+export const alertsOf = (rule: CheckedRule, bars: Bars): ReadonlyArray<RuleAlert> =>
+  raisedBy([rule], bars)[0]?.alerts ?? []
+
+/**
+ * What each of some rules of one timeframe raises over the same candles. What several of them compute is computed once;
+ * each raises exactly what it raises alone.
+ */
+export const raisedBy = (rules: ReadonlyArray<CheckedRule>, bars: Bars): ReadonlyArray<Raised> => {
+  const [first] = rules
+  if (first === undefined) return []
+  const compiler = makeCompiler(first.timeframe)
+  const { plan } = compiler
+  const all = rules.map((rule) => ({ ...prepare(compiler, rule), alerts: [] as RuleAlert[] }))
+  compiler.allocate(BLOCK)
   for (let from = 0; from < bars.length; from += BLOCK) {
     const to = Math.min(from + BLOCK, bars.length)
-    compiler.plan.take(bars, from, to)
-    alerts.push(...find(to - from))
+    plan.take(bars, from, to)
+    for (const one of all) one.alerts.push(...find(plan, one, to - from))
   }
-  return alerts
+  return all.map(({ alerts, progress: { readyRow }, step }) => ({
+    alerts,
+    readyAt: readyRow === undefined ? undefined : (bars.at[readyRow] ?? 0) + step
+  }))
 }
 
 /** An entry with the series of everything that it names. */
@@ -74,32 +100,56 @@ interface Watched {
   held: boolean
 }
 
-const prepared = (rule: CheckedRule, block: number) => {
-  const compiler = makeCompiler(rule.timeframe)
+/** A rule with its series in a plan. */
+interface Prepared {
+  readonly entries: ReadonlyArray<Watched>
+  readonly ready: Series
+  readonly at: Series
+  readonly close: Series
+  readonly step: number
+  readonly warmups: ReadonlyArray<Warmup>
+  readonly progress: { readyRow: number | undefined }
+}
+
+const prepare = (compiler: Compiler, rule: CheckedRule): Prepared => {
+  const { plan } = compiler
+  const group = compiler.group()
   const entries: ReadonlyArray<Watched> = rule.entries.map((of, index) => ({
     of,
     index,
-    when: compiler.add(of.when),
-    parts: of.parts.map((part) => [part, compiler.add(part.value)] as const),
-    amounts: of.amounts.map((amount) => [amount, compiler.add(amount.value)] as const),
+    when: group.add(of.when),
+    parts: of.parts.map((part) => [part, group.add(part.value)] as const),
+    amounts: of.amounts.map((amount) => [amount, group.add(amount.value)] as const),
     held: true
   }))
-  const ready = compiler.ready()
-  const candle = { at: compiler.plan.field("at"), close: compiler.plan.field("close") }
-  compiler.allocate(block)
-  const step = millisOf(rule.timeframe)
-  const raise = (entry: Watched, row: number): RuleAlert =>
-    alertOf(entry, row, { at: at(candle.at.ring, row) + step, close: at(candle.close.ring, row) })
-  /** The alerts of the newest rows. */
-  const find = (rows: number): ReadonlyArray<RuleAlert> => {
-    const to = compiler.plan.rows()
-    const found = entries.flatMap((entry) =>
-      risesOf(entry, ready, to - rows, to).map((row) => [row, entry] as const)
-    )
-    if (found.length > 1) found.sort(([one], [other]) => one - other)
-    return found.map(([row, entry]) => raise(entry, row))
+  return {
+    entries,
+    ready: group.ready(),
+    at: plan.field("at"),
+    close: plan.field("close"),
+    step: millisOf(rule.timeframe),
+    warmups: group.warmups(),
+    progress: { readyRow: undefined }
   }
-  return { compiler, find }
+}
+
+/** The alerts of the newest rows. */
+const find = (plan: Plan, prepared: Prepared, rows: number): ReadonlyArray<RuleAlert> => {
+  const { entries, progress, ready } = prepared
+  const to = plan.rows()
+  for (let row = to - rows; progress.readyRow === undefined && row < to; row++)
+    if (at(ready.ring, row) === 1) progress.readyRow = row
+  if (progress.readyRow === undefined) return []
+  const found = entries.flatMap((entry) =>
+    risesOf(entry, ready, to - rows, to).map((row) => [row, entry] as const)
+  )
+  if (found.length > 1) found.sort(([one], [other]) => one - other)
+  return found.map(([row, entry]) =>
+    alertOf(entry, row, {
+      at: at(prepared.at.ring, row) + prepared.step,
+      close: at(prepared.close.ring, row)
+    })
+  )
 }
 
 /** The rows at which a condition is true and was not before. */

@@ -9,6 +9,7 @@ import * as SchemaViolations from "../../domain/internal/SchemaViolations.ts"
 import { StepsView } from "../../domain/requests/StrategyLists.ts"
 import { type Row, rows } from "../../domain/requests/StrategyView.ts"
 import { type Axis, type Grid, type Value, valueText } from "./SweepGrid.ts"
+import { PARAMS } from "./SweepRules.ts"
 import { nearest } from "./SweepSuggestions.ts"
 
 /** The most values of one field; the most combinations are bounded where a sweep begins. */
@@ -32,14 +33,19 @@ const FIXED: ReadonlySet<string> = new Set([
 /** The request fields that a grid may name. */
 export const SWEPT: ReadonlyArray<Row> = rows.filter(({ request }) => !FIXED.has(request))
 
-/** Reads a grid, or returns the first error as a text. */
-export const parse = (body: unknown): Either.Either<Grid, string> => {
+/** The numbers of a rule, which a grid may name as `params.NAME`. */
+export type Params = Readonly<Record<string, number>>
+
+/** Reads a grid, or returns the first error as a text. Without a rule there are no `params`. */
+export const parse = (body: unknown, params?: Params): Either.Either<Grid, string> => {
   if (!isObject(body)) return Either.left('must be an object: {"field": [values] or {"from", "to", "step"}}')
   const grid: Array<Axis> = []
   for (const [field, spec] of Object.entries(body)) {
     const row = SWEPT.find(({ request }) => request === field)
-    if (row === undefined) return Either.left(nameError(field))
-    const values = valuesOf(row, spec)
+    const isParam = field.startsWith(PARAMS)
+    const wrong = isParam ? paramError(field, params) : row === undefined ? nameError(field) : undefined
+    if (wrong !== undefined) return Either.left(wrong)
+    const values = row === undefined ? numbersOf(spec) : valuesOf(row, spec)
     if (Either.isLeft(values)) return Either.left(`${field}${values.left}`)
     grid.push({ field, values: values.right })
   }
@@ -48,6 +54,19 @@ export const parse = (body: unknown): Either.Either<Grid, string> => {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The most numbers of a rule that an error names. */
+const MAX_NAMED = 10
+
+const paramError = (field: string, params: Params | undefined): string | undefined => {
+  const name = field.slice(PARAMS.length)
+  if (params === undefined)
+    return `${printable(field, MAX_NAME)} is a number of a rule: give the rule with --rule`
+  if (Object.hasOwn(params, name)) return undefined
+  const known = Object.keys(params)
+  const there = known.length === 0 ? "it has none" : `it has ${known.slice(0, MAX_NAMED).join(", ")}`
+  return `the rule has no number named ${printable(name, MAX_NAME)}: ${there}`
+}
 
 const nameError = (field: string): string => {
   if (FIXED.has(field)) return `${field} is the same in every run and cannot be swept`
@@ -74,6 +93,17 @@ const valuesOf = (row: Row, spec: unknown): Values => {
   if (Array.isArray(spec)) return listed(row, spec)
   if (!takesNumbers(row)) return Either.left(" must be a list of values")
   return isObject(spec) ? stepped(spec) : Either.left(' must be a list of values or {"from", "to", "step"}')
+}
+
+/** The values of a number of a rule. */
+const numbersOf = (spec: unknown): Values => {
+  if (isObject(spec)) return stepped(spec)
+  if (!Array.isArray(spec)) return Either.left(' must be a list of numbers or {"from", "to", "step"}')
+  if (spec.length === 0) return Either.left(" has no values")
+  if (spec.length > MAX_VALUES) return Either.left(` has more than ${MAX_VALUES} values`)
+  const values = spec.filter(isFinite)
+  if (values.length < spec.length) return Either.left(" must be a list of finite numbers")
+  return new Set(values).size < values.length ? Either.left(" lists a value twice") : Either.right(values)
 }
 
 /** The schema of a value; it also refuses a field that a step does not have. */

@@ -1,6 +1,6 @@
 // Splits a recording for a sweep into an earlier part to rank combinations by and a later part they have not seen. No
 // candle or alert is in both.
-import type { Columns } from "../../domain/candles/CandleFile.ts"
+import { section } from "../../domain/candles/CandleRowReader.ts"
 import type { TimedAlert } from "../Backtest.ts"
 import type { Series } from "../backtest/Tracks.ts"
 import { firstAt } from "../watch/Scan.ts"
@@ -34,23 +34,17 @@ export const splitTime = (series: ReadonlyArray<Series>, percent: number): numbe
 /** Splits a recording at `time` without copying candles. */
 export const split = ({ alerts, series }: Recording, time: number): Parts => ({
   train: {
-    series: series.map((one) => ({ ...one, columns: cut(one.columns, 0, firstAt(one.columns.at, time, 0)) })),
+    series: series.map((one) => ({
+      ...one,
+      columns: section(one.columns, 0, firstAt(one.columns.at, time, 0))
+    })),
     alerts: alerts.filter(({ at }) => at < time)
   },
   test: {
     series: series.map((one) => ({
       ...one,
-      columns: cut(one.columns, firstAt(one.columns.at, time, 0), one.columns.length)
+      columns: section(one.columns, firstAt(one.columns.at, time, 0), one.columns.length)
     })),
     alerts: alerts.filter(({ at }) => at >= time)
   }
-})
-
-const cut = (columns: Columns, from: number, to: number): Columns => ({
-  at: columns.at.subarray(from, to),
-  open: columns.open.subarray(from, to),
-  high: columns.high.subarray(from, to),
-  low: columns.low.subarray(from, to),
-  close: columns.close.subarray(from, to),
-  length: to - from
 })

@@ -1,7 +1,7 @@
-// The alerts of a back-test: recorded ones of a strategy or signal, or a file.
+// The alerts of a back-test: recorded ones of a strategy or signal, a file, or a rule that raises them.
 import { useId, useState } from "preact/hooks"
 import { call } from "../client.ts"
-import { SelectField, TextField } from "../parts/Field.tsx"
+import { SelectField, TextAreaField, TextField } from "../parts/Field.tsx"
 import * as Format from "../parts/format.ts"
 import { GuidePage } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
@@ -37,7 +37,8 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
       value: `signal:${id}`,
       label: `Recorded: signal ${name}`
     })),
-    { value: "file", label: "A file: alerts, or a list of trades" }
+    { value: "file", label: "A file: alerts, or a list of trades" },
+    { value: "rule", label: "A rule, which raises them by itself" }
   ]
   const take = async (file: File | undefined) => {
     if (file === undefined) return
@@ -61,6 +62,19 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
         errors={sent.choice === "file" || violations.length === 0 ? undefined : violations}
         onValue={(choice) => onSent((sent) => ({ ...sent, choice }))}
       />
+      {sent.choice !== "rule" ? null : (
+        <TextAreaField
+          label="Rule"
+          name="rule"
+          value={sent.rule}
+          rows={14}
+          mono
+          placeholder={RULE}
+          explain="The JSON of a signal's rule. It looks at the prices given here, joined into candles of its timeframe."
+          errors={errorsUnder(errors, "rule")}
+          onValue={(rule) => onSent((sent) => ({ ...sent, rule }))}
+        />
+      )}
       {sent.choice !== "file" ? null : (
         <>
           <div class={`drop${violations.length === 0 ? "" : " wrong"}`}>
@@ -105,8 +119,24 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
   )
 }
 
+/** What a rule looks like. */
+const RULE = JSON.stringify(
+  {
+    markets: [{ exchange: "binance", kind: "spot", pairs: ["BTC/USDT"] }],
+    timeframe: "1h",
+    params: { fast: 9, slow: 21 },
+    on: [
+      { type: "buy", when: "crossover(ema(close, fast), ema(close, slow))", sl: "close - 2 * atr(14)" },
+      { type: "sell", when: "crossunder(ema(close, fast), ema(close, slow))" }
+    ]
+  },
+  null,
+  2
+)
+
 const explain = (choice: string): string => {
   if (choice === "none") return "Without alerts no position is opened."
+  if (choice === "rule") return "Conditions on candles raise the alerts at the close of each."
   if (choice === "file")
     return "One JSON object a line with time (ms), coin, quote_currency and type, or the list of trades of a charting platform's strategy test as CSV."
   return "The alerts that arrived within the time of the prices."

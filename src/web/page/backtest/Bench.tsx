@@ -173,7 +173,8 @@ const initial = ({ followsSignal, strategy }: Picked): Setup => ({
     choice: followsSignal && strategy !== undefined ? `strategy:${strategy.id}` : "file",
     name: "",
     text: "",
-    pair: ""
+    pair: "",
+    rule: ""
   },
   balance: ""
 })

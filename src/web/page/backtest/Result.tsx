@@ -14,6 +14,7 @@ import { Amount, Count, Money, Percent, Price, Ratio, Time } from "../parts/Valu
 import type { Draft } from "../strategies/form.ts"
 import { marketOf } from "../strategy/board.ts"
 import { PriceChart } from "../strategy/PricePanel.tsx"
+import { RulePanel } from "./RulePanel.tsx"
 import { saveReport } from "./saveReport.ts"
 import type { Result as TestResult } from "./setup.ts"
 import { Trades } from "./Trades.tsx"
@@ -87,6 +88,7 @@ export const ResultPanels = ({ result }: { result: TestResult }) => {
       <Performance result={result} />
       <Charts charts={result.charts} />
       <TradeGroups completed={result.figures.completed} currency={currency} />
+      {result.rule === undefined ? null : <RulePanel rule={result.rule} />}
       {result.open.length === 0 ? null : (
         <Panel title="Still open at the end">
           <Table

@@ -33,13 +33,15 @@ export type Source =
 export const pairOf = (source: Source): string =>
   (source.kind === "file" ? source.pair : source.recording.pair).trim().toUpperCase()
 
-/** The source of the alerts: `choice` is `none`, `file`, `signal:ID` or `strategy:ID`. */
+/** The source of the alerts: `choice` is `none`, `file`, `rule`, `signal:ID` or `strategy:ID`. */
 export interface Sent {
   readonly choice: string
   readonly name: string
   readonly text: string
   /** The pair of a list of trades, which names none. */
   readonly pair: string
+  /** A rule as JSON, as typed. */
+  readonly rule: string
 }
 
 export interface Setup {
@@ -65,13 +67,28 @@ export const spanOf = (
 export const payloadOf = (strategy: Draft, { balance, sent, sources }: Setup): Payload => {
   const amount = numberOf(balance)
   const alerts = alertsOf(sent, sources)
+  const rule = sent.choice === "rule" ? ruleIn(sent.rule) : undefined
   return {
     strategy,
     candles: sources.map(candlesOf),
     ...(alerts === undefined ? {} : { alerts }),
+    ...(rule === undefined ? {} : { rule }),
     ...(amount === undefined ? {} : { balance: amount })
   }
 }
+
+/** The object in a JSON text; the server says what is wrong with one that is no rule. */
+const ruleIn = (text: string): Payload["rule"] => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRule(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isRule = (value: unknown): value is NonNullable<Payload["rule"]> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const candlesOf = (source: Source): Candles => {
   if (source.kind === "file") return { pair: pairOf(source), csv: source.csv }
@@ -87,7 +104,7 @@ const candlesOf = (source: Source): Candles => {
 }
 
 const alertsOf = (sent: Sent, sources: ReadonlyArray<Source>): Payload["alerts"] => {
-  if (sent.choice === "none") return undefined
+  if (sent.choice === "none" || sent.choice === "rule") return undefined
   if (sent.choice === "file")
     return { text: sent.text, ...(sent.pair.trim() === "" ? {} : { pair: sent.pair.trim() }) }
   const [of, id] = sent.choice.split(":")
@@ -123,6 +140,8 @@ export const missing = ({ balance, sent, sources }: Setup): Errors => {
       errors[`candles[${index}].to`] = ["must not be before the first day"]
   }
   if (sent.choice === "file" && sent.text === "") errors["alerts"] = ["choose a file"]
+  if (sent.choice === "rule" && ruleIn(sent.rule) === undefined)
+    errors["rule"] = ["must be a rule as JSON: an object with markets, timeframe and on"]
   const amount = numberOf(balance)
   if (amount !== undefined && !isAmount(amount))
     errors["balance"] = [`must be ${AMOUNT_WORDS}${ambiguityHint(balance)}`]

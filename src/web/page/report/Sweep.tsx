@@ -1,5 +1,6 @@
 // The report of a sweep: how much of the ranking may be luck, a heat map of two settings, train against test, the ranking,
 // and everything that is needed to run it again.
+import { RulePanel } from "../backtest/RulePanel.tsx"
 import * as Format from "../parts/format.ts"
 import { Panel } from "../parts/PageHead.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
@@ -38,6 +39,7 @@ export const Sweep = ({ data }: { data: SweepData }) => (
       </Panel>
     )}
     <Ranking data={data} />
+    {data.rule === undefined ? null : <RulePanel rule={data.rule} title="Rule of the first place" />}
     <Panel title="Grid">
       <Table label="Grid" columns={AXES} rows={axesOf(data)} id={({ field }) => field} />
     </Panel>

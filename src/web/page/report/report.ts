@@ -71,6 +71,8 @@ export interface SweepData {
   readonly dots: ReadonlyArray<readonly [number, number]>
   readonly settings: unknown
   readonly candles: ReadonlyArray<Stretch>
+  /** The rule that raised the alerts, as it is in the first place. */
+  readonly rule?: NonNullable<Answer<"backtests", "run">["rule"]>
 }
 
 interface Of<Page extends string, Data> extends ReportPage {
