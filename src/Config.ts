@@ -28,10 +28,10 @@ export interface ServerOptions extends Tree.Values<typeof SERVER> {
 export const serverOptions: Config.Config<ServerOptions> = Tree.read(SERVER)
 
 /** The bounds of a setting in words, if the value exceeds them. */
-export const brokenBy = ({ bounds }: Setting<unknown>, value: unknown): Option.Option<string> =>
+export const brokenBy = ({ bounds, kind }: Setting<unknown>, value: unknown): Option.Option<string> =>
   bounds === undefined || bounds.accepts(value)
     ? Option.none()
-    : Option.some(`takes ${bounds.words}, and not ${value}`)
+    : Option.some(`takes ${bounds.words}${kind.word === "secret" ? "" : `, and not ${value}`}`)
 
 /** One line about a value that is out of its setting's bounds. */
 export const errorIn = (setting: Setting<unknown>, value: unknown): Option.Option<string> =>

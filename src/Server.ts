@@ -11,6 +11,7 @@ import * as Backtests from "./backtests/Children.ts"
 import * as Composition from "./Composition.ts"
 import * as Config from "./Config.ts"
 import * as Decimal from "./domain/Decimal.ts"
+import * as Database from "./domain/requests/Database.ts"
 import { SettingRefused } from "./domain/requests/SettingRefused.ts"
 import { Connections } from "./exchange/Connections.ts"
 import * as Exchanges from "./exchange/Exchanges.ts"
@@ -24,6 +25,8 @@ import { type Server as Served, serve, sha256 } from "./http/serve.ts"
 import * as Telemetry from "./otlp/Telemetry.ts"
 import * as Post from "./outbound/Post.ts"
 import type { RecordingUnreadable } from "./prices/CandleFiles.ts"
+import { dataFolderOf } from "./prices/tape/Place.ts"
+import * as Records from "./Records.ts"
 import * as LivePricesOnly from "./services/arming/LivePricesOnly.ts"
 import type { Backtester } from "./services/Backtester.ts"
 import * as EquitySampler from "./services/equity/EquitySampler.ts"
@@ -35,9 +38,8 @@ import * as ChatListener from "./services/notify/ChatListener.ts"
 import * as Couriers from "./services/notify/Couriers.ts"
 import { Tickers } from "./services/Tickers.ts"
 import type { ChangeWatch } from "./sql/client/ChangeWatch.ts"
-import type { DatabaseNewer, DatabaseUnavailable } from "./sql/client/DatabaseErrors.ts"
-import type { DatabaseServed } from "./sqlite/client/Lock.ts"
-import * as Sqlite from "./sqlite/Sqlite.ts"
+import type { DatabaseNewer, DatabaseServed, DatabaseUnavailable } from "./sql/client/DatabaseErrors.ts"
+import type { Ownership } from "./sql/client/Ownership.ts"
 import type { AlertPatience } from "./trading/AlertPatience.ts"
 import * as Vault from "./vault/Vault.ts"
 import * as Assets from "./web/Assets.ts"
@@ -56,6 +58,7 @@ export type Services =
   | Composition.Ports
   | Connections
   | ChangeWatch
+  | Ownership
   | SqlClient.SqlClient
 
 /** The services that layers of your own may use. */
@@ -127,7 +130,10 @@ const domainWith = <Own, E, Needs>(
   const replaced = Layer.provideMerge(own, beneath(options, money))
   const read: Layer.Layer<Beneath, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = replaced
   const beside = Layer.mergeAll(
-    Backtests.layer({ database: options.db }),
+    Backtests.layer({
+      database: options.db,
+      ...(Database.isAbsent(options.database) ? {} : { postgres: options.database })
+    }),
     Couriers.layer(notifying),
     OutageAnnouncer.layer
   )
@@ -155,15 +161,11 @@ const beneath = (options: ServerOptions, money: Feed.Money) =>
     money.feed === "Replay" ? LivePricesOnly.layer : Layer.empty
   ).pipe(Layer.provideMerge(Connections.layer(money)), Layer.provideMerge(stored(options)))
 
-const stored = ({ db: filename, maxSignals, maxStrategies }: ServerOptions) =>
-  Layer.merge(Sqlite.layerExchangeAccounts, Sqlite.layerTargets).pipe(
+const stored = (options: ServerOptions) =>
+  Layer.merge(Records.layerExchangeAccounts, Records.layerTargets).pipe(
     Layer.provide(Vault.layer),
-    Layer.provideMerge(Sqlite.layerPorts),
-    Layer.provideMerge(Sqlite.layerRetention),
-    Layer.provideMerge(Sqlite.layerBackups({ filename })),
-    Layer.provideMerge(Sqlite.layer({ filename })),
-    Layer.provideMerge(Sqlite.layerLock({ filename })),
-    Layer.provide(Layer.succeed(Limits, { signals: maxSignals, strategies: maxStrategies }))
+    Layer.provideMerge(Records.layerServed(Database.of(options), dataFolderOf(options.db))),
+    Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
   )
 
 /** The options of the listeners. */

@@ -2,6 +2,7 @@
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import * as Decimal from "../domain/Decimal.ts"
@@ -25,7 +26,10 @@ import { Program } from "./Program.ts"
 import * as Resident from "./Resident.ts"
 
 export interface Options {
+  /** The file, beside which prices are recorded. */
   readonly database: string
+  /** The address of the database that holds the records, where that is none of the file. */
+  readonly postgres?: Redacted.Redacted
   /** The time limit of one back-test. */
   readonly seconds?: number
   /** The memory limit of one back-test. */
@@ -40,7 +44,12 @@ const MAX_PLACES = 25
  * response. The child runs at low priority. It is killed at its time limit, at its memory limit, or when its caller
  * disconnects.
  */
-export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIMIT_SECONDS }: Options) =>
+export const layer = ({
+  bytes = Resident.mostOf(),
+  database,
+  postgres,
+  seconds = Slots.LIMIT_SECONDS
+}: Options) =>
   Layer.effect(
     Backtester,
     Effect.gen(function* () {
@@ -59,6 +68,12 @@ export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIM
       const slot = Slots.make(() => left)
       const recordings = Recordings.make(Place.candlesIn(Place.dataFolderOf(database)))
 
+      // By a pipe: neither arguments nor environments hold the address.
+      const places = {
+        database: resolve(database),
+        postgres: postgres === undefined ? undefined : Redacted.value(postgres)
+      }
+
       const answer = Effect.fnUntraced(function* (account: AccountId, child: Child.Child, body: Uint8Array) {
         yield* child.send("Venues", toVenues.write(venues))
         yield* child.send("Read", body)
@@ -71,7 +86,7 @@ export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIM
           const encoded = BacktestMarkets.encodeMarkets(facts, yield* attempt(() => placesOf(some)))
           yield* child.send("Markets", Job.bytesOf(JSON.stringify(encoded)))
         }
-        yield* child.send("Run", toRun.write({ database: resolve(database), lacksOwn, alerts }))
+        yield* child.send("Run", toRun.write({ ...places, lacksOwn, alerts }))
         return yield* payloadOf(yield* child.hear, "Done", Job.textOf)
       })
       const run = Effect.fnUntraced(function* (account: AccountId, body: Uint8Array) {

@@ -46,11 +46,13 @@ export const Asks = Schema.Struct({
 export const Markets = Schema.encodedSchema(BacktestMarkets.MarketsMessage)
 
 /**
- * The caller's recorded alerts, if any, and the database beside which prices are recorded. `lacksOwn`: the server has own
+ * The caller's recorded alerts, if any, and the database beside which prices are recorded; `postgres` is the address of
+ * the one that holds the alerts, where that is another. `lacksOwn`: the server has own
  * decisions of an embedder, which are functions and stay in its process.
  */
 export const Run = Schema.Struct({
   database: Schema.String,
+  postgres: Schema.UndefinedOr(Schema.String),
   lacksOwn: Schema.Boolean,
   alerts: Schema.UndefinedOr(
     Schema.Struct({

@@ -2,14 +2,16 @@
 // same files.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
 import type * as CandleFile from "../domain/candles/CandleFile.ts"
 import { between } from "../domain/candles/CandleRange.ts"
 import { type Candles, MAX_ALERTS } from "../domain/requests/BacktestRequest.ts"
 import * as Place from "../prices/tape/Place.ts"
 import * as SeriesFiles from "../prices/tape/SeriesFiles.ts"
 import type { AlertAccess } from "../services/backtest/AlertAccess.ts"
+import * as RecordedAlerts from "../sql/readers/RecordedAlerts.ts"
 import * as ReadOnly from "../sqlite/client/ReadOnly.ts"
-import * as RecordedAlerts from "../sqlite/readers/RecordedAlerts.ts"
+import * as FileAlerts from "../sqlite/readers/RecordedAlerts.ts"
 import type { TimedAlert } from "../trading/Backtest.ts"
 import * as AlertsFile from "../trading/backtest/AlertsFile.ts"
 
@@ -49,23 +51,39 @@ const tooMany = (most: number) => `makes more than ${most} candles in all: choos
 
 /** The recorded alerts that are wanted, oldest first. It stops soon after the most that a back-test takes. */
 export const alerts = (
-  database: string,
+  { database, postgres }: Places,
   wanted: AlertAccess
-): Either.Either<ReadonlyArray<TimedAlert>, string> =>
-  Effect.runSync(
-    Effect.scoped(
-      Effect.map(ReadOnly.open(database), (snapshot) => {
-        const found: Array<TimedAlert> = []
-        for (let after = 0, full = true; full && found.length <= MAX_ALERTS; ) {
-          const page = RecordedAlerts.page(snapshot, wanted, after)
-          for (const alert of page) found.push(...AlertsFile.timedOf(alert))
-          after = page.at(-1)?.id ?? after
-          full = page.length === RecordedAlerts.PAGE
-        }
-        return found
-      })
-    ).pipe(
-      Effect.mapError(() => "on record cannot be read now: try again"),
-      Effect.either
-    )
+): Promise<Either.Either<ReadonlyArray<TimedAlert>, string>> =>
+  (postgres === undefined ? ofFile(database) : ofPostgres(Redacted.make(postgres))).pipe(
+    Effect.flatMap((reader) => timed(reader, wanted)),
+    Effect.scoped,
+    Effect.catchAllCause(() => Effect.fail("on record cannot be read now: try again")),
+    Effect.either,
+    Effect.runPromise
+  )
+
+/** The file beside which prices are recorded, and the address of the database of the alerts where it is another. */
+export interface Places {
+  readonly database: string
+  readonly postgres?: string | undefined
+}
+
+const timed = Effect.fnUntraced(function* (reader: RecordedAlerts.Reader, wanted: AlertAccess) {
+  const found: Array<TimedAlert> = []
+  for (let after = 0, full = true; full && found.length <= MAX_ALERTS; ) {
+    const page = yield* reader.page(wanted, after)
+    for (const alert of page) found.push(...AlertsFile.timedOf(alert))
+    after = page.at(-1)?.id ?? after
+    full = page.length === RecordedAlerts.PAGE
+  }
+  return found
+})
+
+const ofFile = (database: string) => Effect.map(ReadOnly.open(database), FileAlerts.reader)
+
+/** Loaded only where it is used. */
+const ofPostgres = (url: Redacted.Redacted) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../postgres/RecordedAlerts.ts")),
+    ({ reader }) => reader({ url, node: `signalbox back-test ${crypto.randomUUID()}` })
   )

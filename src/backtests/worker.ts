@@ -29,7 +29,7 @@ self.onmessage = ({ data: { kind, payload } }: MessageEvent<Frame>) => {
   if (kind === "Venues") venues = files.venues.read(payload)
   else if (kind === "Read") take(payload)
   else if (kind === "Markets") markets.push(...files.markets.read(payload).markets)
-  else if (kind === "Run" && request !== undefined) run(request, files.run.read(payload))
+  else if (kind === "Run" && request !== undefined) void run(request, files.run.read(payload))
 }
 
 const answer = (kind: Kind, payload: Uint8Array<ArrayBuffer>): void =>
@@ -61,13 +61,15 @@ const take = (body: Uint8Array): void => {
   )
 }
 
-const run = (backtest: BacktestRequest, { alerts, database, lacksOwn }: typeof Job.Run.Type): void => {
+const run = async (backtest: BacktestRequest, job: typeof Job.Run.Type): Promise<void> => {
+  const { alerts, database, lacksOwn } = job
+  const recorded = alerts === undefined ? Either.right([]) : await Recorded.alerts(job, alerts)
   const view = BacktestRun.run(backtest, {
     // The balance is of the request.
     ground: BacktestMarkets.decodeMarkets({ balance: "0", markets }),
     most: MAX_CANDLES,
     candles: (wanted, most) => Recorded.candles(Place.candlesIn(Place.dataFolderOf(database)), wanted, most),
-    alerts: () => (alerts === undefined ? Either.right([]) : Recorded.alerts(database, alerts)),
+    alerts: () => recorded,
     // Real time, even where a replay has a clock of its own.
     now: Clock.make().unsafeCurrentTimeMillis(),
     lacksOwn,

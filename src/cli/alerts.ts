@@ -7,8 +7,8 @@ import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as ReadOnly from "../sqlite/client/ReadOnly.ts"
-import * as Recorded from "../sqlite/readers/RecordedAlerts.ts"
+import * as Records from "../Records.ts"
+import * as RecordedAlerts from "../sql/readers/RecordedAlerts.ts"
 import * as AlertsFile from "../trading/backtest/AlertsFile.ts"
 import { FileError } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
@@ -46,16 +46,16 @@ const exported = Command.make("export", options, (options) =>
     if (options.json && Option.isNone(options.out))
       return yield* usage("--json needs --out: without it the output already is JSON, one alert a line")
     const range = yield* Range.rangeOf(options)
-    const snapshot = yield* ReadOnly.open(options.db)
-    const choice = { ...(yield* chosen(snapshot.database, options)), ...range }
+    const recorded = yield* Records.recordedAlerts(options.db)
+    const choice = { ...(yield* chosen(recorded, options)), ...range }
     const write = yield* sinkOf(options.out)
     let count = 0
     for (let after = 0, full = true; full; ) {
-      const alerts = yield* Effect.sync(() => Recorded.page(snapshot, choice, after))
+      const alerts = yield* recorded.page(choice, after)
       yield* write(alerts.map((alert) => `${AlertsFile.textOf(alert)}\n`).join(""))
       count += alerts.length
       after = alerts.at(-1)?.id ?? after
-      full = alerts.length === Recorded.PAGE
+      full = alerts.length === RecordedAlerts.PAGE
     }
     if (Option.isNone(options.out)) return
     const file = options.out.value
@@ -79,25 +79,25 @@ interface AlertsQuery {
 }
 
 /** The account or signal whose alerts are exported. */
-const chosen = (database: ReadOnly.Snapshot["database"], query: AlertsQuery) =>
+const chosen = (recorded: RecordedAlerts.Reader, query: AlertsQuery) =>
   Effect.gen(function* () {
     if (Option.isSome(query.account)) {
-      const account = Recorded.accountNamed(database, query.account.value)
+      const account = yield* recorded.accountNamed(query.account.value)
       if (account === undefined) return yield* nothing(`there is no account ${query.account.value}`)
       return { account, signal: undefined }
     }
     if (Option.isSome(query.strategy)) {
       const strategy = query.strategy.value
-      const signal = Recorded.signalOf(database, strategy)
+      const signal = yield* recorded.signalOf(strategy)
       if (signal === undefined) return yield* nothing(`there is no strategy ${strategy}`)
       if (signal === 0)
         return yield* nothing(`strategy ${strategy} follows no signal: choose one with --signal`)
       return { account: undefined, signal }
     }
     const signal = Option.getOrUndefined(query.signal)
-    if (signal !== undefined && !Recorded.isSignal(database, signal))
+    if (signal !== undefined && !(yield* recorded.isSignal(signal)))
       return yield* nothing(`there is no signal ${signal}`)
-    if (signal === undefined && Recorded.accounts(database) > 1)
+    if (signal === undefined && (yield* recorded.accounts) > 1)
       return yield* usage("there are several accounts: choose with --strategy, --signal or --account")
     return { account: undefined, signal }
   })

@@ -12,6 +12,7 @@ import * as Decimal from "../domain/Decimal.ts"
 import { isPair, type Pair } from "../domain/Market.ts"
 import type { MarketFile } from "../domain/market/MarketFile.ts"
 import { AMOUNT_WORDS, isAmount } from "../domain/requests/Bounds.ts"
+import type { Database } from "../domain/requests/Database.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import { factsOf } from "../services/feeds/MarketFacts.ts"
 import { catalogueOf } from "../services/feeds/MemoryMarkets.ts"
@@ -148,11 +149,14 @@ export const alertsOf = (
 export const catalogueFor = (db: Option.Option<string>) =>
   Option.match(db, {
     onNone: () => Effect.succeed(builtIn),
-    onSome: (filename) =>
+    onSome: (filename) => {
+      const database: Database = { _tag: "File", filename }
       // Candles may be recorded beside a database that is elsewhere.
-      isThere(filename)
-        ? onStorage(filename)(Effect.flatMap(Markets, (markets) => markets.catalogue))
-        : Effect.as(Console.error(`signalbox: ${builtInWords(filename)}`), builtIn)
+      return Effect.if(isThere(database), {
+        onTrue: () => onStorage(database)(Effect.flatMap(Markets, (markets) => markets.catalogue)),
+        onFalse: () => Effect.as(Console.error(`signalbox: ${builtInWords(filename)}`), builtIn)
+      })
+    }
   })
 
 const builtIn = catalogueOf({ exchanges: new Map(), markets: new Map() })

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Backup from "../sqlite/backups/Backup.ts"
 import * as Thread from "./backup/Thread.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
-import { database, json } from "./program/shared.ts"
+import { database, fileOf, json } from "./program/shared.ts"
 import { size } from "./program/table.ts"
 import { document, faulty, notSound } from "./verify.ts"
 
@@ -24,11 +24,10 @@ export const backup = Command.make(
   (options) =>
     Effect.gen(function* () {
       const { file, force, json } = options
-      const { bytes, verdict } = yield* inOneLine(options.db)(
-        Backup.write(options.db, file, { force, copy: Thread.copy })
-      )
+      const db = yield* fileOf(options.db, "back it up with pg_dump, or by point-in-time recovery")
+      const { bytes, verdict } = yield* inOneLine(db)(Backup.write(db, file, { force, copy: Thread.copy }))
       const { faults, head, rows } = verdict
-      if (json) yield* Console.log(JSON.stringify({ file, bytes, ...document(options.db, verdict) }))
+      if (json) yield* Console.log(JSON.stringify({ file, bytes, ...document(db, verdict) }))
       else if (faults.length > 0) yield* Console.log(faulty(verdict))
       else {
         yield* Console.log(

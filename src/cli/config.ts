@@ -53,7 +53,7 @@ export const config = Command.make("config", { values: options, json }, ({ json,
     }
     const rows = all.map(({ from, setting: { name, variable }, value }) => [
       name,
-      value === "" ? "-" : String(shown(value)),
+      shown(value) === "" ? "-" : String(shown(value)),
       from === "environment" ? variable : from
     ])
     const about = [

@@ -14,6 +14,8 @@ import * as Config from "../Config.ts"
 import { descriptors } from "../ccxt/descriptors.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { KnownExchange } from "../domain/Market.ts"
+import { type Database, type PostgresDatabase, shown as shownDatabase } from "../domain/requests/Database.ts"
+import * as Records from "../Records.ts"
 import { catalogueOf } from "../services/feeds/MemoryMarkets.ts"
 import { DatabaseNewer } from "../sql/client/DatabaseErrors.ts"
 import * as Checkup from "../sqlite/Checkup.ts"
@@ -22,12 +24,14 @@ import { sources } from "../vault/Sources.ts"
 import { option, usable } from "./config/options.ts"
 import { broken } from "./doctor/armed.ts"
 import { type Check, fail, GUIDE, render, type Say, say as saying, warn } from "./doctor/Check.ts"
-import { database as databaseChecks } from "./doctor/database.ts"
+import { contentOf, database as databaseChecks, restored, unreachable } from "./doctor/database.ts"
 import { kept, keys, lockedIn } from "./doctor/keys.ts"
 import { live } from "./doctor/live.ts"
 import * as Machine from "./doctor/machine.ts"
 import * as Network from "./doctor/network.ts"
+import { type Findings, read as readPostgres } from "./doctor/PostgresCheckup.ts"
 import { type Address as ListenAddress, port, serverAt } from "./doctor/port.ts"
+import { postgres as postgresChecks } from "./doctor/postgres.ts"
 import { healthAt, prices } from "./doctor/prices.ts"
 import { strategies } from "./doctor/strategies.ts"
 import { tokens } from "./doctor/tokens.ts"
@@ -55,7 +59,9 @@ export const doctor = Command.make(
     Effect.gen(function* () {
       const checks = yield* inOneLine(options.db)(examine(options))
       yield* Console.log(
-        options.json ? JSON.stringify({ database: options.db, checks: checks.map(shown) }) : render(checks)
+        options.json
+          ? JSON.stringify({ database: shownDatabase(options.db), checks: checks.map(shown) })
+          : render(checks)
       )
       const failed = checks.filter(({ level }) => level === "FAIL").length
       if (failed > 0) return yield* new NotWell({ message: `${failed} of ${checks.length} checks failed` })
@@ -69,18 +75,24 @@ const shown = ({ advice, guide, level, name, text }: Check) => ({
   ...{ advice: advice ?? null, guide: guide ?? null }
 })
 
-const examine = Effect.fnUntraced(function* (options: {
-  readonly db: string
-  readonly host: string
-  readonly port: number
+interface Given extends ListenAddress {
+  readonly db: Database
   readonly base: Option.Option<string>
-}) {
+}
+
+const examine = Effect.fnUntraced(function* (options: Given) {
   const { db } = options
   const address = yield* Option.match(options.base, {
     onNone: () => Effect.succeedNone,
     onSome: (text) =>
       Effect.mapError(Effect.asSome(Address.parse(text)), () => new UsageError({ message: NOT_A_BASE }))
   })
+  return yield* db._tag === "File"
+    ? examineFile(options, db.filename, address)
+    : examinePostgres(options, db, address)
+})
+
+const examineFile = Effect.fnUntraced(function* (options: Given, db: string, address: Option.Option<string>) {
   const say = saying(db, !Option.contains(yield* Effect.option(Config.unnamedDatabase), db))
   const now = yield* Clock.currentTimeMillis
   const folder = nearest(dirname(resolve(db)))
@@ -90,7 +102,6 @@ const examine = Effect.fnUntraced(function* (options: {
   const checkup = existsSync(db) ? yield* Effect.either(Checkup.read(db)) : undefined
   const found = checkup?._tag === "Right" ? checkup.right : undefined
   const used = existsSync(db) ? statSync(db).size : 0
-  const seconds = Math.floor(now / 1000)
   return [
     Machine.clock({ now, folder: Machine.timeOf(folder), newestAt: found?.newestAt ?? 0 }),
     Machine.disk(folder, Machine.free(folder), used),
@@ -98,6 +109,43 @@ const examine = Effect.fnUntraced(function* (options: {
     ...(checkup === undefined ? [none(db, say), ...closed(folder)] : Machine.modes(entries)),
     ...(checkup?._tag === "Left" ? [unusable(checkup.left, say)] : []),
     ...(found === undefined ? [] : databaseChecks(db, found, isServed, say)),
+    ...(yield* records(options, address, { found, isServed, now, say })),
+    ...kept(keptBeside(db).filter(Checkup.holdsUnsealed))
+  ]
+})
+
+/** Commands find the address where this one did: it is not repeated, because it may hold a password. */
+const examinePostgres = Effect.fnUntraced(function* (
+  options: Given,
+  db: PostgresDatabase,
+  address: Option.Option<string>
+) {
+  const say: Say = (words) => `signalbox ${words}`
+  const now = yield* Clock.currentTimeMillis
+  const name = shownDatabase(db)
+  const looked = yield* Effect.either(Records.postgresCheckup(db, readPostgres))
+  const { found, health, isServed, version } =
+    looked._tag === "Right"
+      ? looked.right
+      : { found: undefined, health: undefined, isServed: false, version: 0 }
+  return [
+    Machine.clock({ now, folder: undefined, newestAt: found?.newestAt ?? 0 }),
+    ...(looked._tag === "Left" ? [unreachable(looked.left)] : []),
+    ...(health === undefined ? [] : postgresChecks(health, isServed)),
+    ...(health === undefined ? [] : [contentOf(name, { found, isServed, say, version })]),
+    ...(found === undefined ? [] : restored(found)),
+    ...(yield* records(options, address, { found, isServed, now, say }))
+  ]
+})
+
+/** What the records, the network and the master key give to check, whatever database the records are in. */
+const records = Effect.fnUntraced(function* (
+  options: Given,
+  address: Option.Option<string>,
+  { found, isServed, now, say }: Examination & { readonly found: Findings | undefined }
+) {
+  const seconds = Math.floor(now / 1000)
+  return [
     ...(found === undefined ? [] : yield* bots(found, { isServed, now, say })),
     ...(Option.isNone(address)
       ? []
@@ -109,16 +157,18 @@ const examine = Effect.fnUntraced(function* (options: {
     yield* port(options, isServed),
     ...(isServed ? yield* pricesAt(options, found) : []),
     ...(found === undefined ? [] : tokens(found.tokens, seconds, say)),
-    ...(yield* keys(yield* Effect.orDie(sources), sealedIn(found), seconds, say)),
-    ...kept(keptBeside(db).filter(Checkup.holdsUnsealed))
+    ...(yield* keys(yield* Effect.orDie(sources), sealedIn(found), seconds, say))
   ]
 })
 
+interface Examination {
+  readonly isServed: boolean
+  readonly now: number
+  readonly say: Say
+}
+
 /** What is stored of bots: halts, real money, oddities, whether they could buy, and whether their exchanges answer. */
-const bots = Effect.fnUntraced(function* (
-  found: Checkup.Checkup,
-  { isServed, now, say }: { readonly isServed: boolean; readonly now: number; readonly say: Say }
-) {
+const bots = Effect.fnUntraced(function* (found: Findings, { isServed, now, say }: Examination) {
   const facts = found.tradeable ?? NO_FACTS
   const locked = yield* lockedIn(yield* Effect.orDie(sources), found.exchangeAccounts)
   const faults = broken(facts, { all: found.exchangeAccounts, locked }, say)
@@ -142,7 +192,7 @@ const NO_FACTS: Facts = {
 }
 
 /** The prices of the server that uses the database. */
-const pricesAt = Effect.fnUntraced(function* (address: ListenAddress, found: Checkup.Checkup | undefined) {
+const pricesAt = Effect.fnUntraced(function* (address: ListenAddress, found: Findings | undefined) {
   const { url } = yield* serverAt(address, "/healthz")
   const health = yield* healthAt(url)
   const isTrading = exchangesOf(found?.tradeable ?? NO_FACTS).length > 0
@@ -162,7 +212,7 @@ const proxy = (): string => process.env["HTTPS_PROXY"] ?? process.env["https_pro
 
 const NOT_A_BASE = "--base takes the server's address, like https://bots.example.org"
 
-const sealedIn = (found: Checkup.Checkup | undefined) => ({
+const sealedIn = (found: Findings | undefined) => ({
   accounts: found?.exchangeAccounts ?? [],
   targets: found?.targets ?? []
 })

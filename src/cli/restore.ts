@@ -12,7 +12,7 @@ import * as Checkup from "../sqlite/Checkup.ts"
 import { sources } from "../vault/Sources.ts"
 import * as Vault from "../vault/Vault.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
-import { database, json } from "./program/shared.ts"
+import { database, fileOf, json } from "./program/shared.ts"
 import { document, faulty, notSound } from "./verify.ts"
 
 const force = Options.boolean("force").pipe(
@@ -50,8 +50,12 @@ export const restore = Command.make(
     json,
     db: database
   },
-  ({ db, file, force, json }) =>
+  ({ db: place, file, force, json }) =>
     Effect.gen(function* () {
+      const db = yield* fileOf(
+        place,
+        "restore it with pg_restore or psql; the next start finds that it was restored, and halts entries"
+      )
       const { aside, verdict } = yield* inOneLine(file)(Restore.restore(file, db, { force }))
       const { faults, head, rows } = verdict
       if (json) yield* Console.log(JSON.stringify({ file, kept: aside ?? null, ...document(db, verdict) }))

@@ -5,9 +5,11 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Config from "../Config.ts"
+import { type Database, of, shown } from "../domain/requests/Database.ts"
 import * as Server from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
 import { MarketRefresher } from "../services/feeds/MarketRefresher.ts"
+import { Ownership } from "../sql/client/Ownership.ts"
 import * as Restores from "../sql/rows/RestoreRows.ts"
 import { options } from "./config/options.ts"
 import { reachable } from "./doctor/port.ts"
@@ -33,9 +35,9 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
         `signalbox: this database was restored from ${file} on ${moment(at)} UTC; the head of its ledger was ${head}`
       )
     }
-    yield* Console.error(
-      `signalbox: listening on ${server.url}, database ${options.db}, prices: ${server.prices}`
-    )
+    const database = of(options)
+    const name = shown(database)
+    yield* Console.error(`signalbox: listening on ${server.url}, database ${name}, prices: ${server.prices}`)
     if (options.dashboard === "on") {
       yield* Console.error(`signalbox: the dashboard is at ${server.url}/, the guide at ${server.url}/guide`)
     }
@@ -48,12 +50,12 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
     for (const line of yield* StatusLines.lines) yield* Console.error(`signalbox: ${line}`)
     if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {
       yield* Console.error(
-        `signalbox: there is no token yet; create the first one to sign in or call the API: signalbox token create --account me --db ${options.db}`
+        `signalbox: there is no token yet; create the first one to sign in or call the API: signalbox token create --account me${named(database)}`
       )
       if (options.dashboard === "on") yield* wayIn(options, server.url)
     }
-    return yield* Effect.never
-  }).pipe(refreshed(options), inOneLine(options.db), fed, Logs.as(options.logFormat), untilSignalled)
+    return yield* Effect.flatMap(Ownership, ({ lost }) => lost)
+  }).pipe(refreshed(options), inOneLine(of(options)), fed, Logs.as(options.logFormat), untilSignalled)
 )
 
 /** Runs on the server; with streaming prices of the exchanges themselves, their markets are refreshed beside it. */
@@ -61,8 +63,8 @@ const refreshed =
   (options: Config.Values<typeof Config.SETTINGS>) =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
-      const { db, exchangeUrls, prices, refreshMarkets } = options
-      const refresher = yield* Refresher.make(refreshMarkets, Refresher.inProcess(db))
+      const { exchangeUrls, prices, refreshMarkets } = options
+      const refresher = yield* Refresher.make(refreshMarkets, Refresher.inProcess(of(options)))
       const isOn = prices === "live" && exchangeUrls === "" && refreshMarkets > 0
       if (!isOn) return yield* Effect.provide(self, Server.layer(options))
       const both = Effect.zipRight(Effect.forkScoped(refresher.run), self).pipe(Effect.scoped)
@@ -72,9 +74,17 @@ const refreshed =
     })
 
 /** How to get in without a token. On a terminal it is a link; a journal or a file gets the command that prints one. */
-const wayIn = Effect.fnUntraced(function* ({ db, host }: Config.ServerOptions, url: string) {
+const wayIn = Effect.fnUntraced(function* (options: Config.ServerOptions, url: string) {
   if (!Link.isTerminal(process.stderr))
-    return yield* Console.error(`signalbox: or sign in without one, by a link: signalbox open --db ${db}`)
-  const link = yield* Link.make(url.replace(`//${host}:`, `//${reachable(host)}:`), Option.none())
+    return yield* Console.error(
+      `signalbox: or sign in without one, by a link: signalbox open${named(of(options))}`
+    )
+  const link = yield* Link.make(
+    url.replace(`//${options.host}:`, `//${reachable(options.host)}:`),
+    Option.none()
+  )
   yield* Console.error(`signalbox: ${Link.words(link)}\n\n  ${link.url}\n`)
 })
+
+/** The option that names a file. An address is found where this server found it: it may hold a password. */
+const named = (database: Database): string => (database._tag === "File" ? ` --db ${database.filename}` : "")

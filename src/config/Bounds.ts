@@ -1,5 +1,7 @@
 // Bounds of settings: which values the server can use, with the words that explain it to a user.
+import * as Redacted from "effect/Redacted"
 import { AMOUNT_WORDS, MAX_AMOUNT } from "../domain/requests/Bounds.ts"
+import * as Database from "../domain/requests/Database.ts"
 
 /** The values that a setting takes; `words` describes them in an error. */
 export interface Bounds {
@@ -29,4 +31,13 @@ const NUMBERS = /^(?:[1-9]\d{0,14}(?:,[1-9]\d{0,14})*)?$/
 export const STRATEGIES: Bounds = {
   words: "numbers of strategies, like 3 or 3,7",
   accepts: (value) => typeof value === "string" && NUMBERS.test(value)
+}
+
+/** An address of Postgres, or none. In the configuration file it is a plain text. */
+export const POSTGRES: Bounds = {
+  words: `an address like ${Database.FORM}`,
+  accepts: (value) => {
+    const text = Redacted.isRedacted(value) ? Redacted.value(value) : value
+    return typeof text === "string" && (text === "" || Database.isAddress(text))
+  }
 }

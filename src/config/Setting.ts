@@ -3,12 +3,13 @@ import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
 import type { Bounds } from "./Bounds.ts"
 
 /** A type of setting: how a value is written on the command line, in the configuration file and in a variable. */
 export interface Kind<A> {
-  /** A `list` is a text with commas, whose option may also be given several times. */
-  readonly word: "text" | "list" | "integer" | "number" | "flag"
+  /** A `list` is a text with commas, whose option may also be given several times; a `secret` is a text that is shown nowhere. */
+  readonly word: "text" | "list" | "secret" | "integer" | "number" | "flag"
   /** The values that the configuration file takes, in words, and the test of a value. */
   readonly expects: string
   readonly accepts: (value: unknown) => boolean
@@ -64,7 +65,7 @@ export const setting = <A>(
     name,
     variable,
     kind,
-    otherwise: details.found?.words ?? String(otherwise),
+    otherwise: details.found?.words ?? (Redacted.isRedacted(otherwise) ? "" : String(otherwise)),
     fallback,
     config,
     value: Config.orElseIf(config, { if: ConfigError.isMissingDataOnly, orElse: () => fallback })
@@ -81,6 +82,9 @@ const numeric = (expects: string, isOne: (value: number) => boolean) => (name: s
       : Either.left(ConfigError.InvalidData([], `${expects} is expected`))
   })
 
+const isSecret = (value: unknown): value is Redacted.Redacted =>
+  Redacted.isRedacted(value) && Predicate.isString(Redacted.value(value))
+
 export const text: Kind<string> = {
   word: "text",
   expects: "a text in quotes",
@@ -89,6 +93,13 @@ export const text: Kind<string> = {
   read: variable
 }
 export const list: Kind<string> = { ...text, word: "list" }
+export const secret: Kind<Redacted.Redacted> = {
+  word: "secret",
+  expects: "a text in quotes",
+  accepts: Predicate.isString,
+  is: isSecret,
+  read: (name) => Config.map(variable(name), (value) => Redacted.make(value))
+}
 export const flag: Kind<boolean> = {
   word: "flag",
   expects: "true or false",

@@ -1,10 +1,11 @@
 // Every setting of the program, once. The command line's options, the environment variables, the configuration file,
 // the type of the server's options, help, completions and the documentation's table all come from these records.
 
+import * as Redacted from "effect/Redacted"
 import type { QuoteCurrency } from "../domain/Market.ts"
 import * as Bounds from "./Bounds.ts"
 import { unnamedDatabase } from "./Places.ts"
-import { flag, integer, list, number, setting, text } from "./Setting.ts"
+import { flag, integer, list, number, secret, setting, text } from "./Setting.ts"
 import type { Tree } from "./Tree.ts"
 
 /** The listeners: addresses, ports, certificates, and what each serves. */
@@ -59,6 +60,12 @@ const STORAGE = {
   db: setting("db", text, "", {
     found: { words: "signalbox.db in the service's or the user's data folder", config: unnamedDatabase },
     description: "path of the database file; signalbox serve creates it"
+  }),
+  database: setting("database", secret, Redacted.make(""), {
+    bounds: Bounds.POSTGRES,
+    description:
+      "address of a Postgres database to use instead of a file; the variable keeps its password out of the list of processes; empty means the file",
+    example: "postgres://signalbox@localhost/signalbox"
   })
 }
 

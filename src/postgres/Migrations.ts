@@ -19,8 +19,11 @@ const MIGRATIONS: Migrations = [["first", first]]
 /** This program's version. */
 export const VERSION = MIGRATIONS.length
 
+/** The migrations that make a database of a version. */
+export const upTo = (version: number): Migrations => MIGRATIONS.slice(0, version)
+
 /** The list of migrations that have run: it tells our databases from those of other programs. */
-const TABLE = "signalbox_migrations"
+export const TABLE = "signalbox_migrations"
 
 /** Migrates the database, which `shown` names to the operator. */
 export const layer = (
@@ -30,6 +33,12 @@ export const layer = (
   Layer.effectDiscard(
     Effect.catchTag(migrate(shown, migrations), "SqlError", (error) => refuse(shown, reasonOf(error.cause)))
   )
+
+/** The version of a database of ours, 0 of one without tables; refuses any other. */
+export const found = (
+  shown: string
+): Effect.Effect<number, DatabaseNewer | DatabaseUnavailable, SqlClient.SqlClient> =>
+  Effect.catchTag(versionOf(shown, VERSION), "SqlError", (error) => refuse(shown, reasonOf(error.cause)))
 
 const refuse = (filename: string, reason: string) => new DatabaseUnavailable({ filename, reason })
 

@@ -32,6 +32,17 @@ export const jsonText = (sql: SqlClient, column: string, ...names: ReadonlyArray
 export const keptTrue = (sql: SqlClient): Fragment =>
   sql.onDialectOrElse({ pg: () => sql.literal("FOR SHARE"), orElse: () => sql.literal("") })
 
+/** Ends a statement that reads rows of a table: they stay there until the transaction commits. */
+export const keptThere = (sql: SqlClient, table: string): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql.literal(`FOR KEY SHARE OF ${table}`),
+    orElse: () => sql.literal("")
+  })
+
+/** Ends a query within a transaction: the rows that it found change only by this transaction until that commits. */
+export const forUpdate = (sql: SqlClient): Fragment =>
+  sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
+
 /**
  * Within a transaction: of those that name the same thing, one at a time runs from here to its commit. Take it before
  * reading what the transaction decides by; several at once only in one sequence everywhere.
@@ -42,6 +53,16 @@ export const inTurn = (
 ): Effect.Effect<void, SqlError> =>
   sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${thing.join(":")}, 0))`),
+    orElse: () => Effect.void
+  })
+
+/**
+ * Within a transaction: from here to its commit nobody else writes these tables. Take it before anything is read. On
+ * SQLite a transaction begins as the only writer.
+ */
+export const writtenByUs = (sql: SqlClient, tables: ReadonlyArray<string>): Effect.Effect<void, SqlError> =>
+  sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`LOCK TABLE ${sql.literal(tables.join(", "))} IN SHARE ROW EXCLUSIVE MODE`),
     orElse: () => Effect.void
   })
 
@@ -62,17 +83,23 @@ export const byIndex = (sql: SqlClient, index: string): Fragment =>
   sql.onDialectOrElse({ pg: () => sql.literal(""), orElse: () => sql.literal(`INDEXED BY ${index}`) })
 
 /** The arrays within a JSON array, a row each: `made.value ->> 0` is the first of a row, as text on Postgres. */
-export const jsonRows = (sql: SqlClient, rows: ReadonlyArray<ReadonlyArray<unknown>>): Fragment => {
-  const text = JSON.stringify(rows)
-  return sql.onDialectOrElse({
+export const jsonRows = (sql: SqlClient, rows: ReadonlyArray<ReadonlyArray<unknown>>): Fragment =>
+  rowsOfText(sql, JSON.stringify(rows))
+
+/** `jsonRows` of an array that is text already. */
+export const rowsOfText = (sql: SqlClient, text: string): Fragment =>
+  sql.onDialectOrElse({
     pg: () => sql`json_array_elements(${text}::json) AS made(value)`,
     orElse: () => sql`json_each(${text}) AS made`
   })
-}
+
+/** Where a text begins within a column's text: 1 is the first letter, 0 nowhere. */
+export const placeOf = (sql: SqlClient, column: string, text: string): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql`strpos(${sql.literal(column)}, ${text})`,
+    orElse: () => sql`instr(${sql.literal(column)}, ${text})`
+  })
 
 /** A condition: the column's text holds another text. */
 export const holds = (sql: SqlClient, column: string, text: string): Fragment =>
-  sql.onDialectOrElse({
-    pg: () => sql`strpos(${sql.literal(column)}, ${text}) > 0`,
-    orElse: () => sql`instr(${sql.literal(column)}, ${text}) > 0`
-  })
+  sql`${placeOf(sql, column, text)} > 0`

@@ -6,14 +6,13 @@ import * as Schema from "effect/Schema"
 import { Token } from "../domain/Account.ts"
 import { codeOf, isBusyCode } from "../sql/client/SqlErrors.ts"
 import { SEALED_ACCOUNTS, SealedAccount } from "../sql/ExchangeAccounts.ts"
+import { ARMED } from "../sql/readers/ArmedStrategies.ts"
 import { LAST, Restored } from "../sql/rows/RestoreRows.ts"
 import { SEALED_TARGETS, SealedTarget } from "../sql/rows/TargetRows.ts"
+import { tokensIn, UNSEALED } from "../sql/rows/Versions.ts"
 import { lockOf } from "./client/Lock.ts"
 import * as ReadOnly from "./client/ReadOnly.ts"
-import { UNSEALED } from "./Migrations.ts"
-import { ARMED } from "./readers/ArmedStrategies.ts"
 import * as Tradeable from "./readers/Tradeable.ts"
-import { tokensIn } from "./rows/Versions.ts"
 import * as CheckupWarnings from "./verify/CheckupWarnings.ts"
 
 /** The findings of a quick check of a database. Times in ms. */
@@ -95,8 +94,14 @@ const sealedAccounts = Schema.decodeUnknownSync(Schema.Array(SealedAccount))
 
 const restored = Schema.decodeUnknownSync(Schema.Array(Restored))
 
-const Halted = Schema.Struct({ account: Schema.NullOr(Schema.String), at: Schema.Int, text: Schema.String })
-const HALTS = `SELECT accounts.name AS account, at, text FROM halts
+/** A row of `HALTS`. */
+export const Halted = Schema.Struct({
+  account: Schema.NullOr(Schema.String),
+  at: Schema.Int,
+  text: Schema.String
+})
+/** The query for the halts in force. */
+export const HALTS = `SELECT accounts.name AS account, at, text FROM halts
   LEFT JOIN accounts ON accounts.id = halts.account ORDER BY halts.account`
 const halts = Schema.decodeUnknownSync(Schema.Array(Halted))
 

@@ -7,10 +7,11 @@ import * as SqliteMigrator from "@effect/sql-sqlite-bun/SqliteMigrator"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
+import * as LongWork from "../sql/client/LongWork.ts"
 import { reasonOf } from "../sql/client/SqlErrors.ts"
+import { UNSEALED } from "../sql/rows/Versions.ts"
 import { copy, isIntact } from "./backups/Copy.ts"
 import { partOf, place, stamp } from "./backups/Durable.ts"
-import * as LongWork from "./client/LongWork.ts"
 import first from "./migrations/0001_first.ts"
 import restores from "./migrations/0002_restores.ts"
 import marketRefreshes from "./migrations/0003_market_refreshes.ts"
@@ -29,6 +30,7 @@ import tradesAndReasons from "./migrations/0015_trades_and_reasons.ts"
 import signInCodes from "./migrations/0016_sign_in_codes.ts"
 import directory from "./migrations/0017_directory.ts"
 import chats from "./migrations/0018_chats.ts"
+import moves from "./migrations/0019_moves.ts"
 
 /** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
@@ -54,7 +56,8 @@ const MIGRATIONS: Migrations = {
   "0015_trades_and_reasons": tradesAndReasons,
   "0016_sign_in_codes": signInCodes,
   "0017_directory": directory,
-  "0018_chats": chats
+  "0018_chats": chats,
+  "0019_moves": moves
 }
 
 /** The migrations that make a database of a version. */
@@ -63,15 +66,6 @@ export const upTo = (version: number): Migrations =>
 
 /** This program's version. */
 export const VERSION = latest(MIGRATIONS)
-
-/** The version that a migration leads to. */
-const since = (name: string): number =>
-  numberOf(Object.keys(MIGRATIONS).find((key) => key.endsWith(`_${name}`)) ?? "")
-
-/** The first version that records which token made another. */
-export const MAKERS_SINCE = since("token_makers")
-/** The versions that store notifications' addresses and secrets unsealed. */
-export const UNSEALED = { from: since("notifications"), below: since("sealed_targets") } as const
 
 export interface Options {
   readonly migrations?: Migrations

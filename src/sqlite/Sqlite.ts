@@ -8,31 +8,32 @@ import type { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseE
 import * as Copies from "../sql/directory/Copies.ts"
 import * as Directory from "../sql/directory/Directory.ts"
 import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
+import * as EquityHistory from "../sql/equity/EquityHistory.ts"
 import * as Halts from "../sql/Halts.ts"
 import * as Idempotency from "../sql/Idempotency.ts"
 import * as Markets from "../sql/Markets.ts"
+import * as MoveRows from "../sql/moves/MoveRows.ts"
+import * as Chats from "../sql/notify/Chats.ts"
+import * as Orders from "../sql/Orders.ts"
+import * as Results from "../sql/Results.ts"
+import * as Retention from "../sql/Retention.ts"
 import * as Sessions from "../sql/Sessions.ts"
 import * as Signals from "../sql/Signals.ts"
 import * as SignInCodes from "../sql/SignInCodes.ts"
 import * as StrategyStore from "../sql/StrategyStore.ts"
 import * as Targets from "../sql/Targets.ts"
 import * as Timeline from "../sql/Timeline.ts"
+import * as Trades from "../sql/Trades.ts"
 import * as Backups from "./Backups.ts"
 import * as ChangePoll from "./client/ChangePoll.ts"
 import * as Client from "./client/Client.ts"
 import * as Lock from "./client/Lock.ts"
 import * as Events from "./Events.ts"
-import * as EquityHistory from "./equity/EquityHistory.ts"
 import * as Journal from "./Journal.ts"
 import * as Migrations from "./Migrations.ts"
-import * as Chats from "./notify/Chats.ts"
-import * as Orders from "./Orders.ts"
 import * as Portfolio from "./Portfolio.ts"
-import * as Results from "./Results.ts"
-import * as Retention from "./Retention.ts"
 import * as Storage from "./Storage.ts"
 import { sealAll } from "./sealing/Sealing.ts"
-import * as Trades from "./Trades.ts"
 
 /** The database's file, whose folder is created where it is missing, or `Client.MEMORY`. */
 export interface Options extends Migrations.Options {
@@ -45,6 +46,8 @@ export const layer = ({
   ...migrating
 }: Options): Layer.Layer<SqlClient.SqlClient | ChangeWatch, DatabaseUnavailable | DatabaseNewer> =>
   ChangePoll.layer.pipe(
+    // A database that stays of an older version knows nothing of moves.
+    Layer.provideMerge(migrating.migrations === undefined ? MoveRows.layer(filename) : Layer.empty),
     Layer.provideMerge(Migrations.layer(filename, migrating)),
     Layer.provideMerge(Client.layer(filename)),
     Layer.provideMerge(ChangeWatch.layer)

@@ -4,3 +4,6 @@ export interface Line {
   readonly text: string
   readonly ok: boolean
 }
+
+/** The text of a line that needs Postgres, on a machine without it. */
+export const NOT_INSTALLED = "skipped: Postgres is not installed (apt-get install postgresql)"

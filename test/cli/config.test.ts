@@ -85,7 +85,7 @@ describe("a configuration file", () => {
 })
 
 test("every kind of setting refuses values of other kinds", () => {
-  const values = { text: "a", list: "3,7", integer: 3, number: 1.5, flag: true }
+  const values = { text: "a", list: "3,7", secret: "a", integer: 3, number: 1.5, flag: true }
   for (const { kind, name } of BY_NAME.values()) {
     expect([name, kind.accepts(values[kind.word])]).toEqual([name, true])
     expect([name, kind.accepts([])]).toEqual([name, false])

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { beginning } from "../../src/domain/Target.ts"
+import { UNSEALED } from "../../src/sql/rows/Versions.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import * as Cli from "../lib/cli.ts"
@@ -176,7 +177,7 @@ test("doctor names what an older version left unsealed: rows that wait for a key
           ${JSON.stringify(beginning({ entry: 0, alert: 0 }))})`
     )
   )
-  const layer = Sqlite.layer({ filename: old, migrations: Migrations.upTo(Migrations.UNSEALED.below - 1) })
+  const layer = Sqlite.layer({ filename: old, migrations: Migrations.upTo(UNSEALED.below - 1) })
   await Effect.runPromise(Effect.scoped(Effect.provide(insert, layer)))
   const isUnsealed = () => readFileSync(old, "latin1").includes("s3cret")
   // Without a place for a key nothing is lost.

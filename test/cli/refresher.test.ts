@@ -145,7 +145,7 @@ layer(Layer.provide(Memory.layer(), refresher)).effect(
 it.live("the program refreshes in a process of its own, and says in a line what failed", () =>
   Effect.gen(function* () {
     // The test runner is no program with a command of that name: all that matters is that it ends with a line.
-    const lines = yield* Refresher.inProcess("/nowhere/x.db")(["binance"])
+    const lines = yield* Refresher.inProcess({ _tag: "File", filename: "/nowhere/x.db" })(["binance"])
     expect(lines.length).toBeGreaterThan(0)
   })
 )

@@ -20,7 +20,7 @@ export const table: Record<string, Row> = {
   exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
   prices: { ours: "domain trading services ccxt WorkerAddress.ts prices", packages: `${portable} bun node` },
   backtests: {
-    ours: "domain trading services sqlite prices WorkerAddress.ts backtests",
+    ours: "domain trading services sql sqlite postgres prices WorkerAddress.ts backtests",
     packages: `${portable} bun node`
   },
   vault: { ours: "domain services vault", packages: "effect node" },
@@ -40,12 +40,16 @@ export const table: Record<string, Row> = {
   config: { ours: "config domain", packages: "effect" },
   "Config.ts": { ours: "domain config", packages: "effect" },
   "Feed.ts": { ours: "domain trading services ccxt prices Config.ts", packages: "effect" },
+  "Records.ts": {
+    ours: "domain services Composition.ts sql sqlite postgres",
+    packages: "effect @effect/sql"
+  },
   "Server.ts": {
-    ours: `${front} Feed.ts sql sqlite ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
+    ours: `${front} Feed.ts Records.ts sql ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
     packages: "*"
   },
   cli: {
-    ours: `${front} sql sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts WorkerAddress.ts cli`,
+    ours: `${front} sql sqlite postgres ccxt exchange prices backtests vault outbound web Config.ts Records.ts Server.ts WorkerAddress.ts cli`,
     packages: "*"
   },
   "main.ts": { ours: "cli backtests", packages: "*" }

@@ -33,11 +33,10 @@ export const LONGER = [
   "src/sql/Signals.ts",
   "src/sql/StrategyStore.ts",
   "src/sql/Targets.ts",
+  "src/sql/Trades.ts",
   "src/sql/journal/JournalQueue.ts",
   "src/sql/journal/JournalWriter.ts",
   "src/sql/rows/Followers.ts",
-  "src/sqlite/Portfolio.ts",
-  "src/sqlite/Trades.ts",
   "src/testing/ScriptedExchange.ts",
   "src/testing/TestServer.ts",
   "src/trading/Notes.ts"

@@ -7,7 +7,7 @@ import { marketKey } from "../../src/domain/Market.ts"
 import { Order, OrderStatus } from "../../src/domain/Order.ts"
 import { Partition } from "../../src/domain/Partition.ts"
 import { Trade } from "../../src/domain/Trade.ts"
-import { hashOf, rootOf } from "../../src/sqlite/rows/LedgerChain.ts"
+import { hashOf, rootOf } from "../../src/sql/rows/LedgerChain.ts"
 import * as Performance from "../../src/trading/Performance.ts"
 import type { Rows } from "./Rows.ts"
 

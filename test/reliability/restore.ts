@@ -2,8 +2,9 @@
 import { Database } from "bun:sqlite"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
+import * as VerifyLedger from "../../src/sql/verify/VerifyLedger.ts"
 import { VERSION } from "../../src/sqlite/Migrations.ts"
-import * as LedgerChain from "../../src/sqlite/rows/LedgerChain.ts"
+import * as FileSource from "../../src/sqlite/verify/FileSource.ts"
 import { command, inFolder, Served, token } from "./Program.ts"
 import type { Suite } from "./suite.ts"
 
@@ -235,9 +236,13 @@ interface Shown {
 /** The ledger's head at a given length. */
 const headAt = (db: string, length: number): string => {
   const database = new Database(db, { readonly: true })
-  const found = LedgerChain.head(database, VERSION, length)
-  database.close()
-  return found
+  const reading = VerifyLedger.head(FileSource.make(database, VERSION), length)
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done !== true) continue
+    database.close()
+    return value
+  }
 }
 
 /** The number of trades and all figures of each strategy, as stored and as computed from the rows. */

@@ -10,6 +10,7 @@ import * as Ledger from "../../src/testing/contracts/directory/Ledger.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
 import * as VirtualClock from "../../src/testing/VirtualClock.ts"
 import { levelOf, rankOf } from "../../src/trading/TrackRecord.ts"
+import { isInstalled, onPostgres } from "../lib/postgres/Database.ts"
 import { memory, onFile, sender } from "./ports.ts"
 
 const HOUR = 3_600_000
@@ -127,6 +128,19 @@ test("whatever an owner does, in SQLite only trades make a record", async () => 
     { numRuns: 15 }
   )
 }, 60_000)
+
+test.skipIf(!isInstalled)(
+  "whatever an owner does, on Postgres only trades make a record",
+  async () => {
+    await FastCheck.assert(
+      FastCheck.asyncProperty(histories, (moves) =>
+        VirtualClock.run(VirtualClock.on(history(moves), onPostgres))
+      ),
+      { numRuns: 3 }
+    )
+  },
+  60_000
+)
 
 test("a record that is made anew by deleting is young and empty", () =>
   VirtualClock.run(

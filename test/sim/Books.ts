@@ -9,7 +9,7 @@ import type { Partition } from "../../src/domain/Partition.ts"
 import type { Position } from "../../src/domain/Position.ts"
 import { Settings } from "../../src/domain/Strategy.ts"
 import { Trade } from "../../src/domain/Trade.ts"
-import { hashOf, rootOf } from "../../src/sqlite/rows/LedgerChain.ts"
+import { hashOf, rootOf } from "../../src/sql/rows/LedgerChain.ts"
 import * as Performance from "../../src/trading/Performance.ts"
 import type { Disk } from "./Disk.ts"
 

@@ -9,11 +9,10 @@ import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Results } from "../../src/services/records/Results.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import * as PortfolioRows from "../../src/sql/rows/PortfolioRows.ts"
 import * as StrategyRows from "../../src/sql/rows/StrategyRows.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
-import * as PortfolioRows from "../../src/sqlite/rows/PortfolioRows.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
-import { ORDER_OF_FILL } from "../../src/sqlite/verify/VerifyBooks.ts"
 import { note, outcome, step, trade } from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
 import { it } from "../lib/effect.ts"
@@ -216,7 +215,7 @@ it.live("lists and curves are read from their indexes without sorting", () =>
     expect(plan(`SELECT id ${of} AND period >= 3 AND period > 1 ORDER BY period, id LIMIT 1`)).toBe(
       "SEARCH trades USING INDEX trades_of_later_periods (strategy_id=? AND period>?)"
     )
-    const fill = `SELECT fill FROM fills WHERE ${ORDER_OF_FILL} = +orders.id ORDER BY fills.id LIMIT 1`
+    const fill = `SELECT fill FROM fills WHERE ${PortfolioRows.ORDER_OF_FILL.sqlite} = +orders.id ORDER BY fills.id LIMIT 1`
     const placed = "FROM orders WHERE strategy_id = 1 AND sequence < 9 ORDER BY sequence DESC"
     expect(plan(`SELECT intent, (${fill}) ${placed}`)).toBe(
       "SEARCH orders USING INDEX orders_of_strategy (strategy_id=? AND sequence<?); " +

@@ -4,8 +4,9 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import * as VerifyLedger from "../../src/sql/verify/VerifyLedger.ts"
 import { VERSION } from "../../src/sqlite/Migrations.ts"
-import * as LedgerChain from "../../src/sqlite/rows/LedgerChain.ts"
+import * as FileSource from "../../src/sqlite/verify/FileSource.ts"
 import { postings, step } from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
@@ -18,7 +19,7 @@ const firstBroken = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ file: string }>`SELECT file FROM pragma_database_list WHERE name = 'main'`
   const database = new Database(row?.file, { readonly: true })
-  const found = [...LedgerChain.broken(database, VERSION)].flatMap((fault) =>
+  const found = [...VerifyLedger.broken(FileSource.make(database, VERSION))].flatMap((fault) =>
     fault === "pause" ? [] : [fault.row]
   )
   database.close()

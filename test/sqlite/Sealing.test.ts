@@ -9,6 +9,7 @@ import { AccountId } from "../../src/domain/Account.ts"
 import { beginning, TargetId } from "../../src/domain/Target.ts"
 import { Vault } from "../../src/services/money/Vault.ts"
 import { Targets } from "../../src/services/notify/Targets.ts"
+import { UNSEALED } from "../../src/sql/rows/Versions.ts"
 import * as Resealing from "../../src/sql/sealing/Resealing.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
@@ -19,7 +20,7 @@ import { it } from "../lib/effect.ts"
 import { folder } from "../services/ports.ts"
 
 /** The version before targets were sealed. */
-const BEFORE = Migrations.UNSEALED.below - 1
+const BEFORE = UNSEALED.below - 1
 const ann = AccountId.make(1)
 const HERE = { entry: 0, alert: 0 }
 

@@ -8,11 +8,12 @@ import * as Option from "effect/Option"
 import * as Config from "../../Config.ts"
 import * as Addresses from "../../ccxt/Addresses.ts"
 import { ExchangeAccountNotFound } from "../../domain/ExchangeAccount.ts"
+import type { Database } from "../../domain/requests/Database.ts"
 import * as Connections from "../../exchange/Connections.ts"
 import * as Wallets from "../../exchange/Wallets.ts"
+import * as Records from "../../Records.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
-import * as Sqlite from "../../sqlite/Sqlite.ts"
 import * as Vault from "../../vault/Vault.ts"
 import { option } from "../config/options.ts"
 import { onStored } from "../program/shared.ts"
@@ -31,7 +32,7 @@ export const owner = Options.text("owner").pipe(
 export const exchangeUrls = option(Config.SETTINGS.exchangeUrls)
 
 interface Places {
-  readonly db: string
+  readonly db: Database
   readonly exchangeUrls: string
 }
 
@@ -44,7 +45,7 @@ export const onAccounts =
         Effect.provide(
           Wallets.layer.pipe(
             Layer.provide(Connections.Connections.layer({ urls })),
-            Layer.provideMerge(Sqlite.layerExchangeAccounts),
+            Layer.provideMerge(Records.layerExchangeAccounts),
             Layer.provideMerge(Vault.layer)
           )
         ),

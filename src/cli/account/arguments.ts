@@ -8,6 +8,7 @@ const OPTIONS: ReadonlyMap<string, boolean> = new Map([
   ["--name", true],
   ["--owner", true],
   ["--db", true],
+  ["--database", true],
   ["--exchange-urls", true],
   ["--log-level", true],
   ["--sandbox", false],

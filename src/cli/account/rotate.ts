@@ -5,8 +5,9 @@ import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { Database } from "../../domain/requests/Database.ts"
+import * as Records from "../../Records.ts"
 import * as Resealing from "../../sql/sealing/Resealing.ts"
-import * as Checkup from "../../sqlite/Checkup.ts"
 import * as KeyFile from "../../vault/KeyFile.ts"
 import * as MasterKey from "../../vault/MasterKey.ts"
 import * as Rotation from "../../vault/Rotation.ts"
@@ -99,9 +100,9 @@ const inPlace = Effect.fnUntraced(function* (places: Sources, path: string, name
  * Replaces a master key of systemd or the environment, which only its owner can change there. The server must be
  * stopped until then.
  */
-const elsewhere = Effect.fnUntraced(function* (places: Sources, named: Option.Option<string>, db: string) {
+const elsewhere = Effect.fnUntraced(function* (places: Sources, named: Option.Option<string>, db: Database) {
   if (Option.isNone(named)) return yield* usage("give the file for the new key with --new-key-file")
-  if (Checkup.isServed(db))
+  if (yield* Records.isServed(db))
     return yield* new AccountFailed({
       message: "stop the server first: it could not unlock anything until it has the new master key"
     })

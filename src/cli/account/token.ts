@@ -1,5 +1,4 @@
 // `signalbox token`: creates, lists and revokes tokens. A secret is printed once and stored nowhere.
-import { resolve } from "node:path"
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -11,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { madeWith, type Token } from "../../domain/Account.ts"
 import { Accounts } from "../../services/Accounts.ts"
-import { byDefault, database, json, onStorage, onStored } from "../program/shared.ts"
+import { byDefault, database, json, onStorage, onStored, placeOf } from "../program/shared.ts"
 import { columns, moment } from "../program/table.ts"
 import { usage } from "../program/usage.ts"
 
@@ -45,7 +44,7 @@ const create = Command.make("create", { account, scope, expires, json, db: datab
     yield* options.json
       ? Console.log(JSON.stringify({ id: token.id, token: text, ...shown(token) }))
       : Console.log(
-          `${text}\n\nToken ${token.id} of ${token.account}, scope ${token.scope}. It is shown only this once, and counts on servers that use this database: ${resolve(options.db)}`
+          `${text}\n\nToken ${token.id} of ${token.account}, scope ${token.scope}. It is shown only this once, and counts on servers that use this database: ${placeOf(options.db)}`
         )
   }).pipe(onStorage(options.db))
 ).pipe(Command.withDescription("create a token, and its account if it does not exist"))
@@ -65,7 +64,7 @@ const list = Command.make("list", { json, db: database }, (options) =>
     }
     if (valid.length === 0)
       return yield* Console.log(
-        `There is no token in the database ${resolve(options.db)} yet: signalbox token create --account NAME`
+        `There is no token in the database ${placeOf(options.db)} yet: signalbox token create --account NAME`
       )
     const row = (token: Token) => [
       String(token.id),

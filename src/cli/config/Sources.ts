@@ -3,8 +3,10 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { SETTINGS } from "../../Config.ts"
 import { VARIABLE as MASTER_KEY } from "../../vault/Sources.ts"
 import { usage } from "../program/usage.ts"
+import { refuseBoth } from "./database.ts"
 import * as File from "./File.ts"
 
 /** The environment and the configuration file; the environment wins. */
@@ -24,13 +26,15 @@ export const withSources = <A, E, R>(
     const all = Object.entries(process.env).flatMap(([name, value]) =>
       value ? [[name, value] as const] : []
     )
-    // Only the vault reads the master key: remove it from the environment of children, threads and lists.
+    // Only the vault reads the master key, and only the pool the address: children, threads and lists go without them.
     delete process.env[MASTER_KEY]
+    delete process.env[SETTINGS.database.variable]
     const environment = new Map(all.filter(([name]) => name !== MASTER_KEY))
     const values = new Map([
       ...Option.match(file, { onNone: () => [], onSome: ({ values }) => values }),
       ...all
     ])
+    yield* refuseBoth(rest, values)
     return yield* run(rest).pipe(
       Effect.provideService(Sources, { environment, file }),
       // Keys are variable names, split at "_", as code that reads nested names expects.

@@ -42,6 +42,8 @@ const parsed = (
   switch (kind.word) {
     case "text":
       return Options.text(name).pipe(Options.withFallbackConfig(absent))
+    case "secret":
+      return Options.redacted(name).pipe(Options.withFallbackConfig(absent))
     case "integer":
       return Options.integer(name).pipe(Options.withFallbackConfig(absent))
     case "number":

@@ -2,6 +2,7 @@
 import * as Redacted from "effect/Redacted"
 import * as Config from "../../Config.ts"
 import * as EditDistance from "../../domain/internal/EditDistance.ts"
+import * as Database from "../../domain/requests/Database.ts"
 
 export type Setting = Config.Setting<unknown>
 
@@ -27,6 +28,12 @@ export const meant = (name: string): string | undefined => {
 
 /** A value for display: secrets and passwords in URLs are hidden. */
 export const shown = (value: unknown): unknown => {
-  if (Redacted.isRedacted(value)) return "<redacted>"
+  if (Redacted.isRedacted(value)) return shownSecret(String(Redacted.value(value)))
   return typeof value === "string" ? value.replaceAll(/(\/\/)[^/@\s,]*@/g, "$1<redacted>@") : value
+}
+
+/** An address of Postgres without its user, password and options; nothing of any other secret. */
+const shownSecret = (text: string): string => {
+  if (text === "") return ""
+  return Database.isAddress(text) ? Database.shownAddress(Redacted.make(text)) : "<redacted>"
 }

@@ -45,6 +45,8 @@ export const GUIDE = {
   notifications: "/guide/notifications#secrets",
   recordings: "/guide/backtests#recordings",
   overMost: "/guide/reasons#over_max_order",
+  postgres: "/guide/postgres#what-doctor-checks",
+  postgresSetup: "/guide/postgres#role-and-database",
   prices: "/guide/running#prices",
   quote: "/guide/reasons#quote_not_default",
   restore: "/guide/running#restore",

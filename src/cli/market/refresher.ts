@@ -6,12 +6,15 @@ import { resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
+import { SETTINGS } from "../../Config.ts"
 import {
   EXCHANGE_NAMES,
   type ExchangeName,
   isKnownExchange,
   type KnownExchange
 } from "../../domain/Market.ts"
+import type { Database } from "../../domain/requests/Database.ts"
 import type { MarketRefresher, RefreshState } from "../../services/feeds/MarketRefresher.ts"
 import { Markets } from "../../services/Markets.ts"
 import { isBuilt } from "../../WorkerAddress.ts"
@@ -98,12 +101,13 @@ const failureOf = (name: ExchangeName, lines: ReadonlyArray<string>): string => 
 
 /** Refreshes by `signalbox market refresh` in a process of low priority, which commits to the same database. */
 export const inProcess =
-  (db: string): Refresh =>
+  (database: Database): Refresh =>
   (exchanges) =>
     Effect.promise(async () => {
-      const child = Bun.spawn([...program(), "market", "refresh", ...exchanges, "--db", resolve(db)], {
+      const file = database._tag === "File" ? ["--db", resolve(database.filename)] : []
+      const child = Bun.spawn([...program(), "market", "refresh", ...exchanges, ...file], {
         cwd: "/",
-        env: environment(),
+        env: environment(database),
         stdin: "ignore",
         stdout: "ignore",
         stderr: "pipe",
@@ -138,15 +142,21 @@ const program = (): ReadonlyArray<string> => {
   return isBuilt ? [self] : [self, Bun.main]
 }
 
-/** Only what concerns the network: the server's environment may hold secrets. */
+/** Only what concerns the network and the database: the server's environment may hold secrets. */
 const NETWORK = [
   ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
   ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"]
 ]
-const environment = (): Record<string, string> =>
-  Object.fromEntries(
-    NETWORK.flatMap((name) => {
+const environment = (database: Database): Record<string, string> => ({
+  ...Object.fromEntries(
+    [...NETWORK, ...(database._tag === "File" ? [] : POSTGRES)].flatMap((name) => {
       const value = process.env[name]
       return value === undefined ? [] : [[name, value]]
     })
-  )
+  ),
+  // Not on the command line, which everybody sees.
+  ...(database._tag === "File" ? {} : { [SETTINGS.database.variable]: Redacted.value(database.url) })
+})
+
+/** Where the driver looks for a password that is not in the address. */
+const POSTGRES = ["PGPASSFILE", "PGPASSWORD", "PGUSER", "HOME"]

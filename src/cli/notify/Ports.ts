@@ -6,10 +6,10 @@ import * as Layer from "effect/Layer"
 import * as Config from "../../Config.ts"
 import type { Target } from "../../domain/Target.ts"
 import * as Post from "../../outbound/Post.ts"
+import * as Records from "../../Records.ts"
 import { notifyingOf } from "../../Server.ts"
 import { Notifications } from "../../services/Notifications.ts"
 import { Targets } from "../../services/notify/Targets.ts"
-import * as Sqlite from "../../sqlite/Sqlite.ts"
 import * as MachineVault from "../../vault/Vault.ts"
 import { option } from "../config/options.ts"
 
@@ -40,7 +40,7 @@ export const targetOf = (id: number): Effect.Effect<Target, NotifyFailed, Target
   )
 
 /** Secrets of targets are sealed with this machine's master key. */
-export const targets = Sqlite.layerTargets.pipe(Layer.provideMerge(MachineVault.layer))
+export const targets = Records.layerTargets.pipe(Layer.provideMerge(MachineVault.layer))
 
 /** The use case, with what it sends through. */
 export const notifying = (options: Parameters<typeof notifyingOf>[0]) =>

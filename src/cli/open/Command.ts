@@ -1,6 +1,5 @@
 // `signalbox open`: prints a link that signs in to the dashboard once, and opens it in the browser where there is a
 // desktop. It works beside the running server, on whose database it stores the code's digest.
-import { resolve } from "node:path"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
@@ -8,10 +7,11 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Config from "../../Config.ts"
-import * as Checkup from "../../sqlite/Checkup.ts"
+import { type Database, shown as shownDatabase } from "../../domain/requests/Database.ts"
+import * as Records from "../../Records.ts"
 import { option } from "../config/options.ts"
 import { serverAt } from "../doctor/port.ts"
-import { database, json, onStored, optional } from "../program/shared.ts"
+import { database, json, onStored, optional, placeOf } from "../program/shared.ts"
 import { usage } from "../program/usage.ts"
 import * as Address from "../signal/Address.ts"
 import * as Browser from "./Browser.ts"
@@ -45,7 +45,7 @@ export const open = Command.make(
       const link = yield* Link.make(address, options.account).pipe(onStored(options.db))
       if (options.json) return yield* Console.log(JSON.stringify(shown(link)))
       if (options.print) return yield* Console.log(link.url)
-      const place = `the server uses the database ${resolve(options.db)}`
+      const place = `the server uses the database ${placeOf(options.db)}`
       yield* Console.log(`signalbox: ${place}\nsignalbox: ${Link.words(link)}\n\n  ${link.url}\n`)
       const opener = Browser.opener(process.platform, process.env, Bun.which)
       if (opener !== undefined && !(yield* Browser.open(opener, link.url)))
@@ -62,13 +62,13 @@ const shown = ({ account, expiresAt, url }: Link.Link) => ({
 /** The address of the server that uses the database. A link to any other would sign in nobody. */
 const addressOf = Effect.fnUntraced(function* (options: {
   readonly base: Option.Option<string>
-  readonly db: string
+  readonly db: Database
   readonly host: string
   readonly port: number
 }) {
-  if (!Checkup.isServed(options.db))
+  if (!(yield* Records.isServed(options.db)))
     return yield* new NoServer({
-      message: `no server runs on the database ${options.db}: signalbox serve starts one; name the database of a running one with --db`
+      message: `no server runs on the database ${shownDatabase(options.db)}: signalbox serve starts one; name the database of a running one with --db or --database`
     })
   if (Option.isSome(options.base)) return yield* Address.named(options.base.value)
   const { status, url } = yield* serverAt(options, "/readyz")

@@ -8,6 +8,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import type { Database } from "../../domain/requests/Database.ts"
 import type { Fields } from "../../domain/requests/Form.ts"
 import * as ManualRequest from "../../domain/requests/ManualRequest.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
@@ -98,7 +99,7 @@ interface Given {
   readonly kind: Option.Option<"spot" | "swap">
   readonly yes: boolean
   readonly json: boolean
-  readonly db: string
+  readonly db: Database
 }
 
 type Reading = (fields: Fields) => Either.Either<ManualRequest.ManualRequest, Violations>

@@ -141,6 +141,11 @@ export const COMMANDS = [
     )
   },
   {
+    name: "move",
+    description: "move everything between a file and a database of Postgres, verified on both sides",
+    load: async () => (await import("../move.ts")).move
+  },
+  {
     name: "doctor",
     description: "find problems of the machine, the database and its server",
     load: async () => (await import("../doctor.ts")).doctor

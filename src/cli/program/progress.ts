@@ -2,7 +2,7 @@
 // stays visible, so there is nothing to restore after Ctrl-C but the line, which is wiped.
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import * as LongWork from "../../sqlite/client/LongWork.ts"
+import * as LongWork from "../../sql/client/LongWork.ts"
 
 /** A piece of long work. */
 export interface Work {

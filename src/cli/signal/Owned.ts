@@ -1,10 +1,10 @@
 // The signals of all accounts as the operator reads them, and what is said where one is missing.
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type { Database } from "../../domain/requests/Database.ts"
+import * as Records from "../../Records.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { Signals } from "../../services/Signals.ts"
-import * as ReadOnly from "../../sqlite/client/ReadOnly.ts"
-import * as OwnedSignals from "../../sqlite/readers/OwnedSignals.ts"
 import { inOneLine } from "../program/databaseErrors.ts"
 import { plain } from "../program/table.ts"
 
@@ -12,15 +12,11 @@ import { plain } from "../program/table.ts"
 class NoSignal extends Data.TaggedError("NoSignal")<{ readonly message: string }> {}
 
 /** The signals of all accounts, or of one. */
-export const ownedIn = (db: string, account: string | undefined) =>
-  ReadOnly.open(db).pipe(
-    Effect.flatMap(({ database }) => Effect.sync(() => OwnedSignals.list(database, account))),
-    Effect.scoped,
-    inOneLine(db)
-  )
+export const ownedIn = (db: Database, account: string | undefined) =>
+  inOneLine(db)(Records.ownedSignals(db, account))
 
 /** The signal with that id, of that account if one is given. */
-export const owned = (db: string, id: number, account: string | undefined) =>
+export const owned = (db: Database, id: number, account: string | undefined) =>
   Effect.gen(function* () {
     const found = (yield* ownedIn(db, undefined)).find((it) => it.id === id)
     if (found === undefined) return yield* missing(id)

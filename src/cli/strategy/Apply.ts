@@ -6,11 +6,12 @@ import * as Either from "effect/Either"
 import { SETTINGS } from "../../Config.ts"
 import type { AccountId } from "../../domain/Account.ts"
 import type { BatchEntry } from "../../domain/Command.ts"
+import type { Database } from "../../domain/requests/Database.ts"
 import type { Fields } from "../../domain/requests/Form.ts"
+import * as Records from "../../Records.ts"
 import { Markets } from "../../services/Markets.ts"
 import { Signals } from "../../services/Signals.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
-import * as Checkup from "../../sqlite/Checkup.ts"
 import { rules, validate } from "../../trading/StrategyRules.ts"
 import * as Applying from "../apply/Applying.ts"
 import type { Applied } from "../apply/Report.ts"
@@ -36,7 +37,7 @@ export const apply = Command.make("apply", Applying.options("strategy"), (option
 )
 
 interface Target {
-  readonly db: string
+  readonly db: Database
   readonly dryRun: boolean
   readonly account: AccountId
   readonly maxPairs: number
@@ -78,7 +79,7 @@ const committed = Effect.fnUntraced(function* (
   { account, db, maxPairs }: Target,
   entries: ReadonlyArray<BatchEntry>
 ) {
-  if (Checkup.isServed(db)) yield* leaveBatch(db, account, entries)
+  if (yield* Records.isServed(db)) yield* leaveBatch(db, account, entries)
   else yield* Stopped.apply(db, { account, entries, maxPairs })
 })
 

@@ -3,20 +3,21 @@
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
 import type { BatchEntry } from "../../domain/Command.ts"
+import type { Database } from "../../domain/requests/Database.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
+import * as Records from "../../Records.ts"
 import { Portfolio } from "../../services/Portfolio.ts"
 import * as StrategyBatch from "../../services/records/StrategyBatch.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
 import { Validation } from "../../services/Validation.ts"
-import * as UnjudgedAlerts from "../../sqlite/readers/UnjudgedAlerts.ts"
-import * as Sqlite from "../../sqlite/Sqlite.ts"
+import * as UnjudgedAlerts from "../../sql/readers/UnjudgedAlerts.ts"
 import { isFlat } from "../../trading/Bot.ts"
 import { plain } from "../program/table.ts"
 import { NotDone } from "./Known.ts"
 
 /** Applies the entries, all of them or none. */
 export const apply = (
-  filename: string,
+  database: Database,
   {
     account,
     entries,
@@ -31,7 +32,7 @@ export const apply = (
     yield* refuseBusy(entries)
     const batch = yield* StrategyBatch.make(maxPairs, idle)
     return yield* batch.apply(account, entries)
-  }).pipe(Effect.provide([Sqlite.layerLock({ filename }), Validation.layer]))
+  }).pipe(Effect.provide([Records.layerLock(database), Validation.layer]))
 
 /** All that is asked of bots which `refuseBusy` has found idle. */
 const idle: StrategyBatch.BatchedBots = {

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type ClientConfig, TypeOverrides } from "pg"
+import { FORM, isAddress, shownAddress } from "../../domain/requests/Database.ts"
 import { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
 
 /** The longest that connecting, or waiting for a free connection, may take (ms). */
@@ -26,33 +27,41 @@ export interface Options {
 }
 
 /** An address as it may be shown: without user, password and options. */
-export const shown = (url: Redacted.Redacted): string => {
-  const text = Redacted.value(url)
-  if (!URL.canParse(text)) return "postgres://"
-  const { host, pathname, protocol } = new URL(text)
-  return `${protocol}//${host}${pathname}`
+export const shown = shownAddress
+
+/** What the driver takes for `sslmode`. Others, like `prefer`, would mean something else than elsewhere. */
+const SSL_MODES: ReadonlySet<string> = new Set([
+  "disable",
+  "require",
+  "verify-ca",
+  "verify-full",
+  "no-verify"
+])
+
+/** Why an address cannot be used; undefined where it can. */
+const refusalOf = (text: string): string | undefined => {
+  if (!isAddress(text)) return `its address is not one: ${FORM}`
+  const mode = new URL(text).searchParams.get("sslmode")
+  return mode === null || SSL_MODES.has(mode)
+    ? undefined
+    : `the sslmode of its address is none of ${[...SSL_MODES].join(", ")}`
 }
 
 /** What the driver connects with; fails where the address is none. */
 export const configOf = ({ node, url }: Options): Effect.Effect<ClientConfig, DatabaseUnavailable> => {
   const text = Redacted.value(url)
-  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
-    ? Effect.succeed({
-        connectionString: text,
-        application_name: node,
-        types,
-        keepAlive: true,
-        connectionTimeoutMillis: CONNECT_MILLIS,
-        query_timeout: ANSWER_MILLIS,
-        statement_timeout: STATEMENT_MILLIS,
-        idle_in_transaction_session_timeout: IDLE_MILLIS
-      })
-    : Effect.fail(
-        new DatabaseUnavailable({
-          filename: shown(url),
-          reason: "its address is not one: postgres://user:password@host:5432/database"
-        })
-      )
+  const reason = refusalOf(text)
+  if (reason !== undefined) return Effect.fail(new DatabaseUnavailable({ filename: shown(url), reason }))
+  return Effect.succeed({
+    connectionString: text,
+    application_name: node,
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MILLIS,
+    query_timeout: ANSWER_MILLIS,
+    statement_timeout: STATEMENT_MILLIS,
+    idle_in_transaction_session_timeout: IDLE_MILLIS
+  })
 }
 
 /**

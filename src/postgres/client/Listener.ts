@@ -24,12 +24,14 @@ const ANSWER_MILLIS = 2_000
 /** Hears of the last alert, and of who wrote it where that is known. */
 export type Reached = (upTo: number, writer?: string) => void
 
-/** The last alert of the journal, as others wrote it. */
+/** The last alert of the journal and the last entry of timelines, as others wrote them. */
 export class Listener extends Context.Tag("signalbox/postgres/client/Listener")<
   Listener,
   {
     /** Calls `reached` with the last alert of the journal, often more than once, while the scope is open. */
     readonly onAlerts: (reached: Reached) => Effect.Effect<void, never, Scope.Scope>
+    /** Calls `reached` with the last entry of timelines that is final, again and again, while the scope is open. */
+    readonly onEntries: (reached: (upTo: number) => void) => Effect.Effect<void, never, Scope.Scope>
   }
 >() {}
 
@@ -41,9 +43,10 @@ const make = Effect.fn("Listener.make")(function* (options: Options) {
   const config = yield* configOf(options)
   const { changed } = yield* ChangeWatch
   const run = Runtime.runSync(yield* Effect.runtime<never>())
-  const listeners = new Set<Reached>()
+  const ofAlerts = listening<Reached>()
+  const ofEntries = listening<(upTo: number) => void>()
   const reached: Reached = (upTo, writer) => {
-    for (const listener of listeners) listener(upTo, writer)
+    for (const listener of ofAlerts.all) listener(upTo, writer)
   }
   const hear = ({ channel, payload = "" }: Notification) => {
     const [what, writer] = payload.split(":")
@@ -52,14 +55,17 @@ const make = Effect.fn("Listener.make")(function* (options: Options) {
     else if (writer !== options.node) run(changed)
   }
   let lost = false
-  const listening = Effect.gen(function* () {
+  const asking = Effect.gen(function* () {
     const client = yield* connect(config, hear)
     if (lost) yield* Effect.logInfo("changes of other processes are noticed again")
     lost = false
     // Anything may have been missed.
     yield* changed
     yield* Effect.repeat(
-      Effect.map(lastAlert(client), (last) => reached(last)),
+      Effect.map(heads(client), ({ alert, final }) => {
+        reached(alert)
+        for (const listener of ofEntries.all) listener(final)
+      }),
       Schedule.spaced(POLL_MILLIS)
     )
   }).pipe(
@@ -75,15 +81,20 @@ const make = Effect.fn("Listener.make")(function* (options: Options) {
     inRealTime,
     Effect.withTracerEnabled(false)
   )
-  yield* Effect.forkScoped(listening)
-  return Listener.of({
-    onAlerts: (listener) =>
-      Effect.acquireRelease(
-        Effect.sync(() => listeners.add(listener)),
-        () => Effect.sync(() => listeners.delete(listener))
-      )
-  })
+  yield* Effect.forkScoped(asking)
+  return Listener.of({ onAlerts: ofAlerts.add, onEntries: ofEntries.add })
 })
+
+/** Those who listen for as long as their scopes are open. */
+const listening = <A>() => {
+  const all = new Set<A>()
+  const add = (listener: A) =>
+    Effect.acquireRelease(
+      Effect.sync(() => all.add(listener)),
+      () => Effect.sync(() => all.delete(listener))
+    )
+  return { all, add }
+}
 
 const connect = (config: ClientConfig, hear: (notification: Notification) => void) =>
   Effect.acquireRelease(
@@ -100,10 +111,12 @@ const connect = (config: ClientConfig, hear: (notification: Notification) => voi
     (client) => Effect.sync(() => void client.end().catch(() => {}))
   )
 
-const lastAlert = (client: Client) =>
+const heads = (client: Client) =>
   attempt(async () => {
-    const { rows } = await client.query<{ readonly last: number }>("SELECT last FROM journal")
-    return rows[0]?.last ?? 0
+    const { rows } = await client.query<{ readonly alert: number; readonly final: number }>(
+      "SELECT alert, final FROM signalbox_events()"
+    )
+    return rows[0] ?? { alert: 0, final: 0 }
   })
 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, PostgresError> =>

@@ -27,7 +27,9 @@ export const make = (start: number): ChangeSignal => {
     })
   return {
     written: (upTo) => {
-      written = Math.max(written, upTo)
+      // Nobody waits for what is known.
+      if (upTo <= written) return
+      written = upTo
       const awake = [...waiting]
       waiting.clear()
       for (const wake of awake) wake()

@@ -23,3 +23,13 @@ export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("Database
     return `the database ${this.filename} is of version ${this.found}, and this program knows ${this.known}: use a newer program`
   }
 }
+
+/** Another process serves the database. `filename` is the file, or an address without user and password. */
+export class DatabaseServed extends Schema.TaggedError<DatabaseServed>()("DatabaseServed", {
+  filename: Schema.String
+}) {
+  override get message() {
+    const option = this.filename.startsWith("postgres") ? "--database" : "--db"
+    return `another process serves the database ${this.filename}: stop it first, or take another with ${option}`
+  }
+}

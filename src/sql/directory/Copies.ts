@@ -1,4 +1,4 @@
-// The SQLite layer of copies. The news of an original is told to a few copies in each transaction, and a row remembers
+// The stored layer of copies. The news of an original is told to a few copies in each transaction, and a row remembers
 // that there are more.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
@@ -29,7 +29,8 @@ const CopyRow = Schema.Struct({
 export const copies = Rows.reader(CopyRow)
 export const COLUMNS = 'strategy_id AS strategy, account, origin, base, kept, taken_at AS "takenAt", reports'
 
-const origins = Rows.reader(Schema.Struct({ origin: StrategyId, changes: Schema.NullOr(Schema.Int) }))
+const origins = Rows.reader(Schema.Struct({ origin: StrategyId }))
+const counts = Rows.reader(Schema.Struct({ changes: Schema.Int }))
 const owners = Rows.reader(Schema.Struct({ account: AccountId }))
 
 const baseText = Schema.encodeSync(CopyRow.fields.base)
@@ -38,6 +39,7 @@ const keptText = Schema.encodeSync(CopyRow.fields.kept)
 /** Stores what a new strategy was copied from, within the caller's transaction. */
 export const made = Effect.fnUntraced(function* (strategy: Strategy, copy: Copy) {
   const sql = yield* SqlClient.SqlClient
+  yield* inTurn(sql, copy.origin)
   yield* sql`INSERT INTO copies (strategy_id, account, origin, base, kept, taken_at, reported, reports)
     VALUES (${strategy.id}, ${strategy.account}, ${copy.origin}, ${baseText(copy.base)}, ${keptText(copy.kept)},
       ${copy.takenAt},
@@ -47,9 +49,16 @@ export const made = Effect.fnUntraced(function* (strategy: Strategy, copy: Copy)
 
 /** Counts the other accounts that hold copies of a strategy, within the caller's transaction. */
 export const counted = (sql: SqlClient.SqlClient, origin: StrategyId) =>
-  sql`UPDATE strategy_records SET copies = (SELECT count(DISTINCT copies.account) FROM copies
-      WHERE copies.origin = ${origin} AND copies.account <> strategy_records.account)
-    WHERE strategy_id = ${origin}`
+  Effect.zipRight(
+    inTurn(sql, origin),
+    sql`UPDATE strategy_records SET copies = (SELECT count(DISTINCT copies.account) FROM copies
+        WHERE copies.origin = ${origin} AND copies.account <> strategy_records.account)
+      WHERE strategy_id = ${origin}`
+  )
+
+/** Of those who change or copy an original, one at a time goes on from here: it sees what the one before did. */
+const inTurn = (sql: SqlClient.SqlClient, origin: StrategyId) =>
+  sql`SELECT changes FROM strategy_records WHERE strategy_id = ${origin} ${Dialect.forUpdate(sql)}`
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -78,10 +87,16 @@ const make = Effect.gen(function* () {
   const tell = Effect.fn("Copies.tell")(
     function* (limit: number) {
       originals.reading()
-      const [first, second] = yield* origins.all(sql`SELECT origin, changes FROM changed_origins
-        LEFT JOIN strategy_records ON strategy_id = origin ORDER BY origin LIMIT 2`)
+      const [first, second] = yield* origins.all(
+        sql`SELECT origin FROM changed_origins ORDER BY origin LIMIT 2 ${Dialect.forUpdate(sql)}`
+      )
       if (first === undefined) return false
-      if (yield* tellOf(sql, { origin: first.origin, changes: first.changes ?? 0, limit })) return true
+      // Read after it is ours: a change from now on notes it again.
+      const count = yield* counts.first(
+        sql`SELECT changes FROM strategy_records WHERE strategy_id = ${first.origin}`
+      )
+      const changes = Option.match(count, { onNone: () => 0, onSome: (it) => it.changes })
+      if (yield* tellOf(sql, { origin: first.origin, changes, limit })) return true
       yield* sql`DELETE FROM changed_origins WHERE origin = ${first.origin}`
       return second !== undefined
     },

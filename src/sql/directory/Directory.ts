@@ -1,4 +1,4 @@
-// The SQLite layer of the directory: a page is walked along the index that it is sorted by, and only its rows are read.
+// The stored layer of the directory: a page is walked along the index that it is sorted by, and only its rows are read.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -36,7 +36,10 @@ export const publish = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ac
     ON CONFLICT (account) DO UPDATE SET published = publishers.published + 1`
 })
 
-/** Notes that originals changed, where they have copies. */
+/**
+ * Notes that originals changed, where they have copies. It waits for who is telling of one of them just now, so that no
+ * change is forgotten with what it ends.
+ */
 export const announce = (sql: SqlClient.SqlClient, origins: ReadonlyArray<StrategyId>) =>
   sql`INSERT INTO changed_origins (origin) SELECT DISTINCT origin FROM copies
-    WHERE origin IN ${Dialect.ids(sql, origins)} ON CONFLICT DO NOTHING`
+    WHERE origin IN ${Dialect.ids(sql, origins)} ON CONFLICT (origin) DO UPDATE SET origin = excluded.origin`

@@ -95,7 +95,8 @@ export const written = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   const known = Option.getOrUndefined(
     yield* records.first(
-      sql`SELECT ${sql.literal(RECORD)} FROM strategy_records WHERE strategy_id = ${after.id}`
+      sql`SELECT ${sql.literal(RECORD)} FROM strategy_records WHERE strategy_id = ${after.id}
+        ${Dialect.forUpdate(sql)}`
     )
   )
   const isOther =
@@ -138,7 +139,7 @@ export const add = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const sql = yield* SqlClient.SqlClient
   const ids = Dialect.ids(sql, [...new Set(concerned.map(({ bot }) => bot.strategy))])
   const known = yield* records.all(sql`SELECT ${sql.literal(RECORD)} FROM strategy_records
-    WHERE strategy_id IN ${ids}`)
+    WHERE strategy_id IN ${ids} ORDER BY strategy_id ${Dialect.forUpdate(sql)}`)
   const changed = known.map((row) => {
     const publication = Publishing.publicationOf(row)
     const record = concerned

@@ -3,8 +3,9 @@ import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as LongWork from "../../sql/client/LongWork.ts"
 import { codeOf, reasonOf } from "../../sql/client/SqlErrors.ts"
-import * as LongWork from "../client/LongWork.ts"
+import type { Verdict } from "../../sql/verify/Verify.ts"
 import * as ReadOnly from "../client/ReadOnly.ts"
 import * as Verify from "../Verify.ts"
 import { copy } from "./Copy.ts"
@@ -35,7 +36,7 @@ export const here: Copy = (from, to) => Effect.try({ try: () => copy(from, to), 
 export interface Backup {
   readonly file: string
   readonly bytes: number
-  readonly verdict: Verify.Verdict
+  readonly verdict: Verdict
 }
 
 /**
@@ -72,7 +73,7 @@ export const copied = (copy: Copy, from: string, part: string): Effect.Effect<vo
 /** In bytes, at least 1. */
 const sizeOf = (file: string): number => Math.max(1, statSync(file, { throwIfNoEntry: false })?.size ?? 0)
 
-const mayStand = ({ faults }: Verify.Verdict, file: string): boolean =>
+const mayStand = ({ faults }: Verdict, file: string): boolean =>
   faults.length === 0 || (!existsSync(file) && !faults.some(({ table }) => table === Verify.FILE))
 
 export const attempt = <A>(file: string, act: () => A): Effect.Effect<A, BackupFailed> =>

@@ -8,18 +8,18 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { inRealTime } from "../../services/internal/RealTime.ts"
-import * as Restores from "../../sql/rows/RestoreRows.ts"
+import * as RestoreMark from "../../sql/restores/RestoreMark.ts"
+import * as LedgerChain from "../../sql/rows/LedgerChain.ts"
+import type { Verdict } from "../../sql/verify/Verify.ts"
 import * as Lock from "../client/Lock.ts"
 import * as ReadOnly from "../client/ReadOnly.ts"
-import * as LedgerChain from "../rows/LedgerChain.ts"
 import * as Sqlite from "../Sqlite.ts"
 import * as Verify from "../Verify.ts"
 import * as Backup from "./Backup.ts"
 import { partOf, place, stamp } from "./Durable.ts"
-import * as RestoreDisarm from "./RestoreDisarm.ts"
 
 export interface Restore {
-  readonly verdict: Verify.Verdict
+  readonly verdict: Verdict
   /** The new name of the earlier database, if there was one. */
   readonly aside: string | undefined
 }
@@ -79,21 +79,13 @@ export const restore = Effect.fn("Restore.restore")(function* (
   return { verdict, aside } satisfies Restore
 }, Effect.scoped)
 
-/**
- * Migrates the copy, records the restore, ends all sessions, codes and paired chats, disarms, and leaves a single file.
- * Sessions and pairings that were ended after the backup would live again.
- */
+/** Migrates the copy, marks it as restored, and leaves a single file. */
 const mark = (part: string, file: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const at = yield* inRealTime(Clock.currentTimeMillis)
     const head = yield* LedgerChain.present
-    yield* sql`DELETE FROM sessions`
-    yield* sql`DELETE FROM sign_in_codes`
-    yield* sql`DELETE FROM chat_codes`
-    yield* sql`DELETE FROM chats`
-    yield* Restores.record({ at: Math.floor(at / 1000), file, head })
-    yield* RestoreDisarm.mark(file, at)
+    yield* RestoreMark.mark({ file, at, head })
     yield* sql`PRAGMA journal_mode = DELETE`
   }).pipe(Effect.provide(Sqlite.layer({ filename: part, keep: false })))
 

@@ -4,18 +4,9 @@ import { Database } from "bun:sqlite"
 import { existsSync, realpathSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
-import { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
+import { DatabaseServed, DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
 import { codeOf, isBusyCode, reasonOf } from "../../sql/client/SqlErrors.ts"
 import { MEMORY, prepare } from "./Client.ts"
-
-export class DatabaseServed extends Schema.TaggedError<DatabaseServed>()("DatabaseServed", {
-  filename: Schema.String
-}) {
-  override get message() {
-    return `another process serves the database ${this.filename}: stop it first, or take another with --db`
-  }
-}
 
 /** The lock's file, named after the database's real path: two links to a database share one lock. */
 export const lockOf = (filename: string): string =>

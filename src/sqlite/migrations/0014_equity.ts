@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
-import * as Rows from "../rows/TradeGroupRows.ts"
+import * as Rows from "../../sql/rows/TradeGroupRows.ts"
 
 /**
  * `equity_states` has the fold over a period's samples; `tracked` is JSON. `equity_points` has the points of its curve as

@@ -10,10 +10,10 @@ import { QuoteCurrency, quoteOf } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { Trade } from "../../domain/Trade.ts"
 import * as RecordRows from "../../sql/directory/RecordRows.ts"
+import * as PortfolioRows from "../../sql/rows/PortfolioRows.ts"
 import * as StrategyRows from "../../sql/rows/StrategyRows.ts"
 import * as Performance from "../../trading/Performance.ts"
 import * as TrackRecords from "../../trading/TrackRecord.ts"
-import * as PortfolioRows from "../rows/PortfolioRows.ts"
 
 /** Strategies read at a time. */
 const STRATEGIES = 200

@@ -1,28 +1,14 @@
 // Reads recorded alerts page by page, for back-tests and the command line.
-import type { Database } from "bun:sqlite"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { Alert } from "../../domain/Alert.ts"
 import { RowUnreadable } from "../../sql/client/SqlErrors.ts"
+import { type Choice, PAGE, type Reader } from "../../sql/readers/RecordedAlerts.ts"
 import * as AlertRows from "../../sql/rows/AlertRows.ts"
+import * as Versions from "../../sql/rows/Versions.ts"
 import type { Snapshot } from "../client/ReadOnly.ts"
-import * as Versions from "../rows/Versions.ts"
-
-/** Alerts read at a time. */
-export const PAGE = 5_000
-
-/**
- * A selection of alerts: by account, by signal, by the strategy that answered them, received from `from` until before
- * `until` (ms). A strategy's owner may read the alerts that it answered, from any sender.
- */
-export interface Choice {
-  readonly account: number | undefined
-  readonly signal: number | undefined
-  readonly strategy?: number | undefined
-  readonly from: number
-  readonly until: number
-}
 
 /** The next page of alerts after an id, oldest first. The database may be of an older version. */
 export const page = (
@@ -49,25 +35,26 @@ export const page = (
 
 const decode = Schema.decodeUnknownEither(AlertRows.alerts.schema)
 
-/** The id of the account with a name. */
-export const accountNamed = (database: Database, name: string): number | undefined =>
-  first(database.query("SELECT id FROM accounts WHERE name = ?").values(name))
-
-/** The signal that a strategy follows; 0 where it follows none. */
-export const signalOf = (database: Database, strategy: number): number | undefined =>
-  first(database.query("SELECT coalesce(signal_id, 0) FROM strategies WHERE id = ?").values(strategy))
-
-/** Whether a signal exists, or has recorded alerts. */
-export const isSignal = (database: Database, signal: number): boolean =>
-  first(
-    database
-      .query("SELECT 1 FROM signals WHERE id = ?1 UNION SELECT 1 FROM alerts WHERE signal_id = ?1 LIMIT 1")
-      .values(signal)
-  ) !== undefined
-
-/** How many accounts have recorded alerts. */
-export const accounts = (database: Database): number =>
-  first(database.query("SELECT count(DISTINCT account) FROM alerts").values()) ?? 0
+/** The alerts of a snapshot, as a command reads them. */
+export const reader = (snapshot: Snapshot): Reader => {
+  const { database } = snapshot
+  const one = (statement: string, ...values: ReadonlyArray<string | number>) =>
+    Effect.sync(() => first(database.query(statement).values(...values)))
+  return {
+    accountNamed: (name) => one("SELECT id FROM accounts WHERE name = ?", name),
+    signalOf: (strategy) => one("SELECT coalesce(signal_id, 0) FROM strategies WHERE id = ?", strategy),
+    isSignal: (signal) =>
+      Effect.map(
+        one(
+          "SELECT 1 FROM signals WHERE id = ?1 UNION SELECT 1 FROM alerts WHERE signal_id = ?1 LIMIT 1",
+          signal
+        ),
+        (found) => found !== undefined
+      ),
+    accounts: Effect.map(one("SELECT count(DISTINCT account) FROM alerts"), (count) => count ?? 0),
+    page: (choice, after) => Effect.sync(() => page(snapshot, choice, after))
+  }
+}
 
 const first = (rows: ReadonlyArray<ReadonlyArray<unknown>>): number | undefined => {
   const [row] = rows

@@ -8,12 +8,13 @@ import { isKnownExchange, type KnownExchange, marketKey } from "../../domain/Mar
 import type { Settings } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import type { Catalogue } from "../../services/Markets.ts"
+import { columns } from "../../sql/rows/PortfolioRows.ts"
 import * as Rows from "../../sql/rows/Rows.ts"
 import * as StrategyRows from "../../sql/rows/StrategyRows.ts"
-import { columns } from "../rows/PortfolioRows.ts"
 import * as StoredMarkets from "./StoredMarkets.ts"
 
-const Row = Schema.Struct({
+/** A row of `STRATEGIES`. */
+export const Row = Schema.Struct({
   id: StrategyId,
   account: Schema.String,
   settings: Schema.String,
@@ -40,14 +41,30 @@ export interface Facts {
 /** The first version that has halts. */
 export const SINCE = 8
 
-export const read = (database: Database): Facts => ({
-  strategies: rows(database.query(STRATEGIES).all()).map((row) => ({
+export const read = (database: Database): Facts =>
+  factsOf({
+    strategies: rows(database.query(STRATEGIES).all()),
+    fills: fills(database.query(FILLS).all()),
+    catalogue: StoredMarkets.catalogue(database)
+  })
+
+/** The facts of the rows of a database. */
+export const factsOf = ({
+  catalogue,
+  fills,
+  strategies
+}: {
+  readonly strategies: ReadonlyArray<typeof Row.Type>
+  readonly fills: ReadonlyArray<typeof FillRow.Type>
+  readonly catalogue: Catalogue
+}): Facts => ({
+  strategies: strategies.map((row) => ({
     ...row,
     settings: StrategyRows.decode(row.settings),
     state: row.state === null ? undefined : stateOf(row.state)
   })),
-  catalogue: StoredMarkets.catalogue(database),
-  prices: pricesIn(fills(database.query(FILLS).all()))
+  catalogue,
+  prices: pricesIn(fills)
 })
 
 /** The exchanges that active strategies trade on. */
@@ -61,9 +78,10 @@ export const exchangesOf = ({ strategies }: Pick<Facts, "strategies">): Readonly
   )
 ]
 
-const STRATEGIES = `SELECT strategies.id, accounts.name AS account, strategies.settings,
-  strategies.signal_id AS signalId, coalesce(signals.active, 0) AS signalActive,
-  EXISTS (SELECT 1 FROM halts WHERE halts.account IN (0, strategies.account)) AS halted, bots.state
+/** The query for all strategies with their bots. */
+export const STRATEGIES = `SELECT strategies.id, accounts.name AS account, strategies.settings,
+  strategies.signal_id AS "signalId", coalesce(signals.active, 0) AS "signalActive",
+  CASE WHEN EXISTS (SELECT 1 FROM halts WHERE halts.account IN (0, strategies.account)) THEN 1 ELSE 0 END AS halted, bots.state
   FROM strategies JOIN accounts ON accounts.id = strategies.account
   LEFT JOIN signals ON signals.id = strategies.signal_id
   LEFT JOIN bots ON bots.strategy_id = strategies.id ORDER BY strategies.id`
@@ -71,12 +89,12 @@ const rows = Schema.decodeUnknownSync(Schema.Array(Row))
 const stateOf = Schema.decodeUnknownOption(columns.state)
 
 /** The newest fills; a market without one among them counts as one without a price. */
-const FILLS = "SELECT fill FROM fills ORDER BY id DESC LIMIT 1000"
-const fills = Schema.decodeUnknownSync(
-  Schema.Array(
-    Schema.Struct({ fill: Schema.parseJson(Fill.pipe(Schema.pick("exchange", "pair", "kind", "price"))) })
-  )
-)
+export const FILLS = "SELECT fill FROM fills ORDER BY id DESC LIMIT 1000"
+/** A row of `FILLS`. */
+export const FillRow = Schema.Struct({
+  fill: Schema.parseJson(Fill.pipe(Schema.pick("exchange", "pair", "kind", "price")))
+})
+const fills = Schema.decodeUnknownSync(Schema.Array(FillRow))
 
-const pricesIn = (newestFirst: ReturnType<typeof fills>): ReadonlyMap<string, number> =>
+const pricesIn = (newestFirst: ReadonlyArray<typeof FillRow.Type>): ReadonlyMap<string, number> =>
   new Map(newestFirst.toReversed().map(({ fill }) => [marketKey(fill), fill.price]))

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { ChangeWatch } from "../../sql/client/ChangeWatch.ts"
+import type { Fault } from "../../sql/verify/Fault.ts"
 import * as Client from "../client/Client.ts"
-import type { Fault } from "../client/Fault.ts"
 import * as Migrations from "../Migrations.ts"
 
 /** Tables and indexes by name. */

@@ -44,11 +44,15 @@ export function* audit(books: Books): Generator<Finding | Pause> {
   }
   let postings = 0
   for (const posting of books.postings) {
+    if (posting === PAUSE) {
+      yield PAUSE
+      continue
+    }
     yield* follow(walk, posting)
     if (++postings % STRETCH === 0) yield PAUSE
   }
-  for (const row of walk.fills.rest()) yield* unposted(walk, row)
-  for (const row of walk.trades.rest()) yield unfounded(row)
+  for (const row of walk.fills.rest()) yield* row === PAUSE ? [PAUSE] : unposted(walk, row)
+  for (const row of walk.trades.rest()) yield row === PAUSE ? PAUSE : unfounded(row)
   if (books.bot === undefined) return yield { table: "bots", text: "there are books, but no bot" }
   yield* Compare.state(walk, books.bot.state, books.inFlight)
   yield* Compare.tally(walk.tally, books.bot.tally)
@@ -71,7 +75,7 @@ interface Walk extends Totals {
 const at = (table: string, row: number, text: string): Finding => ({ table, row, text })
 const unfounded = ({ id }: Row<Trade>) => at("trades", id, "its fills make no such trade")
 
-function* follow(walk: Walk, { id, value: posting }: Row<Ledger.Posting>): Generator<Finding> {
+function* follow(walk: Walk, { id, value: posting }: Row<Ledger.Posting>): Generator<Finding | Pause> {
   const over = Ledger.imbalance(posting)
   if (!Decimal.isZero(over)) yield at("ledger", id, `its lines come to ${Decimal.toText(over)} instead of 0`)
   const { cash } = Ledger.balances([posting])
@@ -133,8 +137,12 @@ function* periods({ openings, periods }: Walk, present: number): Generator<Findi
   }
 }
 
-function* filled(walk: Walk, id: number, posting: Caused & { readonly order: OrderId }): Generator<Finding> {
-  const { found, passed } = walk.fills.seek(({ fill }) => fill.order === posting.order)
+function* filled(
+  walk: Walk,
+  id: number,
+  posting: Caused & { readonly order: OrderId }
+): Generator<Finding | Pause> {
+  const { found, passed } = yield* walk.fills.seek(({ fill }) => fill.order === posting.order)
   for (const row of passed) yield* unposted(walk, row)
   const holding = holdingOf(walk, posting.market)
   holding.basis = Decimal.add(holding.basis, Ledger.balances([posting]).positions)
@@ -155,7 +163,7 @@ function* filled(walk: Walk, id: number, posting: Caused & { readonly order: Ord
  * A fill without a posting still moved the position, unless the order was filled already (then the fill is a
  * duplicate).
  */
-function* unposted(walk: Walk, row: Row<OrderedFill>): Generator<Finding> {
+function* unposted(walk: Walk, row: Row<OrderedFill>): Generator<Finding | Pause> {
   const { fill, order } = row.value
   if (isLeftAlone(walk, row.value)) return
   yield at("fills", row.id, `the ledger has no posting for this fill of order ${fill.order}`)
@@ -225,7 +233,7 @@ function* swept(
   id: number,
   posting: Caused,
   dueOf: (basis: Decimal.Decimal) => Ledger.Posting
-): Generator<Finding> {
+): Generator<Finding | Pause> {
   const holding = holdingOf(walk, posting.market)
   if (holding.open === undefined && !holding.isAdrift)
     yield at("ledger", id, "there is no position to remove")
@@ -251,11 +259,11 @@ const periodOf = ({ openings, periods }: Walk, found: Row<Trade> | undefined): n
 }
 
 /** The position is closed: its trade must be stored, and enters the tally. */
-function* completed(walk: Walk, end: string, cause: Cause, holding: Holding): Generator<Finding> {
+function* completed(walk: Walk, end: string, cause: Cause, holding: Holding): Generator<Finding | Pause> {
   walk.holdings.delete(cause.market)
   for (const [order, part] of holding.parts) if (walk.inFlight.has(order)) walk.late.set(order, part)
   const open = holding.isAdrift ? undefined : holding.open
-  const { found, passed } = walk.trades.seek(
+  const { found, passed } = yield* walk.trades.seek(
     (trade) =>
       marketKey(trade) === cause.market &&
       (trade.closedAt === cause.at || trade.openedAt === open?.position.openedAt)

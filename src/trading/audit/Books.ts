@@ -36,6 +36,9 @@ export interface OrderedFill {
   readonly order: Order | undefined
 }
 
+/** Rows of a table, with a pause wherever the next row is not at hand yet: whoever reads passes it on. */
+export type Rows<A> = Iterable<Row<A> | Pause>
+
 /** All stored records of one bot. Each iterable is read once, in the sequence of its table. */
 export interface Books {
   readonly bot: { readonly state: BotState; readonly tally: Tally } | undefined
@@ -43,9 +46,9 @@ export interface Books {
   readonly inFlight: ReadonlyMap<string, Order>
   /** The creation time of the strategy (ms), if it still exists. */
   readonly createdAt: number | undefined
-  readonly postings: Iterable<Row<Posting>>
-  readonly fills: Iterable<Row<OrderedFill>>
-  readonly trades: Iterable<Row<Trade>>
+  readonly postings: Rows<Posting>
+  readonly fills: Rows<OrderedFill>
+  readonly trades: Rows<Trade>
 }
 
 /** The fills of an order so far: quantity, and notional plus fees. */
@@ -98,16 +101,16 @@ export interface SeekResult<A> {
 
 /** Reads rows one after another, with a bounded look ahead. */
 export class RowReader<A> {
-  readonly #rows: Iterator<Row<A>>
+  readonly #rows: Iterator<Row<A> | Pause>
   #ahead: ReadonlyArray<Row<A>> = []
 
-  constructor(rows: Iterable<Row<A>>) {
+  constructor(rows: Rows<A>) {
     this.#rows = rows[Symbol.iterator]()
   }
 
-  seek(fits: (value: A) => boolean): SeekResult<A> {
+  *seek(fits: (value: A) => boolean): Generator<Pause, SeekResult<A>> {
     for (let place = 0; place < REACH; place++) {
-      const row = this.#ahead[place] ?? this.#draw()
+      const row = this.#ahead[place] ?? (yield* this.#draw())
       if (row === undefined) break
       if (!fits(row.value)) continue
       const passed = this.#ahead.slice(0, place)
@@ -117,16 +120,20 @@ export class RowReader<A> {
     return { passed: [], found: undefined }
   }
 
-  *rest(): Generator<Row<A>> {
+  *rest(): Generator<Row<A> | Pause> {
     yield* this.#ahead
     this.#ahead = []
     for (let row = this.#rows.next(); row.done !== true; row = this.#rows.next()) yield row.value
   }
 
-  #draw(): Row<A> | undefined {
-    const { done, value } = this.#rows.next()
-    if (done === true) return undefined
-    this.#ahead = [...this.#ahead, value]
-    return value
+  *#draw(): Generator<Pause, Row<A> | undefined> {
+    for (let row = this.#rows.next(); row.done !== true; row = this.#rows.next()) {
+      if (row.value !== PAUSE) {
+        this.#ahead = [...this.#ahead, row.value]
+        return row.value
+      }
+      yield PAUSE
+    }
+    return undefined
   }
 }

@@ -1,7 +1,7 @@
 // Fresh databases of one server for each process of tests, made from a template in which the program's tables stand.
 import { Effect, Layer, Redacted } from "effect"
 import { Client } from "pg"
-import { layer } from "../../../src/postgres/Postgres.ts"
+import { layer, layerPorts } from "../../../src/postgres/Postgres.ts"
 import { programs, type Server, start } from "./Server.ts"
 
 /** Whether this machine has Postgres. */
@@ -57,3 +57,18 @@ export const database = (from: "template" | "empty" = "template") =>
     ),
     ({ name, running }) => ({ server: running, name, url: urlOf(running, name) })
   )
+
+/** Ends some connections to a database at random, about sixty times a second, for as long as the scope lives. */
+export const killing = (server: Server, name: string, share: number) =>
+  Effect.promise(async () => {
+    await Bun.sleep(15)
+    await administrate(
+      server,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND random() < ${share}`
+    )
+  }).pipe(Effect.uninterruptible, Effect.forever, Effect.forkScoped)
+
+/** The ports of a process on a database of its own. */
+export const onPostgres = Layer.unwrapScoped(
+  Effect.map(database(), ({ url }) => Layer.provideMerge(layerPorts, layer({ url, node: fresh("node") })))
+)

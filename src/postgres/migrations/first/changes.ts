@@ -15,7 +15,9 @@ const CACHED: ReadonlyArray<readonly [table: string, columns?: string]> = [
   ["market_switches"],
   ["market_refreshes"],
   ["notification_targets", "name, kinds, sealed, revision"],
-  ["mandates"]
+  ["mandates"],
+  ["chats"],
+  ["chat_codes"]
 ]
 
 /** The function and its triggers. */

@@ -8,15 +8,17 @@ const from = (json: string, name: string, type: string, field: string) =>
 
 /** The tables of bots and money. */
 export const money = [
-  // Who runs the bots of a partition: a commit that names an older epoch stores nothing. `seq` counts its commits.
+  // Who runs the bots of a partition: a commit that names an older epoch stores nothing. `seq` counts its commits, and
+  // `last` names the last of them. Written by each commit: room in its pages keeps it from growing.
   `CREATE TABLE partitions (
     id bigint PRIMARY KEY CHECK (id BETWEEN 0 AND ${PARTITIONS - 1}),
     owner ${TEXT},
     lease timestamptz,
     epoch bigint NOT NULL DEFAULT 0,
     seq bigint NOT NULL DEFAULT 0,
+    last ${TEXT},
     cursor bigint NOT NULL DEFAULT 0
-  )`,
+  ) WITH (fillfactor = 25)`,
   `INSERT INTO partitions (id) SELECT generate_series(0, ${PARTITIONS - 1})`,
   `CREATE TABLE bots (
     strategy_id bigint PRIMARY KEY,
@@ -45,7 +47,7 @@ export const money = [
   )`,
   "CREATE INDEX fills_of_strategy ON fills (strategy_id, id)",
   "CREATE INDEX fills_by_market ON fills (strategy_id, market, at, id)",
-  "CREATE INDEX fills_of_order ON fills ((fill::json ->> 'order'))",
+  `CREATE INDEX fills_of_order ON fills ((fill::json ->> 'order') COLLATE "C")`,
   // A chain for each partition: `hash` is the SHA-256 of the previous hash and of this row. `place` counts its rows.
   `CREATE TABLE ledger (
     id bigint PRIMARY KEY,
@@ -56,6 +58,7 @@ export const money = [
     place bigint
   )`,
   "CREATE INDEX ledger_of_strategy ON ledger (strategy_id, id)",
+  "CREATE INDEX ledger_before_partitions ON ledger (id) WHERE partition IS NULL",
   "CREATE UNIQUE INDEX ledger_of_partition ON ledger (partition, place) WHERE partition IS NOT NULL",
   `CREATE TABLE exchange_accounts (
     id ${ID},

@@ -1,0 +1,56 @@
+// Where a server keeps its records: in a file of SQLite, or in a database of a Postgres server. An address of Postgres
+// may hold a password, and is shown without it.
+import * as Redacted from "effect/Redacted"
+
+/** A file of SQLite. */
+export interface DatabaseFile {
+  readonly _tag: "File"
+  readonly filename: string
+}
+
+/** A database of a Postgres server, as `postgres://user:password@host:5432/database`. */
+export interface PostgresDatabase {
+  readonly _tag: "Postgres"
+  readonly url: Redacted.Redacted
+}
+
+/** Where records are kept. */
+export type Database = DatabaseFile | PostgresDatabase
+
+/** The form of an address of Postgres, as errors give it. */
+export const FORM = "postgres://user:password@host:5432/database"
+
+/** The file, unless an address of Postgres is given. */
+export const of = (settings: { readonly db: string; readonly database: Redacted.Redacted }): Database =>
+  isAbsent(settings.database)
+    ? { _tag: "File", filename: settings.db }
+    : { _tag: "Postgres", url: settings.database }
+
+/** Whether an address is empty: records are in a file then. */
+export const isAbsent = (url: Redacted.Redacted): boolean => Redacted.value(url) === ""
+
+/** Whether a text is an address of Postgres that names a database. */
+export const isAddress = (text: string): boolean => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
+  return new URL(text).pathname.length > 1
+}
+
+/** An address as it may be shown: without user, password and options. */
+export const shownAddress = (url: Redacted.Redacted): string => {
+  const text = Redacted.value(url)
+  if (!isAddress(text)) return "postgres://"
+  const { host, pathname, protocol } = new URL(text)
+  return `${protocol}//${host}${pathname}`
+}
+
+/** Whether an address holds a password, which everybody sees on a command line. */
+export const holdsPassword = (url: Redacted.Redacted): boolean => {
+  const text = Redacted.value(url)
+  if (!isAddress(text)) return false
+  const { password, searchParams } = new URL(text)
+  return password !== "" || searchParams.has("password")
+}
+
+/** A database as it may be shown. */
+export const shown = (database: Database): string =>
+  database._tag === "File" ? database.filename : shownAddress(database.url)

@@ -1,0 +1,19 @@
+// Which process serves the database, and which database this is.
+import { TEXT } from "./types.ts"
+
+/**
+ * One row. `owner` serves until `lease`, and `process` says which process of its machine that is. `epoch` rises with
+ * each owner. `system` and `oid` name the database that the rows were written in: a restored or copied one has others.
+ */
+export const server = [
+  `CREATE TABLE server (
+    id bigint PRIMARY KEY CHECK (id = 1),
+    owner ${TEXT},
+    process ${TEXT},
+    lease timestamptz,
+    epoch bigint NOT NULL DEFAULT 0,
+    system ${TEXT},
+    oid bigint
+  ) WITH (fillfactor = 10)`,
+  "INSERT INTO server (id) VALUES (1)"
+]

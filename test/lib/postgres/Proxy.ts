@@ -1,0 +1,85 @@
+// A way to a Postgres server that loses answers and holds questions back, as networks and frozen machines do.
+import { connect, createServer, type Socket } from "node:net"
+import { Effect } from "effect"
+
+/** A way to a server. */
+export interface Proxy {
+  readonly port: number
+  /** The next statement that holds the text reaches the server; its answer does not come back, and its connection ends. */
+  readonly loseAnswerTo: (text: string) => void
+  /** The next statement that holds the text reaches the server only once the returned function is called. */
+  readonly holdBack: (text: string) => () => void
+  /** How many answers were lost. */
+  readonly lost: () => number
+}
+
+/** Opens a way to a local port for as long as the scope lives. */
+export const open = (port: number) =>
+  Effect.acquireRelease(
+    Effect.promise(() => make(port)),
+    ({ close }) => Effect.sync(close)
+  )
+
+const make = async (port: number): Promise<Proxy & { readonly close: () => void }> => {
+  const sockets = new Set<Socket>()
+  let losing: string | undefined
+  let holding: { readonly text: string; readonly until: Promise<void> } | undefined
+  let lost = 0
+  const pair = (client: Socket) => {
+    const server = connect({ port, host: "127.0.0.1" })
+    let isLosing = false
+    let sent = Promise.resolve()
+    const end = () => {
+      client.destroy()
+      server.destroy()
+    }
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on("error", end)
+      socket.on("close", () => {
+        sockets.delete(socket)
+        end()
+      })
+    }
+    client.on("data", (data) => {
+      const holds = (text: string | undefined) => text !== undefined && data.includes(text)
+      if (holds(losing)) {
+        losing = undefined
+        isLosing = true
+      }
+      if (holds(holding?.text)) {
+        const { until } = holding ?? { until: sent }
+        holding = undefined
+        sent = sent.then(() => until)
+      }
+      sent = sent.then(() => {
+        if (!server.destroyed) server.write(data)
+      })
+    })
+    server.on("data", (data) => {
+      if (isLosing) {
+        lost++
+        end()
+      } else client.write(data)
+    })
+  }
+  const listener = createServer(pair)
+  await new Promise<void>((done) => listener.listen(0, "127.0.0.1", done))
+  const address = listener.address()
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    loseAnswerTo: (text) => {
+      losing = text
+    },
+    holdBack: (text) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      holding = { text, until: promise }
+      return resolve
+    },
+    lost: () => lost,
+    close: () => {
+      listener.close()
+      for (const socket of sockets) socket.destroy()
+    }
+  }
+}
