@@ -39,11 +39,6 @@ export const of = Effect.fnUntraced(function* (options: ServerOptions) {
     Source.parse(options.prices),
     () => new SettingRefused({ message: "--prices takes live, none, or replay:PATH" })
   )
-  if (options.record && source._tag !== "Live") {
-    return yield* new SettingRefused({
-      message: "--record goes with --prices live: there is nothing to record"
-    })
-  }
   const money = { feed: source._tag, urls, pauses: Pauses.make() }
   const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
   switch (source._tag) {
@@ -60,11 +55,15 @@ export const of = Effect.fnUntraced(function* (options: ServerOptions) {
   }
 })
 
-const live = ({ db, record }: ServerOptions, { pauses, urls }: Money) =>
-  Layer.merge(Streaming.layer({ urls, record, pauses }), charted(dataFolderOf(db))).pipe(
+const live = ({ db, record, recordDays, recordGb }: ServerOptions, { pauses, urls }: Money) => {
+  const folder = dataFolderOf(db)
+  const isOn = record === "on"
+  const bounds = { days: recordDays, bytes: recordGb * 1e9 }
+  return Layer.merge(Streaming.layer({ urls, record: isOn, pauses }), charted(folder)).pipe(
     Layer.provideMerge(StreamingFeed.layerOf(Streaming.describe(urls))),
-    Layer.provide(record ? Tape.layer({ folder: dataFolderOf(db) }) : Tape.Tape.layerNone)
+    Layer.provideMerge(isOn ? Tape.layer({ folder, bounds }) : Tape.Tape.layerNone)
   )
+}
 
 const charted = (folder: string) =>
   Layer.unwrapEffect(Effect.map(StreamingFeed.StreamingFeed, ({ seen }) => Recorded.layer({ folder, seen })))

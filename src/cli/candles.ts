@@ -25,7 +25,7 @@ import * as Report from "./candles/report.ts"
 import { option } from "./config/options.ts"
 import { exchangeNamed } from "./exchange.ts"
 import * as Progress from "./program/progress.ts"
-import { byDefault, database, json } from "./program/shared.ts"
+import { byDefault, json } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
 
 const exchange = Args.text({ name: "exchange" }).pipe(Args.withDescription("like binance"))
@@ -45,6 +45,9 @@ const to = Options.text("to").pipe(
     "the last day to download, like 2026-11-30 (UTC); by default today, as far as it is over"
   )
 )
+
+/** Candles lie beside this file, also where records are on Postgres. */
+const database = option(SETTINGS.db)
 
 const seriesOf = (options: {
   readonly exchange: string

@@ -105,6 +105,7 @@ const examineFile = Effect.fnUntraced(function* (options: Given, db: string, add
   return [
     Machine.clock({ now, folder: Machine.timeOf(folder), newestAt: found?.newestAt ?? 0 }),
     Machine.disk(folder, Machine.free(folder), used),
+    ...Machine.recording(folder, Machine.free(folder)),
     ...(checkup === undefined ? [none(db, say), ...closed(folder)] : Machine.modes(entries)),
     ...(checkup?._tag === "Left" ? [unusable(checkup.left, say)] : []),
     ...(found === undefined ? [] : databaseChecks(db, found, isServed, say)),

@@ -75,9 +75,20 @@ const PRICES = {
       "where prices come from: live (streams of the exchanges), none (no prices: nothing is traded), or replay:PATH (a candle file, or a folder of them)",
     example: "replay:candles/binance_BTC-USDT.csv.gz"
   }),
-  record: setting("record", flag, false, {
+  record: setting("record", text, "on", {
+    bounds: Bounds.oneOf("on", "off"),
     description:
-      "store one-minute candles of every watched market in the folder candles beside the database; needs --prices live"
+      "on stores one-minute candles of every watched market in the folder candles beside the database, for charts and back-tests, while at least 1 GB of disk is free; off stores none; counts only with --prices live"
+  }),
+  recordDays: setting("record-days", integer, 400, {
+    bounds: Bounds.NOT_NEGATIVE,
+    description:
+      "days that recorded candles are kept, in whole months; downloaded candles stay; 0 keeps them for ever"
+  }),
+  recordGb: setting("record-gb", number, 5, {
+    bounds: Bounds.NOT_NEGATIVE,
+    description:
+      "gigabytes that all stored candles may take before the oldest recorded months are removed; 0 sets no bound"
   }),
   exchangeUrls: setting("exchange-urls", text, "", {
     description:

@@ -54,7 +54,7 @@ export const KINDS: Readonly<Record<EventKind, string>> = {
   settings: "a strategy's settings changed, or those of its original, or its signal was taken from it",
   live: "a strategy was armed or disarmed, a halt, a day that lost too much, a coin that is gone, a bot that is set aside, a chat that was paired or is not heard",
   exchange: "prices of an exchange are gone, or back",
-  storage: "nothing could be stored for a while",
+  storage: "nothing could be stored for a while, or candles are no longer recorded for want of disk",
   test: "a test of a notification",
   other: "anything else"
 }
@@ -184,6 +184,8 @@ const OF_RULES: Readonly<Record<string, EventKind>> = {
   exchange_unreachable: "exchange",
   exchange_back: "exchange",
   storage_back: "storage",
+  recording_stopped: "storage",
+  recording_back: "storage",
   chat_paired: "live",
   chat_unpaired: "live",
   chat_fault: "live"

@@ -1,5 +1,5 @@
 // The `CandleStore` port over files: what was recorded, and a file for each downloaded day.
-import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises"
+import { mkdir, readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -21,6 +21,7 @@ import * as Member from "./tape/Member.ts"
 import * as MonthFile from "./tape/MonthFile.ts"
 import * as Place from "./tape/Place.ts"
 import { marketsIn } from "./tape/Recordings.ts"
+import * as Room from "./tape/Room.ts"
 import * as SeriesFiles from "./tape/SeriesFiles.ts"
 
 /** A part file this much older (ms) than a new file was left by a process that was killed. */
@@ -82,19 +83,10 @@ const bytesOf = async (folder: string, files: ReadonlyArray<SeriesFiles.SeriesFi
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Less free disk (bytes) is left to the database. */
-export const MIN_FREE_BYTES = 2 ** 30
-
-/** The free disk (bytes) at a folder, for whom this process runs. */
-export const freeBytes = async (folder: string): Promise<number> => {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
-}
-
 /** Writes a day, then removes the files of the same day that reach less far. */
 const write = async (folder: string, { candles, day, until }: CandleDay): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  if ((await freeBytes(folder)) < MIN_FREE_BYTES) throw new Error("less than 1 GB of disk is free")
+  if ((await Room.freeBytes(folder)) < Room.MIN_FREE_BYTES) throw new Error("less than 1 GB of disk is free")
   const name = Place.dayName({ day, until })
   const text = candles.map((candle) => `${textOf(candle)}\n`).join("")
   await MonthFile.replace(

@@ -4,12 +4,15 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import type { MarketId } from "../domain/Market.ts"
+import { CandleRecording, type RecordingState } from "../services/feeds/CandleRecording.ts"
 import { MINUTE_MILLIS } from "../trading/candles/CandleBuilder.ts"
 import { packing } from "./tape/Packing.ts"
 import * as Place from "./tape/Place.ts"
 import * as Reels from "./tape/Reels.ts"
+import * as Room from "./tape/Room.ts"
 import * as Writer from "./tape/Writer.ts"
 
 /**
@@ -34,6 +37,15 @@ export class Tape extends Context.Tag("signalbox/prices/Tape")<
   static readonly layerNone = Layer.succeed(this, { traded: () => {}, whole: () => {}, broken: () => {} })
 }
 
+export interface Options {
+  /** The data folder. */
+  readonly folder: string
+  /** How long candles are kept, and how much disk they take; by default as the settings. */
+  readonly bounds?: Room.Bounds
+  /** The free disk (bytes) at a folder; the machine's by default. */
+  readonly free?: (folder: string) => Promise<number>
+}
+
 /** The interval of the check for a suspended process. */
 const BEAT = "4 seconds"
 
@@ -42,18 +54,21 @@ const BEAT = "4 seconds"
  * without waiting for the disk. A power cut may lose the last half minute; a line cut short is removed at the next
  * start.
  */
-export const layer = ({ folder }: { readonly folder: string }): Layer.Layer<Tape> =>
-  Layer.scoped(
-    Tape,
+export const layer = (options: Options): Layer.Layer<Tape | CandleRecording> =>
+  Layer.scopedContext(
     Effect.gen(function* () {
       const clock = yield* Effect.clock
       const now = () => clock.unsafeCurrentTimeMillis()
       const reels = Reels.make(now())
-      const candles = Place.candlesIn(folder)
+      const candles = Place.candlesIn(options.folder)
+      const room = yield* roomIn(candles, options.free ?? Room.freeBytes)
       const write = Writer.make(candles)
       const warnOfStrays = teller(reels.strays)
       const record = (pages: () => ReadonlyArray<Reels.Page>) =>
-        Effect.suspend(() => write(pages())).pipe(Effect.zipRight(warnOfStrays), Effect.uninterruptible)
+        Effect.flatMap(room.check, (isEnough) => {
+          const taken = pages()
+          return isEnough ? write(taken) : Effect.void
+        }).pipe(Effect.zipRight(warnOfStrays), Effect.uninterruptible)
       const flush = record(() => reels.take(now()))
 
       // Writes what is whole at the end; finalizers run in reverse.
@@ -66,14 +81,39 @@ export const layer = ({ folder }: { readonly folder: string }): Layer.Layer<Tape
         )
       )
       yield* Effect.forkScoped(packing(candles))
-      return {
+      yield* Effect.forkScoped(Room.trimming(candles, options.bounds ?? Room.USUAL))
+      const tape: typeof Tape.Service = {
         traded: (market, price, amount, at) => reels.traded(market, { price, amount, at }, now()),
         whole: (markets) => reels.whole(markets, now()),
         broken: (markets, since) =>
           reels.broken(markets, Math.min(since ?? now() - Reels.SILENCE_MILLIS, now()))
       }
+      return Context.make(Tape, tape).pipe(Context.add(CandleRecording, { state: room.state }))
     })
   )
+
+/** Whether there is enough free disk to write; says so once when that changes. */
+const roomIn = (candles: string, free: (folder: string) => Promise<number>) =>
+  Effect.gen(function* () {
+    const state = yield* Ref.make<RecordingState>("on")
+    const check = Effect.gen(function* () {
+      // Where free disk cannot be read, writing shows whether there is any.
+      const bytes = yield* Effect.orElseSucceed(
+        Effect.tryPromise(() => free(candles)),
+        () => Number.POSITIVE_INFINITY
+      )
+      const next = bytes < Room.MIN_FREE_BYTES ? "paused" : "on"
+      const before = yield* Ref.getAndSet(state, next)
+      if (before === "on" && next === "paused")
+        yield* Effect.logWarning(
+          "less than 1 GB of disk is free: candles are not recorded until there is more"
+        )
+      if (before === "paused" && next === "on")
+        yield* Effect.logInfo("there is room again: candles are recorded")
+      return next === "on"
+    })
+    return { check, state: Ref.get(state) }
+  })
 
 /** Sleeps until the next minute has been held back long enough. */
 const untilDue = Effect.flatMap(Clock.currentTimeMillis, (now) =>

@@ -46,11 +46,11 @@ describe("a configuration file", () => {
   test("takes the names of options, and sets what variables set in the environment", () =>
     expect(
       read(
-        'port = 9000 # mine\nrecord = true\npaper-btc = 0.5\nhost = "::1"\nexchange-urls = ""\ndashboard = ""\n'
+        'port = 9000 # mine\nrecord = "off"\npaper-btc = 0.5\nhost = "::1"\nexchange-urls = ""\ndashboard = ""\n'
       )
     ).toEqual({
       SIGNALBOX_PORT: "9000",
-      SIGNALBOX_RECORD: "true",
+      SIGNALBOX_RECORD: "off",
       SIGNALBOX_PAPER_BTC: "0.5",
       SIGNALBOX_HOST: "::1"
     }))
@@ -60,8 +60,9 @@ describe("a configuration file", () => {
     ["port = 80.5", "port takes a whole number, and not the number 80.5"],
     ["port = 70000", "port takes a number from 0 to 65535, and not 70000"],
     ["paper-usdt = inf", "paper-usdt takes a number, and not Infinity"],
-    ["record = 1", "record takes true or false, and not the number 1"],
-    ["record = 'true'", "record takes true or false, and not a text"],
+    ["any-time = 1", "any-time takes true or false, and not the number 1"],
+    ["any-time = 'true'", "any-time takes true or false, and not a text"],
+    ["record = true", "record takes a text in quotes, and not true"],
     ["host = [1]", "host takes a text in quotes, and not a list"],
     ['dashboard = "maybe"', "dashboard takes on or off, and not maybe"],
     ['with-strategy = "3,x"', "with-strategy takes numbers of strategies, like 3 or 3,7, and not 3,x"],
@@ -74,9 +75,9 @@ describe("a configuration file", () => {
   ])("is refused with a reason: %s", (text, flaw) => expect(read(text)).toBe(`./signalbox.toml: ${flaw}`))
 
   test("is refused with all of its errors at once", () =>
-    expect(read("prot = 1\nport = 80\nrecord = 0")).toBe(
+    expect(read("prot = 1\nport = 80\nany-time = 0")).toBe(
       "./signalbox.toml: there is no setting prot; did you mean port?\n" +
-        "signalbox: ./signalbox.toml: record takes true or false, and not the number 0"
+        "signalbox: ./signalbox.toml: any-time takes true or false, and not the number 0"
     ))
 
   test("that is not TOML is refused with the line", () =>
@@ -179,7 +180,7 @@ test.each([
   ["--tls-cert cert.pem", {}, "--tls-cert and --tls-key go together"],
   ["--trusted-proxies me", {}, "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1"],
   ["--prices yesterday", {}, "--prices takes live, none, or replay:PATH"],
-  ["--prices none --record", {}, "--record goes with --prices live: there is nothing to record"]
+  ["--record yes", {}, "--record (SIGNALBOX_RECORD) takes on or off, and not yes"]
 ])("config refuses in the words of serve what serve refuses: %s %p", async (line, environment, text) => {
   const words = line.split(" ").filter((word) => word !== "")
   const [shown, served] = await Promise.all([

@@ -16,6 +16,7 @@ import { Effect, Layer, Logger, type Scope, TestClock } from "effect"
 import { type MarketId, Pair } from "../../src/domain/Market.ts"
 import * as Tape from "../../src/prices/Tape.ts"
 import * as Member from "../../src/prices/tape/Member.ts"
+import { CandleRecording } from "../../src/services/feeds/CandleRecording.ts"
 import { it } from "../lib/effect.ts"
 
 const BTC: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" }
@@ -177,4 +178,37 @@ it.effect("without trades or without a tape no file or folder is made", () =>
     expect(none).toBeDefined()
     expect(existsSync(data)).toBe(false)
   })
+)
+
+it.effect(
+  "with less than 1 GB of disk free candles are dropped, which is told, and recorded again once there is room",
+  () =>
+    Effect.gen(function* () {
+      const data = aFolder()
+      let free = 5e9
+      const inRoom = Layer.fresh(Tape.layer({ folder: data, free: () => Promise.resolve(free) }))
+      yield* TestClock.setTime(BEGIN)
+      yield* Effect.gen(function* () {
+        const { state } = yield* CandleRecording
+        const tape = yield* Tape.Tape
+        const trade = (minutes: number) =>
+          Effect.forEach(Array.from({ length: minutes * 12 }), () =>
+            Effect.gen(function* () {
+              tape.traded(BTC, 100, 0.1, yield* TestClock.currentTimeMillis)
+              yield* TestClock.adjust(5_000)
+              yield* Effect.promise(() => Bun.sleep(1))
+            })
+          )
+        tape.whole([BTC])
+        yield* trade(10)
+        free = 5e8
+        yield* trade(5)
+        expect(yield* state).toBe("paused")
+        free = 5e9
+        yield* trade(5)
+        expect(yield* state).toBe("on")
+      }).pipe(Effect.provide(inRoom), Effect.scoped)
+      const minutes = minutesIn(fileIn(data, "binance/BTC-USDT-spot", "2026-11"))
+      expect(minutes).toEqual([3, 4, 5, 6, 7, 8, 14, 15, 16, 17, 18])
+    })
 )

@@ -248,7 +248,7 @@ test("whatever an exchange does with its pages, and wherever a download is cut o
       }
     }
   )
-  await FC.assert(property, { numRuns: 15 })
+  await FC.assert(property, { numRuns: 6 })
 })
 
 const virtually = <A, E>(self: Effect.Effect<A, E>): Promise<A> =>

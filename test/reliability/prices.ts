@@ -36,7 +36,7 @@ const fully = async (folder: string): Promise<ReadonlyArray<Row>> => {
   const cases = await Promise.all([
     played(folder, "streams", (world) => runAll(streams(folder, false), world)),
     played(folder, "silence", (world) => runAll(silences(folder, false), world)),
-    played(folder, "record", (world) => runAll([recording(folder)], world), ["--record"]),
+    played(folder, "record", (world) => runAll([recording(folder)], world), ["--record", "on"]),
     netless(16, folder)
   ])
   const starting = await starts(21, folder)

@@ -1,6 +1,7 @@
 import { expect } from "bun:test"
 import { Effect, Layer, Logger, TestClock } from "effect"
 import { Events } from "../../src/services/Events.ts"
+import { CandleRecording, type RecordingState } from "../../src/services/feeds/CandleRecording.ts"
 import * as OutageAnnouncer from "../../src/services/health/OutageAnnouncer.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { type FeedHealth, Tickers } from "../../src/services/Tickers.ts"
@@ -72,6 +73,40 @@ layer(memory).effect(
         expect.stringMatching(/^For \d{3} s nothing could be stored and alerts were refused/)
       ])
     })
+)
+
+layer(memory).effect("a recording that stops for want of disk is announced once, and so is its return", () =>
+  Effect.gen(function* () {
+    const { account } = yield* sender("ann")
+    const events = yield* Events
+    const journal = yield* Journal
+    let state: RecordingState = "on"
+    const ports = Layer.mergeAll(
+      Layer.succeed(Tickers, {
+        next: Effect.never,
+        describe: "",
+        watch: () => Effect.void,
+        health: Effect.sync(() => [])
+      }),
+      Layer.succeed(Journal, { ...journal, writable: Effect.sync(() => true) }),
+      Layer.succeed(CandleRecording, { state: Effect.sync(() => state) })
+    )
+    yield* Layer.build(Layer.provide(OutageAnnouncer.layer, ports))
+    yield* TestClock.adjust("1 minute")
+    state = "paused"
+    yield* TestClock.adjust("10 minutes")
+    state = "on"
+    yield* TestClock.adjust("10 minutes")
+    const { events: all } = yield* events.after(account, START, 100)
+    expect(all.map(({ event }) => [event.kind, event.rule, event.text])).toEqual([
+      [
+        "storage",
+        "recording_stopped",
+        expect.stringContaining("less than 1 GB of the server's disk is free")
+      ],
+      ["storage", "recording_back", expect.stringMatching(/^Candles are recorded again after 60\d s\.$/)]
+    ])
+  })
 )
 
 layer(memory).effect("a full disk is announced even if an exchange went away meanwhile", () =>

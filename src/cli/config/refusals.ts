@@ -8,7 +8,7 @@ import * as Proxies from "../../http/edge/Proxies.ts"
 import * as Source from "../../prices/Source.ts"
 import { BY_NAME } from "./settings.ts"
 
-const { exchangeUrls, prices, record, tlsCert, tlsKey, trustedProxies } = Config.SETTINGS
+const { exchangeUrls, prices, tlsCert, tlsKey, trustedProxies } = Config.SETTINGS
 
 /** The first refusal of these values, by the settings' names. */
 export const refusalOf = (values: ReadonlyMap<string, unknown>): Option.Option<string> => {
@@ -23,10 +23,6 @@ export const refusalOf = (values: ReadonlyMap<string, unknown>): Option.Option<s
       "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1"
     ),
     Option.map(Either.getLeft(parseAddresses(text(exchangeUrls))), (words) => `--exchange-urls ${words}`),
-    refused(Option.isNone(source), "--prices takes live, none, or replay:PATH"),
-    refused(
-      values.get(record.name) === true && Option.exists(source, ({ _tag }) => _tag !== "Live"),
-      "--record goes with --prices live: there is nothing to record"
-    )
+    refused(Option.isNone(source), "--prices takes live, none, or replay:PATH")
   ])
 }

@@ -43,6 +43,7 @@ export const GUIDE = {
   masterKey: "/guide/real-money#the-master-key",
   noBalance: "/guide/reasons#insufficient_balance",
   notifications: "/guide/notifications#secrets",
+  recordings: "/guide/backtests#recordings",
   overMost: "/guide/reasons#over_max_order",
   postgres: "/guide/postgres#what-doctor-checks",
   postgresSetup: "/guide/postgres#role-and-database",

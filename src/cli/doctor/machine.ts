@@ -1,6 +1,7 @@
 // Checks the machine: its clock, the disk's free space, and the permissions of the database's files.
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { candlesIn } from "../../prices/tape/Place.ts"
 import { lockOf } from "../../sqlite/client/Lock.ts"
 import { moment, size } from "../program/table.ts"
 import { type Check, fail, GUIDE, ok, warn } from "./Check.ts"
@@ -61,6 +62,23 @@ export const disk = (folder: string, free: number, used: number): Check => {
       GUIDE.restore
     )
   return ok("disk", text)
+}
+
+/** Problems of recorded candles: none where all is well. */
+export const recording = (folder: string, free: number): ReadonlyArray<Check> => {
+  const candles = candlesIn(folder)
+  if (existsSync(candles) && !mayWrite(candles))
+    return [
+      warn(
+        "candles",
+        `${candles} may not be written, so prices are not recorded`,
+        "give it to the user of the server: chown -R",
+        GUIDE.recordings
+      )
+    ]
+  if (free >= SCARCE_BYTES) return []
+  const text = `prices are not recorded in ${candles}: less than 1 GiB of disk is free`
+  return [warn("candles", text, "make room, or switch recording off with --record off", GUIDE.recordings)]
 }
 
 export const free = (folder: string): number => {

@@ -1,4 +1,5 @@
-// Announces to every account when prices of an exchange stop or return, and when storage was unavailable for a while.
+// Announces to every account when prices of an exchange stop or return, when storage was unavailable for a while, and when
+// candles are no longer recorded for want of disk.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -7,6 +8,7 @@ import * as Option from "effect/Option"
 import type { ExchangeName } from "../../domain/Market.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import { Events } from "../Events.ts"
+import { CandleRecording } from "../feeds/CandleRecording.ts"
 import { constantOf } from "../internal/Waiting.ts"
 import { Journal } from "../Journal.ts"
 import { Tickers } from "../Tickers.ts"
@@ -58,8 +60,10 @@ export const layer = Layer.scopedDiscard(
       fullSince = 0
     })
 
+    const candles = recordingCheck(events, yield* CandleRecording)
     const check = Effect.gen(function* () {
       yield* logged(exchanges)
+      yield* logged(candles)
       // A failing disk is checked each time.
       if (looks++ % LOOKS_PER_DISK === 0 || fullSince > 0) yield* logged(disk)
     })
@@ -67,6 +71,26 @@ export const layer = Layer.scopedDiscard(
     yield* check.pipe(Effect.zipRight(Effect.sleep(LOOK)), Effect.forever, Effect.forkScoped)
   })
 )
+
+const RECORDING_STOPPED =
+  "Candles are no longer recorded: less than 1 GB of the server's disk is free. Bots trade on; make room, and recording goes on."
+
+/** Announces that candles are no longer recorded, and that they are again; each once. */
+const recordingCheck = (events: typeof Events.Service, { state }: typeof CandleRecording.Service) => {
+  let pausedSince = 0
+  return Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const isPaused = (yield* state) === "paused"
+    if (isPaused && pausedSince === 0) {
+      yield* events.announce(noteOf(now, "recording_stopped", RECORDING_STOPPED, {}))
+      pausedSince = now
+    }
+    if (isPaused || pausedSince === 0) return
+    const text = `Candles are recorded again after ${seconds(now - pausedSince)}.`
+    yield* events.announce(noteOf(now, "recording_back", text, { since: pausedSince }))
+    pausedSince = 0
+  })
+}
 
 /** A feed that never has a line of health, and storage that is never full, both in memory. */
 const isUnwatched = (health: (typeof Tickers.Service)["health"]): boolean =>

@@ -147,7 +147,7 @@ const AddRecorded = ({
         {problem?.message ??
           (data === undefined
             ? "Looking for recorded prices…"
-            : "This server has recorded no prices yet. With serve --record it records every market that strategies watch.")}
+            : "This server has no prices stored yet: it records every market that strategies watch, and signalbox candles download fetches past ones.")}
       </p>
     )
   const free = all.filter(

@@ -189,8 +189,8 @@ const some = (count: number, what: string): string => `${count} ${what}${count =
 const NoPrices = () => (
   <Empty title="No recorded prices of this market">
     <p class="narrow">
-      Start the server with <code>--record</code> to record one-minute candles of the markets that strategies
-      watch; otherwise a chart shows only the prices since the server started.
+      The server records the markets that strategies watch as they trade, unless it was started with{" "}
+      <code>--record off</code>. <code>signalbox candles download</code> fetches past prices.
     </p>
   </Empty>
 )
