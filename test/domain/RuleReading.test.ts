@@ -133,11 +133,11 @@ describe("a rule is refused with its field and its column", () => {
       ["markets must name each market once"]
     ],
     ["no entry", { ...RULE, on: [] }, ["on must have 1 to 20 entries"]],
-    ["21 entries", { ...RULE, on: entries(21, () => "close > 1") }, ["on must have 1 to 20 entries"]],
+    ["21 entries", { ...RULE, on: entries(21, () => "close > 1") }, ["on must have at most 20 entries"]],
     [
       "21 times",
       { ...RULE, schedule: Array.from({ length: 21 }, () => RULE.schedule[0]) },
-      ["schedule may have at most 20 entries"]
+      ["schedule must have at most 20 entries"]
     ],
     [
       "times that are none",

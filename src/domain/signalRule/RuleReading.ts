@@ -9,7 +9,7 @@ import { FIELDS, RuleDocument, ruleOf } from "./RuleDocument.ts"
 import { errorAt, type RuleError } from "./RuleError.ts"
 import { heldBy, MAX_HELD } from "./RuleMemory.ts"
 import * as RuleSchedules from "./RuleSchedules.ts"
-import { type CheckedRule, check, type FullRule } from "./SignalRule.ts"
+import { type CheckedRule, check, type FullRule, MAX_ENTRIES } from "./SignalRule.ts"
 
 /** A rule without errors: as it is written, as it is meant, and checked. */
 export interface ReadRule {
@@ -50,6 +50,9 @@ export const read = (value: unknown): Read => {
   const params = value["params"]
   if (isObject(params) && Object.hasOwn(params, "__proto__"))
     return refused("params", "has a name that is reserved")
+  // Counted first: each error of a long list takes time.
+  for (const [name, most] of LISTS)
+    if (listOf(value[name]).length > most) return refused(name, `must have at most ${most} entries`)
   const unknown = unknownIn(value)
   const decoded = SchemaViolations.decode(RuleDocument, completed(value))
   if (Either.isLeft(decoded))
@@ -73,6 +76,13 @@ export const read = (value: unknown): Read => {
     return refused("", `would keep ${held} numbers in memory, at most ${MAX_HELD}: ${LESS}`)
   return Either.right({ document, rule, checked: checked.right })
 }
+
+/** The most entries of each list. */
+const LISTS = [
+  ["markets", MAX_MARKETS],
+  ["on", MAX_ENTRIES],
+  ["schedule", RuleSchedules.MAX_SCHEDULES]
+] as const
 
 const TOO_LONG = `must have at most ${MAX_RULE_CHARACTERS} characters as JSON`
 const LESS = "shorten lengths, or divide its markets between several signals"
