@@ -12,16 +12,14 @@ import * as Decimal from "../domain/Decimal.ts"
 import { isPair, type Pair } from "../domain/Market.ts"
 import type { MarketFile } from "../domain/market/MarketFile.ts"
 import { AMOUNT_WORDS, isAmount } from "../domain/requests/Bounds.ts"
-import type { Database } from "../domain/requests/Database.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import { factsOf } from "../services/feeds/MarketFacts.ts"
-import { catalogueOf } from "../services/feeds/MemoryMarkets.ts"
-import { Markets } from "../services/Markets.ts"
 import * as Backtest from "../trading/Backtest.ts"
 import type { Filled, Outcome } from "../trading/backtest/BacktestView.ts"
 import { warningsOf } from "../trading/backtest/RunWarnings.ts"
 import { overrunText } from "../trading/Overrun.ts"
 import { reportOf } from "./backtest/backtestReport.ts"
+import * as Database from "./backtest/database.ts"
 import { equityPlot } from "./backtest/equityPlot.ts"
 import { type AlertsRead, readAlerts, readMarket, readStrategy } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
@@ -30,7 +28,7 @@ import * as Rule from "./backtest/rule.ts"
 import * as Series from "./backtest/series.ts"
 import * as Progress from "./program/progress.ts"
 import * as ReportFile from "./program/reportFile.ts"
-import { builtInWords, isThere, json, onStorage } from "./program/shared.ts"
+import { json } from "./program/shared.ts"
 import { moment } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 
@@ -64,10 +62,6 @@ export const markets = Options.text("market").pipe(
     "PAIR=FILE.json, a market as market show --json prints it; replaces the built-in one"
   )
 )
-export const database = Options.text("db").pipe(
-  Options.optional,
-  Options.withDescription("use the markets of this database, and the recorded candles beside it")
-)
 
 export const backtest = Command.make(
   "backtest",
@@ -83,7 +77,7 @@ export const backtest = Command.make(
     listAlerts: Rule.listAlerts,
     balance,
     markets,
-    db: database,
+    ...Database.options,
     html: ReportFile.html,
     json
   },
@@ -98,7 +92,7 @@ export const backtest = Command.make(
       const start = yield* balanceOf(options.balance, settings)
       const overrides = new Map<Pair, MarketFile>()
       for (const { file, pair } of marketFiles) overrides.set(pair, yield* readMarket(file))
-      const facts = factsOf(yield* catalogueFor(options.db), overrides)
+      const facts = factsOf(yield* Database.catalogue(options), overrides)
       const looksBack = Option.isSome(rule)
       const series = yield* Series.read(sources, settings, facts.market, { ...options, range, looksBack })
       const sent = Option.isSome(rule)
@@ -161,21 +155,6 @@ export const alertsOf = (
         return { ...read, alerts: read.alerts.filter(({ at }) => Range.within(options.range, at)) }
       })
   })
-
-export const catalogueFor = (db: Option.Option<string>) =>
-  Option.match(db, {
-    onNone: () => Effect.succeed(builtIn),
-    onSome: (filename) => {
-      const database: Database = { _tag: "File", filename }
-      // Candles may be recorded beside a database that is elsewhere.
-      return Effect.if(isThere(database), {
-        onTrue: () => onStorage(database)(Effect.flatMap(Markets, (markets) => markets.catalogue)),
-        onFalse: () => Effect.as(Console.error(`signalbox: ${builtInWords(filename)}`), builtIn)
-      })
-    }
-  })
-
-const builtIn = catalogueOf({ exchanges: new Map(), markets: new Map() })
 
 export const pairAndFile = (option: string) => (text: string) => {
   const at = text.indexOf("=")

@@ -13,6 +13,7 @@ import { combinationText, count, type Grid } from "../trading/sweep/SweepGrid.ts
 import { MEASURES, type Measure } from "../trading/sweep/SweepMap.ts"
 import { RANKS } from "../trading/sweep/SweepRanking.ts"
 import { alone, type Groups, grouped } from "../trading/sweep/SweepRules.ts"
+import * as Database from "./backtest/database.ts"
 import { FileError } from "./backtest/files.ts"
 import * as Range from "./backtest/range.ts"
 import * as Rule from "./backtest/rule.ts"
@@ -93,7 +94,7 @@ const options = {
   listAlerts: Rule.listAlerts,
   balance: Backtest.balance,
   markets: Backtest.markets,
-  db: Backtest.database,
+  ...Database.options,
   sample,
   seed,
   holdout,

@@ -3,7 +3,6 @@ import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { SETTINGS } from "../../Config.ts"
 import type { RuleError } from "../../domain/signalRule/RuleError.ts"
 import * as RuleReading from "../../domain/signalRule/RuleReading.ts"
 import { Signals } from "../../services/Signals.ts"
@@ -19,6 +18,7 @@ import { onStored } from "../program/shared.ts"
 import { plain } from "../program/table.ts"
 import { usage } from "../program/usage.ts"
 import { ownedById } from "../signal/Owned.ts"
+import { type Named, orServers } from "./database.ts"
 import { FileError, readText } from "./files.ts"
 import type { Range } from "./range.ts"
 import type { ReadSeries } from "./series.ts"
@@ -42,29 +42,32 @@ export interface NamedRule extends RuleReading.ReadRule {
   readonly name: string
 }
 
-/** The rule, if one is given: of a file or of a signal. It takes the place of alerts from a file. */
-export const chosen = (options: {
+interface Choice extends Named {
   readonly rule: Option.Option<string>
   readonly signal: Option.Option<number>
   readonly alerts: Option.Option<string>
-  readonly db: Option.Option<string>
-}) =>
+}
+
+/** The rule, if one is given: of a file or of a signal. It takes the place of alerts from a file. */
+export const chosen = (options: Choice) =>
   Effect.gen(function* () {
-    const { alerts, db, rule, signal } = options
+    const { alerts, rule, signal } = options
     const given = Number(Option.isSome(rule)) + Number(Option.isSome(signal))
     if (given > 1) return yield* usage("--rule and --signal both give a rule: give one of the two")
     if (given > 0 && Option.isSome(alerts))
       return yield* usage("a rule raises the alerts itself, in place of --alerts: give one of the two")
     if (Option.isSome(rule)) return Option.some(yield* read(rule.value))
-    return Option.isSome(signal) ? Option.some(yield* ofSignal(signal.value, db)) : Option.none<NamedRule>()
+    return Option.isSome(signal)
+      ? Option.some(yield* ofSignal(signal.value, options))
+      : Option.none<NamedRule>()
   })
 
 /** The rule that a signal of the database has. */
-const ofSignal = (id: number, db: Option.Option<string>) =>
+const ofSignal = (id: number, options: Named) =>
   Effect.gen(function* () {
-    const filename = Option.isSome(db) ? db.value : yield* Effect.mapError(SETTINGS.db.value, noHome)
-    const { account, name } = yield* onStored(filename)(ownedById(id))
-    const stored = yield* onStored(filename)(Effect.flatMap(Signals, (signals) => signals.rule(account, id)))
+    const database = yield* Effect.mapError(orServers(options), noHome)
+    const { account, name } = yield* onStored(database)(ownedById(id))
+    const stored = yield* onStored(database)(Effect.flatMap(Signals, (signals) => signals.rule(account, id)))
     const named = `signal ${id}, ${plain(name)}`
     return yield* Option.match(stored, {
       onNone: () => new FileError({ file: named, text: "has no rule" }),

@@ -13,11 +13,12 @@ import type { RuleGround } from "../../trading/signalRule/RuleRecording.ts"
 import { count, type Grid, sample } from "../../trading/sweep/SweepGrid.ts"
 import * as SweepGridFile from "../../trading/sweep/SweepGridFile.ts"
 import { type Recording, splitTime } from "../../trading/sweep/SweepSplit.ts"
+import * as Database from "../backtest/database.ts"
 import { FileError, readJsonText, readMarket, readRequest, warnOfUnknown } from "../backtest/files.ts"
 import type * as Range from "../backtest/range.ts"
 import * as Rule from "../backtest/rule.ts"
 import * as Series from "../backtest/series.ts"
-import { alertsOf, balanceOf, catalogueFor } from "../backtest.ts"
+import { alertsOf, balanceOf } from "../backtest.ts"
 import { usage } from "../program/usage.ts"
 import { repeatedField } from "./repeatedField.ts"
 
@@ -54,13 +55,12 @@ export const chosen = (grid: Grid, size: Option.Option<number>, seed: number) =>
 }
 
 /** Options shared with `backtest`. */
-export interface Sources {
+export interface Sources extends Database.Named {
   readonly candles: Arr.NonEmptyReadonlyArray<Series.Source>
   readonly range: Range.Range
   readonly markets: ReadonlyArray<{ readonly pair: Pair; readonly file: string }>
   readonly alerts: Option.Option<string>
   readonly balance: Option.Option<string>
-  readonly db: Option.Option<string>
   readonly anyTime: boolean
 }
 
@@ -78,7 +78,7 @@ export const readRecording = (sources: Sources, settings: Settings, rule: Rule.N
     const balance = yield* balanceOf(sources.balance, settings)
     const overrides = new Map<Pair, MarketFile>()
     for (const { file, pair } of sources.markets) overrides.set(pair, yield* readMarket(file))
-    const facts = factsOf(yield* catalogueFor(sources.db), overrides)
+    const facts = factsOf(yield* Database.catalogue(sources), overrides)
     const looksBack = rule !== undefined
     const series = yield* Series.read(sources.candles, settings, facts.market, { ...sources, looksBack })
     const { alerts } = yield* alertsOf(sources.candles, sources)
