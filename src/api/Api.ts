@@ -4,6 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Alert, Charting } from "./Alerts.ts"
 import { AllTrades } from "./AllTrades.ts"
 import { Backtests } from "./Backtests.ts"
+import { Candles } from "./candles/Candles.ts"
 import { Dashboard } from "./Dashboard.ts"
 import { Copies, Public } from "./directory/Public.ts"
 import { Events } from "./Events.ts"
@@ -48,6 +49,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Tokens)
   .add(Sessions)
   .add(Operator)
+  .add(Candles)
   .add(Backtests)
   .add(Rules)
   .add(Arming)

@@ -46,6 +46,10 @@ const to = Options.text("to").pipe(
   )
 )
 
+const progress = Options.boolean("progress").pipe(
+  Options.withDescription("tell the progress on standard error, a line of JSON each time, in place of a bar")
+)
+
 /** Candles lie beside this file, also where records are on Postgres. */
 const database = option(SETTINGS.db)
 
@@ -74,6 +78,7 @@ const download = Command.make(
     timeframe,
     from,
     to,
+    progress,
     json,
     db: database,
     exchangeUrls: option(SETTINGS.exchangeUrls)
@@ -87,7 +92,8 @@ const download = Command.make(
       const last = Option.isSome(options.to) ? yield* dayOf("--to", options.to.value) : yield* today
       if (first > last) return yield* usage("--from is after --to")
       const request = { series, from: first, until: last + DAY_MS }
-      const { heard, shown } = progressOf(request.until - first, series, options.json)
+      const bar = progressOf(request.until - first, series, options.json)
+      const { heard, shown } = options.progress ? LINES : bar
       const pauses = Pauses.make()
       const pages = ExchangePages.layer({
         pauses,
@@ -131,6 +137,12 @@ const progressOf = (stretch: number, { exchange, timeframe }: CandleSeries, json
     }
   }
   return { heard, shown: Progress.during(work, () => state.done) }
+}
+
+/** Progress for programs. */
+const LINES: ReturnType<typeof progressOf> = {
+  heard: (news) => process.stderr.write(`${JSON.stringify(news)}\n`),
+  shown: (self) => self
 }
 
 const list = Command.make("list", { json, db: database }, (options) =>

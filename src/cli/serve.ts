@@ -8,9 +8,12 @@ import * as Config from "../Config.ts"
 import { type Database, of, shown } from "../domain/requests/Database.ts"
 import * as Server from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
+import { CandleLibrary } from "../services/feeds/CandleLibrary.ts"
 import { MarketRefresher } from "../services/feeds/MarketRefresher.ts"
 import { Ownership } from "../sql/client/Ownership.ts"
 import * as Restores from "../sql/rows/RestoreRows.ts"
+import * as Library from "./candles/library.ts"
+import { inProcess } from "./candles/process.ts"
 import { options } from "./config/options.ts"
 import { reachable } from "./doctor/port.ts"
 import * as Refresher from "./market/refresher.ts"
@@ -55,7 +58,14 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
       if (options.dashboard === "on") yield* wayIn(options, server.url)
     }
     return yield* Effect.flatMap(Ownership, ({ lost }) => lost)
-  }).pipe(refreshed(options), inOneLine(of(options)), fed, Logs.as(options.logFormat), untilSignalled)
+  }).pipe(
+    refreshed(options),
+    withCandles(options),
+    inOneLine(of(options)),
+    fed,
+    Logs.as(options.logFormat),
+    untilSignalled
+  )
 )
 
 /** Runs on the server; with streaming prices of the exchanges themselves, their markets are refreshed beside it. */
@@ -72,6 +82,14 @@ const refreshed =
         Effect.provideService(MarketRefresher, refresher)
       )
     })
+
+/** Candles of the server's folder are listed, downloaded and removed from the dashboard. */
+const withCandles =
+  (options: Config.Values<typeof Config.SETTINGS>) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Library.make(inProcess(options)), (library) =>
+      Effect.provideService(self, CandleLibrary, library)
+    ).pipe(Effect.scoped)
 
 /** How to get in without a token. On a terminal it is a link; a journal or a file gets the command that prints one. */
 const wayIn = Effect.fnUntraced(function* (options: Config.ServerOptions, url: string) {

@@ -20,6 +20,7 @@ import * as Problems from "./Problems.ts"
 import { CurrentRequest, type RequestFacts } from "./request/Request.ts"
 import * as AllTrades from "./routes/AllTrades.ts"
 import * as Backtests from "./routes/Backtests.ts"
+import * as Candles from "./routes/Candles.ts"
 import * as Dashboard from "./routes/Dashboard.ts"
 import * as Directory from "./routes/Directory.ts"
 import * as Events from "./routes/Events.ts"
@@ -64,6 +65,7 @@ const layer = HttpApiBuilder.api(Api).pipe(
     Backtests.layer,
     Rules.layer,
     Operator.layer,
+    Candles.layer,
     RealMoney.layer,
     Positions.layer,
     Directory.layerPublic,

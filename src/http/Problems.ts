@@ -20,6 +20,7 @@ import type { TargetNotFound, TooManyTargets } from "../domain/Target.ts"
 import type { BackupRefused } from "../services/Backups.ts"
 import type { BacktestBusy, BacktestFailed } from "../services/backtest/Failures.ts"
 import type { ExchangeAccountInUse } from "../services/ExchangeAccounts.ts"
+import type { CandlesBusy, CandlesOff, CandlesUnavailable } from "../services/feeds/CandleLibrary.ts"
 import type { JournalUnavailable, KeyReused } from "../services/Journal.ts"
 import type { RateLimited } from "../services/RateLimits.ts"
 import type { RequestRejected } from "./RequestRejected.ts"
@@ -43,6 +44,9 @@ export type Failure =
   | TokenNotFound
   | MarketNotFound
   | BackupRefused
+  | CandlesBusy
+  | CandlesOff
+  | CandlesUnavailable
   | ArmingRefused
   | ManualRefused
   | ExchangeAccountNotFound
@@ -80,6 +84,9 @@ const kinds = {
   KeyReused: [422, "idempotency_key_reused"],
   BacktestBusy: [409, "backtest_running"],
   BacktestFailed: [422, "backtest_failed"],
+  CandlesBusy: [409, "candles_busy"],
+  CandlesOff: [409, "candles_off"],
+  CandlesUnavailable: [503, "unavailable"],
   RateLimited: [429, "rate_limited"]
 } as const
 

@@ -277,6 +277,22 @@ const CALLS: {
         (error) => error._tag === "Problem" && error.code === "backup_nothing"
       )
   },
+  candles: {
+    list: ({ client }) => client.candles.list(),
+    download: ({ client }) => client.candles.download(),
+    // A server in memory stores no candles.
+    begin: ({ client }) =>
+      Effect.filterOrFail(
+        Effect.flip(client.candles.begin({ payload: { ...market, from: "2025-11-01" } })),
+        (error) => error._tag === "Problem" && error.code === "candles_off"
+      ),
+    cancel: ({ client }) => client.candles.cancel(),
+    remove: ({ client }) =>
+      Effect.filterOrFail(
+        Effect.flip(client.candles.remove({ payload: market })),
+        (error) => error._tag === "Problem" && error.code === "candles_off"
+      )
+  },
   backtests: {
     run: ({ client }) =>
       client.backtests.run({

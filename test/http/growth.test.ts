@@ -52,6 +52,8 @@ const MAY_FAIL = new Set([
   "PUT /v1/dashboard/exchange",
   "PUT /v1/dashboard/market",
   "POST /v1/dashboard/markets/refreshes",
+  "POST /v1/dashboard/candles/download",
+  "POST /v1/dashboard/candles/remove",
   "POST /v1/strategies/{id}/arming",
   "POST /v1/strategies/{id}/positions/close",
   "POST /v1/strategies/{id}/positions/cancel",

@@ -179,7 +179,7 @@ describe("a download", () => {
       }
       const { message } = yield* Effect.flip(downloaded({ ...exchange, ccxt }))
       expect(message).toBe(
-        "the download of 5m candles of BTC/USDT (spot) at binance stopped: it cannot be reached; what came is stored, and the same command goes on from there"
+        "the download of 5m candles of BTC/USDT (spot) at binance stopped: it cannot be reached; what came is stored, and the same download goes on from there"
       )
       expect(calls).toBe(2 + 7)
       expect((yield* Effect.flatMap(CandleStore, (store) => store.days(series))).size).toBe(3)

@@ -28,6 +28,8 @@ const OF_ALL_OTHERS = {
   not_a_copy: [409],
   backup_busy: [409],
   backup_nothing: [409],
+  candles_busy: [409],
+  candles_off: [409],
   still_halted: [409],
   not_flat: [409, 422],
   armed_already: [409, 422],

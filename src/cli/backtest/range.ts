@@ -2,6 +2,7 @@
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { dayAt } from "../../domain/candles/CandleSeries.ts"
 import { usage } from "../program/usage.ts"
 
 export const from = Options.text("from").pipe(
@@ -35,9 +36,6 @@ const DAY_MILLIS = 86_400_000
 
 /** The start of a day (ms) that an option names. */
 export const dayOf = (option: string, text: string) => {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // Date.parse turns 30 February into 2 March: reject a day that does not print as it was written.
-  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text
-    ? usage(`${option} takes a day, like 2026-11-01`)
-    : Effect.succeed(at)
+  const at = dayAt(text)
+  return at === undefined ? usage(`${option} takes a day, like 2026-11-01`) : Effect.succeed(at)
 }

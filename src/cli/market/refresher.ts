@@ -1,7 +1,5 @@
 // Refreshes markets while the server runs: soon after the start, once a day, and where somebody names a pair that is not
 // known. A process of its own does it, so that neither memory nor requests of the server depend on an exchange's answer.
-import { existsSync } from "node:fs"
-import { constants, setPriority } from "node:os"
 import { resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,7 +15,7 @@ import {
 import type { Database } from "../../domain/requests/Database.ts"
 import type { MarketRefresher, RefreshState } from "../../services/feeds/MarketRefresher.ts"
 import { Markets } from "../../services/Markets.ts"
-import { isBuilt } from "../../WorkerAddress.ts"
+import * as Child from "../program/child.ts"
 import { plain } from "../program/table.ts"
 
 /** The pause after the start, which belongs to webhooks and prices; and how often it is seen what is due. */
@@ -105,7 +103,7 @@ export const inProcess =
   (exchanges) =>
     Effect.promise(async () => {
       const file = database._tag === "File" ? ["--db", resolve(database.filename)] : []
-      const child = Bun.spawn([...program(), "market", "refresh", ...exchanges, ...file], {
+      const child = Bun.spawn([...Child.program(), "market", "refresh", ...exchanges, ...file], {
         cwd: "/",
         env: environment(database),
         stdin: "ignore",
@@ -113,7 +111,7 @@ export const inProcess =
         stderr: "pipe",
         timeout: LIMIT_MS
       })
-      lower(child.pid)
+      Child.lower(child.pid)
       const [code, text] = await Promise.all([child.exited, new Response(child.stderr).text()])
       if (code === 0) return []
       const lines = text.split("\n").filter((line) => line !== "")
@@ -127,33 +125,9 @@ export const inProcess =
       )
     )
 
-const lower = (pid: number): void => {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
-  } catch {
-    // It may have ended already.
-  }
-}
-
-/** The running program itself, even after an upgrade has replaced its file. */
-const RUNNING = "/proc/self/exe"
-const program = (): ReadonlyArray<string> => {
-  const self = existsSync(RUNNING) ? RUNNING : process.execPath
-  return isBuilt ? [self] : [self, Bun.main]
-}
-
-/** Only what concerns the network and the database: the server's environment may hold secrets. */
-const NETWORK = [
-  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
-  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"]
-]
+/** The server's environment may hold secrets: only what concerns the network and the database. */
 const environment = (database: Database): Record<string, string> => ({
-  ...Object.fromEntries(
-    [...NETWORK, ...(database._tag === "File" ? [] : POSTGRES)].flatMap((name) => {
-      const value = process.env[name]
-      return value === undefined ? [] : [[name, value]]
-    })
-  ),
+  ...Child.environment(database._tag === "File" ? [] : POSTGRES),
   // Not on the command line, which everybody sees.
   ...(database._tag === "File" ? {} : { [SETTINGS.database.variable]: Redacted.value(database.url) })
 })

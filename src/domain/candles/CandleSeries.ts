@@ -16,6 +16,13 @@ export const dayOf = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS
 /** The day as `2026-11-05`. */
 export const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
+/** The start (ms) of a written day like `2026-11-05`; undefined for a text that names none. */
+export const dayAt = (text: string): number | undefined => {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  // Date.parse turns 30 February into 2 March: reject a day that does not print as it was written.
+  return Number.isNaN(at) || dayText(at) !== text ? undefined : at
+}
+
 /**
  * How long (ms) a candle must be over before it is stored: trades arrive late, and this machine's clock may be ahead of
  * the exchange's.

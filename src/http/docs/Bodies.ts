@@ -43,6 +43,15 @@ export const BODIES: Readonly<Record<string, object>> = {
   "sessions.begin": { token: "sbx_api_..." },
   "operator.switchExchange": { name: "binance", active: true },
   "operator.switchMarket": { exchange: "binance", pair: "BTC/USDT", kind: "spot", active: true },
+  "candles.begin": {
+    exchange: "binance",
+    pair: "BTC/USDT",
+    kind: "spot",
+    timeframe: "1m",
+    from: "2026-11-01",
+    to: "2026-11-07"
+  },
+  "candles.remove": { exchange: "binance", pair: "BTC/USDT", kind: "spot", timeframe: "1m" },
   "operator.refresh": { exchange: "binance" },
   "positions.close": { ...POSITION, percent: 50 },
   "positions.cancel": POSITION,

@@ -5,7 +5,6 @@ import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import { Api } from "../../api/Api.ts"
 import { exchangeView, marketView, type RefreshView } from "../../api/Operator.ts"
-import { Caller } from "../../api/shared/Security.ts"
 import type { ExchangeName, Market } from "../../domain/Market.ts"
 import type { VenueList } from "../../domain/market/VenueList.ts"
 import * as MarketRequest from "../../domain/requests/MarketRequest.ts"
@@ -13,10 +12,9 @@ import { Accounts } from "../../services/Accounts.ts"
 import { Backups } from "../../services/Backups.ts"
 import { MarketRefresher, type RefreshState } from "../../services/feeds/MarketRefresher.ts"
 import { Venues } from "../../services/feeds/Venues.ts"
-import { standingOf } from "../../services/internal/Operator.ts"
 import { Markets } from "../../services/Markets.ts"
+import { operatorOnly } from "../access/operatorOnly.ts"
 import { refuse } from "../Problems.ts"
-import { notOperator } from "../RequestRejected.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
 import { CurrentRequest } from "../request/Request.ts"
 
@@ -79,19 +77,12 @@ const list = Effect.fn("http.Operator.markets")(function* (
 /** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
   Effect.gen(function* () {
-    const accounts = yield* Accounts
+    const operator = operatorOnly(yield* Accounts)
     const markets = yield* Markets
     const backups = yield* Backups
     const venues = yield* Venues
     const refresher = yield* MarketRefresher
 
-    const operatorOnly = Effect.flatMap(Caller, ({ account }) =>
-      Effect.filterOrFail(
-        Effect.provideService(standingOf(account), Accounts, accounts),
-        ({ isOperator }) => isOperator,
-        () => notOperator
-      )
-    )
     const viewOf = Effect.fnUntraced(function* (name: ExchangeName) {
       const catalogue = yield* markets.catalogue
       const refreshes = yield* markets.refreshes
@@ -105,7 +96,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
     const switchExchange = Effect.fn("http.Operator.switchExchange")(function* (
       request: HttpServerRequest.HttpServerRequest
     ) {
-      yield* operatorOnly
+      yield* operator
       const { active, name } = yield* MarketRequest.readExchange((yield* jsonOnly(request)).fields, venues)
       yield* Effect.orDie(markets.switchExchange(name, active))
       return yield* viewOf(name)
@@ -113,7 +104,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
     const switchMarket = Effect.fn("http.Operator.switchMarket")(function* (
       request: HttpServerRequest.HttpServerRequest
     ) {
-      yield* operatorOnly
+      yield* operator
       const { ids, switches } = yield* MarketRequest.readMarket((yield* jsonOnly(request)).fields, venues)
       const { market } = yield* markets.catalogue
       const known = ids.filter((id) => market(id)._tag === "Some")
@@ -129,12 +120,10 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
       .handle("markets", ({ urlParams }) => refuse(list(markets, venues, urlParams)))
       .handleRaw("switchExchange", ({ request }) => refuse(switchExchange(request)))
       .handleRaw("switchMarket", ({ request }) => refuse(switchMarket(request)))
-      .handle("refreshes", () => refuse(Effect.zipRight(operatorOnly, refreshes(refresher))))
+      .handle("refreshes", () => refuse(Effect.zipRight(operator, refreshes(refresher))))
       .handleRaw("refresh", ({ request }) =>
-        refuse(Effect.zipRight(operatorOnly, refresh(refresher, venues, request)))
+        refuse(Effect.zipRight(operator, refresh(refresher, venues, request)))
       )
-      .handle("backup", () =>
-        refuse(Effect.all([operatorOnly, patience]).pipe(Effect.zipRight(backups.make)))
-      )
+      .handle("backup", () => refuse(Effect.all([operator, patience]).pipe(Effect.zipRight(backups.make))))
   })
 )

@@ -6,6 +6,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Hole, holesIn } from "../../domain/candles/CandleHoles.ts"
+import { type CandleDays, MAX_DAYS } from "../../domain/candles/CandleRequest.ts"
 import type { ExactCandle } from "../../domain/candles/CandleRowWriter.ts"
 import {
   type CandleSeries,
@@ -21,15 +22,8 @@ import { CandleStore } from "./CandleStore.ts"
 import { fetchWindow, type Gap } from "./CandleWindow.ts"
 import { type Heard, pageAsker } from "./PageRetry.ts"
 
-/** The most days of one download. */
-export const MAX_DAYS = 4_000
-
 /** What to download: whole UTC days from `from` on and before `until` (both the start of a day, ms). */
-export interface DownloadRequest {
-  readonly series: CandleSeries
-  readonly from: number
-  readonly until: number
-}
+export type DownloadRequest = CandleDays
 
 /** Why nothing is downloaded; the message says what to do instead. */
 export class DownloadRefused extends Data.TaggedError("DownloadRefused")<{ readonly reason: string }> {

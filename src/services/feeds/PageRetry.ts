@@ -21,7 +21,7 @@ export class DownloadStopped extends Data.TaggedError("DownloadStopped")<{
 }> {
   override get message() {
     const { isLasting, reason, series } = this
-    const advice = isLasting ? "" : "; what came is stored, and the same command goes on from there"
+    const advice = isLasting ? "" : "; what came is stored, and the same download goes on from there"
     return `the download of ${seriesText(series)} stopped: ${reason}${advice}`
   }
 }

@@ -13,6 +13,7 @@ export const isOfGuide = (path: string): boolean => path === GUIDE_PATH || path.
 export const LINKED_PLACES = [
   "backtests#alerts",
   "backtests#candles",
+  "backtests#downloads",
   "backtests#in-the-dashboard",
   "first-steps",
   "notifications#commands-from-a-chat",

@@ -25,12 +25,19 @@ export const PLACES: ReadonlyArray<Place> = [
   { address: "alerts", heading: "Alerts" },
   { address: "alerts?tab=refused", heading: "Alerts" },
   { address: "backtest", heading: /back-test/i },
-  ...["", "/exchanges", "/accounts", "/notifications", "/notifications/new", "/backup", "/about"].map(
-    (it) => ({
-      address: `settings${it}`,
-      heading: "Settings"
-    })
-  )
+  ...[
+    "",
+    "/exchanges",
+    "/candles",
+    "/accounts",
+    "/notifications",
+    "/notifications/new",
+    "/backup",
+    "/about"
+  ].map((it) => ({
+    address: `settings${it}`,
+    heading: "Settings"
+  }))
 ]
 
 /** The pages of one signal and one strategy. */

@@ -72,6 +72,20 @@ export const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "PUT /v1/dashboard/exchange": { name: "binance", active: true },
   "PUT /v1/dashboard/market": { exchange: "binance", pair: "BTC/USDT", kind: "spot", active: true },
   "POST /v1/dashboard/markets/refreshes": { exchange: "binance" },
+  "POST /v1/dashboard/candles/download": {
+    exchange: "binance",
+    pair: "BTC/USDT",
+    kind: "spot",
+    timeframe: "1m",
+    from: "2025-11-01",
+    to: "2025-11-02"
+  },
+  "POST /v1/dashboard/candles/remove": {
+    exchange: "binance",
+    pair: "BTC/USDT",
+    kind: "spot",
+    timeframe: "1m"
+  },
   "POST /v1/dashboard/rule": {
     timeframe: "1h",
     params: { n: 1 },

@@ -138,6 +138,12 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "PUT /v1/dashboard/market": { apart: true },
   "GET /v1/dashboard/markets/refreshes": { apart: true },
   "POST /v1/dashboard/markets/refreshes": { apart: true },
+  // Its answers are the same for everybody, and only the operator may write.
+  "GET /v1/dashboard/candles": {},
+  "GET /v1/dashboard/candles/download": { apart: true },
+  "POST /v1/dashboard/candles/download": { apart: true },
+  "DELETE /v1/dashboard/candles/download": { apart: true },
+  "POST /v1/dashboard/candles/remove": { apart: true },
   "GET /v1/dashboard/overview": { showsPublic: true },
   "GET /v1/dashboard/strategies": { showsPublic: true },
   "GET /v1/dashboard/strategies/{id}": {

@@ -7,6 +7,7 @@ import { GuidePage } from "../parts/GuideLink.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { times } from "../parts/reader/time.ts"
 import { useQuery } from "../query.ts"
+import { href } from "../routes.ts"
 import type { Errors } from "../strategies/form.ts"
 import { glanceAt, pairIn, textOf } from "./files.ts"
 import { errorsUnder, type Recording, type Source } from "./setup.ts"
@@ -145,9 +146,14 @@ const AddRecorded = ({
     return (
       <p class="explain">
         {problem?.message ??
-          (data === undefined
-            ? "Looking for recorded prices…"
-            : "This server has no prices stored yet: it records every market that strategies watch, and signalbox candles download fetches past ones.")}
+          (data === undefined ? (
+            "Looking for recorded prices…"
+          ) : (
+            <>
+              This server has no prices stored yet. It records every market that strategies watch, and the
+              operator can <a href={href("settings", ["candles"])}>download past ones</a>.
+            </>
+          ))}
       </p>
     )
   const free = all.filter(

@@ -1,5 +1,6 @@
 // The Settings page and its sections: `settings`, `settings/exchanges`, `settings/notifications/new`.
 import type { ComponentChildren } from "preact"
+import { Candles } from "../candles/Candles.tsx"
 import { PageHead } from "../parts/PageHead.tsx"
 import { Empty } from "../parts/States.tsx"
 import { href, type PageProps } from "../routes.ts"
@@ -46,6 +47,8 @@ const contentOf = (
       return <Tokens own={who.token_id} />
     case "exchanges":
       return <Exchanges operator={who.operator} query={query} />
+    case "candles":
+      return <Candles operator={who.operator} />
     case "accounts":
       return <Accounts session={who} />
     case "notifications":

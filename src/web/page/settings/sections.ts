@@ -3,6 +3,7 @@
 export const SECTIONS = [
   { key: "tokens", title: "Tokens" },
   { key: "exchanges", title: "Exchanges" },
+  { key: "candles", title: "Candles" },
   { key: "accounts", title: "Exchange accounts" },
   { key: "notifications", title: "Notifications" },
   { key: "backup", title: "Backup" },
