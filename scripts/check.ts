@@ -97,7 +97,9 @@ export const check = async (): Promise<number> => {
 const leftOut = (): ReadonlyArray<string> => {
   if (programs() !== undefined) return []
   const suites = [...new Bun.Glob("test/postgres/*.test.ts").scanSync(path("."))].sort()
-  return [`skipped without Postgres (apt-get install postgresql): ${suites.join(", ")}`]
+  return [
+    `skipped without Postgres (apt-get install postgresql): ${suites.join(", ")}, and what is named "on Postgres" in test/flow`
+  ]
 }
 
 /** Files are given as paths, or else each would be a part of a name. */

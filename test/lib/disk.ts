@@ -1,4 +1,5 @@
-// The server without a listener on a database file, which tests close, kill and open again.
+// The server without a listener on a database, which tests close, kill and open again: a file, or one of Postgres by its
+// address.
 import { copyFileSync, existsSync } from "node:fs"
 import { Effect, Layer } from "effect"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
@@ -12,7 +13,7 @@ import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { Validation } from "../../src/services/Validation.ts"
 import { DEFAULT_PATIENCE } from "../../src/trading/AlertPatience.ts"
-import { onFile } from "../services/ports.ts"
+import { onDatabase } from "../services/ports.ts"
 import * as Flow from "./flow.ts"
 import * as Own from "./ownVenue.ts"
 
@@ -56,7 +57,7 @@ export const world = (filename: string, parts: Parts = {}) => {
     ),
     Layer.provideMerge(parts.own === true ? Layer.merge(Own.venues, Own.markets) : Layer.empty),
     Layer.provideMerge(portfolio),
-    Layer.provideMerge(onFile(filename))
+    Layer.provideMerge(onDatabase(filename))
   )
 }
 
