@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { onPostgres } from "../test/lib/postgres/Runner.ts"
 import { path } from "./command.ts"
 
 const START_MS = 20_000
@@ -41,7 +42,7 @@ export class Binary {
 
   /** Runs a command to its end. */
   plain(...args: ReadonlyArray<string>) {
-    const { exitCode, stdout, stderr } = Bun.spawnSync([this.program, ...args], this.options)
+    const { exitCode, stdout, stderr } = Bun.spawnSync([this.program, ...onPostgres(args)], this.options)
     return { exitCode, body: parsed(stdout.toString()), stderr: stderr.toString() }
   }
 
@@ -53,7 +54,7 @@ export class Binary {
   serve(): Server {
     const port = freePort()
     const args = ["serve", "--port", `${port}`, "--db", this.db, "--prices", "none"]
-    const child = Bun.spawn([this.program, ...args], this.options)
+    const child = Bun.spawn([this.program, ...onPostgres(args)], this.options)
     const read = async (stream: ReadableStream<Uint8Array>) => {
       for await (const bytes of stream) this.printed += new TextDecoder().decode(bytes)
     }

@@ -1,4 +1,5 @@
 // `check`: all that must hold before a commit. Every step runs, so that one failure does not hide another.
+import { availableParallelism } from "node:os"
 import { programs } from "../test/lib/postgres/Server.ts"
 import { MOST_LINES } from "./check/closing.ts"
 import * as Tests from "./check/tests.ts"
@@ -102,11 +103,20 @@ const leftOut = (): ReadonlyArray<string> => {
   ]
 }
 
-/** Files are given as paths, or else each would be a part of a name. */
+/** Processes that run tests beside each other. More would make the times wrong that some tests measure. */
+const PROCESSES = Math.min(availableParallelism(), 2)
+
+/** Files are given as paths, or else each would be a part of a name. A few that failed run one after the other. */
 const run: Tests.Run = (files) =>
-  capture([bun(), "test", "--only-failures", "--timeout=60000", ...files.map((file) => `./${file}`)], true, {
-    TESTED_PROGRAM: built ?? path("dist/signalbox")
-  })
+  capture(
+    [
+      ...[bun(), "test", "--only-failures", "--timeout=60000"],
+      ...(files.length === 0 ? [`--parallel=${PROCESSES}`, "--no-isolate"] : []),
+      ...files.map((file) => `./${file}`)
+    ],
+    true,
+    { TESTED_PROGRAM: built ?? path("dist/signalbox") }
+  )
 
 export const format = async (): Promise<number> => {
   const result = await capture([...biome, "--write", "."], true)

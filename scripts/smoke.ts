@@ -1,7 +1,9 @@
-// `ci`: the built program as a stranger meets it. Served from an empty folder, talked to, killed, restarted.
+// `ci [--database]`: the built program as a stranger meets it. Served from an empty folder, talked to, killed, restarted.
 // Follows the interface and nothing of ours, so that it holds whatever src becomes.
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { PASSWORD } from "../test/lib/postgres/Database.ts"
+import * as Runner from "../test/lib/postgres/Runner.ts"
 import { type Answer, Binary, type Server } from "./binary.ts"
 
 const tally = { passed: 0, failed: 0 }
@@ -9,6 +11,10 @@ const check = (name: string, holds: boolean, saw: unknown = "") => {
   tally[holds ? "passed" : "failed"] += 1
   console.log(`smoke    ${holds ? "ok  " : "FAIL"} ${name}${holds ? "" : `: ${JSON.stringify(saw)}`}`)
 }
+
+/** On a scratch server of Postgres in place of a file. */
+const isOnPostgres = process.argv.includes("--database")
+if (isOnPostgres) await Runner.begin()
 
 const binary = new Binary()
 const integer = (value: unknown) => Number.isSafeInteger(value)
@@ -35,6 +41,7 @@ const scenario = async () => {
   const exit = await again.stop("SIGTERM")
   check("SIGTERM: exit 0", exit === 0, exit)
   check("no token was printed", !binary.printed.includes(secret))
+  check("nor a password of Postgres", !binary.printed.includes(PASSWORD))
   check("nor what a session is shown by", !binary.printed.includes(cookie.split("=")[1] ?? "?"))
   backTests()
   showsDemo()
@@ -196,6 +203,11 @@ const showsDashboard = async (server: Server, token: string): Promise<string> =>
   check("and changes nothing for another site: 403", crossing.status === 403, shown(crossing))
   const headers = { cookie, origin: server.base }
   const backup = await server.call("/v1/dashboard/backup", { method: "POST", headers })
+  if (isOnPostgres) {
+    const isLeft = backup.status === 409 && backup.text.includes("pg_dump")
+    check("a backup is left to Postgres, in words", isLeft, shown(backup))
+    return cookie
+  }
   const files = readdirSync(join(binary.folder, "backups"))
   const isWritten = backup.status === 200 && files.join() === String(backup.body["file"])
   check("a backup is written on demand", isWritten, [shown(backup), files])
@@ -215,6 +227,7 @@ const endsSessions = async (server: Server, cookie: string) => {
 const guardsDatabase = async () => {
   const code = await binary.serve().stop()
   check("a second server on the database is refused", typeof code === "number" && code !== 0, code)
+  if (isOnPostgres) return
   const files = readdirSync(binary.folder).filter((name) => name.startsWith("x.db"))
   const open = files.filter((name) => (statSync(join(binary.folder, name)).mode & 0o077) !== 0)
   check("the database is its owner's alone", existsSync(binary.db) && open.length === 0, open)

@@ -95,6 +95,15 @@ const runs = (report: string, alone: Readonly<Record<string, number>>) => {
 const told: Array<string> = []
 const tell = (row: string) => void told.push(row)
 
+test("a file whose process ended in the middle has failed", () => {
+  const report =
+    "test/d.test.ts:\n✗ test/d.test.ts (worker crashed: exit code 3)\n\ntest/e.test.ts:\n(fail) it holds\n"
+  expect(read(report)).toEqual([
+    { file: "test/d.test.ts", title: "outside of its tests", text: ["worker crashed: exit code 3"] },
+    { file: "test/e.test.ts", title: "it holds", text: [] }
+  ])
+})
+
 test("a file that passes the second time counts as passed, and is listed with what it said first", async () => {
   const { asked, run } = runs(REPORT, { "test/deep/a.test.ts": 0, "test/b.test.ts": 0 })
   const { failed, passed, second, skipped } = await tested(run, tell)

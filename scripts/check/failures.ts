@@ -14,6 +14,8 @@ const FILE = /^(?:::group::)?(\S+\.test\.tsx?):$/
 const NOTE = /^::(?:error|endgroup)/
 const ENDED = /^\((pass|fail|skip|todo)\) (.*?)(?: \[[\d.]+m?s\])?$/
 const OUTSIDE = "# Unhandled error between tests"
+/** How the end of a process is printed in which tests ran beside others. */
+const CRASHED = /^✗ (\S+\.test\.tsx?) \((worker crashed.*)\)$/
 const RULE = /^-{10,}$/
 /** What is said of a test below its title: that it took too long. */
 const REMARK = /^ {2}\^ /
@@ -31,7 +33,9 @@ export const read = (report: string): ReadonlyArray<Failure> => {
     if (LISTED.test(line)) break
     const [, ended, title = ""] = ENDED.exec(line) ?? []
     const last = found.at(-1)
-    if (FILE.test(line)) file = FILE.exec(line)?.[1] ?? ""
+    const [, crashed, reason = ""] = CRASHED.exec(line) ?? []
+    if (crashed !== undefined) found.push({ file: crashed, title: "outside of its tests", text: [reason] })
+    else if (FILE.test(line)) file = FILE.exec(line)?.[1] ?? ""
     else if (line === OUTSIDE) isOutside = true
     else if (isOutside && RULE.test(line)) {
       // A rule is above the error, and one below it.

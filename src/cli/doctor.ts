@@ -141,7 +141,7 @@ const examinePostgres = Effect.fnUntraced(function* (
 const records = Effect.fnUntraced(function* (
   options: Given,
   address: Option.Option<string>,
-  { found, isServed, now, say }: Look & { readonly found: Findings | undefined }
+  { found, isServed, now, say }: Examination & { readonly found: Findings | undefined }
 ) {
   const seconds = Math.floor(now / 1000)
   return [
@@ -160,14 +160,14 @@ const records = Effect.fnUntraced(function* (
   ]
 })
 
-interface Look {
+interface Examination {
   readonly isServed: boolean
   readonly now: number
   readonly say: Say
 }
 
 /** What is stored of bots: halts, real money, oddities, whether they could buy, and whether their exchanges answer. */
-const bots = Effect.fnUntraced(function* (found: Findings, { isServed, now, say }: Look) {
+const bots = Effect.fnUntraced(function* (found: Findings, { isServed, now, say }: Examination) {
   const facts = found.tradeable ?? NO_FACTS
   const locked = yield* lockedIn(yield* Effect.orDie(sources), found.exchangeAccounts)
   const faults = broken(facts, { all: found.exchangeAccounts, locked }, say)

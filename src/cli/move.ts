@@ -45,8 +45,9 @@ export const move = Command.make("move", { from, to, json }, (options) =>
         JSON.stringify({
           from: left,
           to: right,
-          tables: Object.fromEntries([...sums].sort()),
-          ...document(right, verdict)
+          head: verdict.head,
+          rows: verdict.rows,
+          tables: Object.fromEntries([...sums].sort())
         })
       )
     else yield* Console.log(report(left, target, { verdict, sums }))

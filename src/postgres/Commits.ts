@@ -7,14 +7,14 @@
 // 3. A process whose partitions another one has taken stores nothing more, and answers nothing as stored.
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import { type Partition, partitionOf } from "../domain/Partition.ts"
-import { inRealTime } from "../services/internal/RealTime.ts"
 import type { Cursors, Portfolio, Step } from "../services/Portfolio.ts"
 import { StorageUnavailable } from "../services/records/StorageUnavailable.ts"
 import { codeOf, orDie } from "../sql/client/SqlErrors.ts"
 import * as CommitRows from "../sql/rows/CommitRows.ts"
 import type { Sent } from "./CommitStatements.ts"
+import { again } from "./client/Again.ts"
+import { sqlErrorOf } from "./client/PostgresError.ts"
 import { MOVED } from "./migrations/first/commits.ts"
 import type { Held, Partitions } from "./Partitions.ts"
 
@@ -23,10 +23,6 @@ export type Store = (steps: ReadonlyArray<Step>, sent: Sent) => Effect.Effect<vo
 
 /** How often a commit is sent that finds others of this process stored before it. */
 const MAX_TRIES = 3
-
-/** After a lost connection, or a deadlock with another process, the same commit is sent again. */
-const AGAIN = Schedule.spaced("100 millis").pipe(Schedule.upTo("2 seconds"))
-const isPassing = (error: SqlError) => ["08006", "57P01", "40P01"].includes(codeOf(error.cause))
 
 /** A commit that may be stored or not. */
 interface Uncertain {
@@ -84,9 +80,12 @@ const LOST = "another process has taken over the bots of this database"
 
 /** False where the partitions refused. */
 const attempt = (storing: Effect.Effect<void, SqlError>): Effect.Effect<boolean> =>
-  storing.pipe(
-    Effect.retry({ while: isPassing, schedule: AGAIN }),
-    inRealTime,
+  again(
+    // A read within the transaction dies of the same: all of it is sent again.
+    Effect.catchAllDefect(storing, (defect) =>
+      defect instanceof StorageUnavailable ? sqlErrorOf(new Error(defect.reason)) : Effect.die(defect)
+    )
+  ).pipe(
     Effect.as(true),
     Effect.catchIf(
       (error) => codeOf(error.cause) === MOVED,

@@ -1,20 +1,17 @@
 // The Postgres layer of the journal. Several processes append to one journal: the database counts the ids and decides
 // whether a key is new, and each process plans its batch by what it knows, and again where that was out of date.
 import * as SqlClient from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import { inRealTime } from "../services/internal/RealTime.ts"
 import { Journal } from "../services/Journal.ts"
-import { codeOf } from "../sql/client/SqlErrors.ts"
 import * as StoredJournal from "../sql/Journal.ts"
 import * as JournalBatch from "../sql/journal/JournalBatch.ts"
 import * as JournalKeys from "../sql/journal/JournalKeys.ts"
 import type { EndOfTurn } from "../sql/journal/JournalQueue.ts"
 import * as JournalWriter from "../sql/journal/JournalWriter.ts"
 import * as Rows from "../sql/rows/Rows.ts"
+import { again } from "./client/Again.ts"
 import { Listener } from "./client/Listener.ts"
 import * as JournalRows from "./JournalRows.ts"
 
@@ -22,11 +19,6 @@ const heads = Rows.reader(Schema.Struct({ last: Schema.Int }))
 
 /** How often a batch is planned anew because others wrote its keys meanwhile. */
 const MAX_PLANS = 20
-
-/** After a lost connection the same batch is sent again: it may have been stored, and then stores nothing. */
-const AGAIN = Schedule.spaced("100 millis").pipe(Schedule.upTo("2 seconds"))
-/** A connection that is gone, or that the server ended. */
-const isGone = (error: SqlError) => ["08006", "57P01"].includes(codeOf(error.cause))
 
 /** The name is this writer's alone: no batch of an earlier process may pass for one of ours. */
 const store = Effect.gen(function* () {
@@ -43,10 +35,8 @@ const store = Effect.gen(function* () {
       const expected = Math.max(lastId, keys.newest())
       const batch = JournalBatch.plan(drafts, expected, keys.recall)
       if (batch.alerts.length + batch.repeats.size === 0) return batch
-      const before = yield* JournalRows.append(sql, { writer, number, expected, batch }, keys.recall).pipe(
-        Effect.retry({ while: isGone, schedule: AGAIN }),
-        inRealTime
-      )
+      // A batch that was stored already stores nothing.
+      const before = yield* again(JournalRows.append(sql, { writer, number, expected, batch }, keys.recall))
       if (before >= 0) {
         const written = before === expected ? batch : JournalBatch.plan(drafts, before, keys.recall)
         keys.add(written.keys.values())

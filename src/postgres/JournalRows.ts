@@ -22,9 +22,6 @@ const STATEMENT = `SELECT signalbox_append(${TYPES.split(" ")
   .map((type, index) => `$${index + 1}::${type}`)
   .join(", ")}) AS before`
 
-/** Postgres stores no NUL in a text. */
-const withoutNul = (text: string): string => text.replaceAll("\0", "\uFFFD")
-
 /** Stores the batch. Returns the last alert before it; -1 if a key is remembered otherwise than `recall` says. */
 export const append = (
   sql: SqlClient,
@@ -57,7 +54,7 @@ const parametersOf = (
     alerts.map(({ receivedAt }) => receivedAt),
     alerts.map(({ warnings }) => JSON.stringify(warnings)),
     incoming.map((it) => it?.door ?? null),
-    incoming.map((it) => (it === undefined ? null : withoutNul(it.body))),
+    incoming.map((it) => it?.body ?? null),
     alerts.map((alert) => (hasExtras(alert) ? JSON.stringify(extrasOf(alert)) : null)),
     keys.map(({ account }) => account),
     keys.map(({ key }) => key),

@@ -7,6 +7,7 @@ import { Partition } from "../domain/Partition.ts"
 import { orDie } from "../sql/client/SqlErrors.ts"
 import * as Dialect from "../sql/Dialect.ts"
 import * as Rows from "../sql/rows/Rows.ts"
+import { again } from "./client/Again.ts"
 
 /** A partition as its owner knows it. `last` is the name of its last commit. */
 export interface Held {
@@ -71,7 +72,7 @@ export const make: Effect.Effect<Partitions, never, SqlClient.SqlClient> = Effec
   const take = sql`UPDATE partitions SET owner = current_setting('application_name'), epoch = epoch + 1
     WHERE id IN (SELECT id FROM partitions
       WHERE owner IS DISTINCT FROM current_setting('application_name') ORDER BY id FOR UPDATE)`
-  const claim = orDie(sql.withTransaction(Effect.zipRight(take, read)))
+  const claim = orDie(again(sql.withTransaction(Effect.zipRight(take, read))))
 
   return {
     claim: Effect.suspend(() => (known.size > 0 ? Effect.void : Effect.map(claim, keep))).pipe(
@@ -88,8 +89,10 @@ export const make: Effect.Effect<Partitions, never, SqlClient.SqlClient> = Effec
     ask: Effect.fnUntraced(function* (held, name) {
       const ids = held.map(({ id }) => id)
       // Waits for a commit that is still on its way.
-      const now = yield* rows.all(sql`SELECT ${columns} FROM partitions
-        WHERE id IN ${Dialect.ids(sql, ids)} ORDER BY id FOR UPDATE`)
+      const now = yield* rows.all(
+        again(sql`SELECT ${columns} FROM partitions
+          WHERE id IN ${Dialect.ids(sql, ids)} ORDER BY id FOR UPDATE`)
+      )
       const fate = fateOf(held, now, name)
       if (fate !== "lost") keep(now)
       return fate

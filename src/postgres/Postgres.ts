@@ -7,6 +7,7 @@ import * as Accounts from "../sql/Accounts.ts"
 import * as Commands from "../sql/Commands.ts"
 import { ChangeWatch } from "../sql/client/ChangeWatch.ts"
 import type { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
+import { reasonOf } from "../sql/client/SqlErrors.ts"
 import * as Copies from "../sql/directory/Copies.ts"
 import * as Directory from "../sql/directory/Directory.ts"
 import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
@@ -23,6 +24,7 @@ import * as Sessions from "../sql/Sessions.ts"
 import * as Signals from "../sql/Signals.ts"
 import * as SignInCodes from "../sql/SignInCodes.ts"
 import * as StrategyStore from "../sql/StrategyStore.ts"
+import { sealTargets } from "../sql/sealing/SealTargets.ts"
 import * as Targets from "../sql/Targets.ts"
 import * as Timeline from "../sql/Timeline.ts"
 import * as Trades from "../sql/Trades.ts"
@@ -79,6 +81,7 @@ export const layerPorts = Layer.mergeAll(
 
 /** For `serve` only: deletes old rows. */
 export const layerRetention = Retention.layer
+
 /** A process that serves a database; `folder` is where it keeps what is in no database. */
 export interface Served extends Process {
   readonly folder: string
@@ -124,5 +127,13 @@ export const verify = Verify.verify
 /** Exchange accounts, whose keys a `Vault` seals. */
 export const layerExchangeAccounts = ExchangeAccounts.layer
 
-/** Notification targets, whose addresses and secrets a `Vault` seals. */
-export const layerTargets = Targets.layer
+/** Notification targets, whose addresses and secrets a `Vault` seals. Those that came here unsealed are sealed first. */
+export const layerTargets = Targets.layer.pipe(
+  Layer.provide(
+    Layer.effectDiscard(
+      Effect.catchTag(sealTargets, "SqlError", ({ cause }) =>
+        Effect.logWarning(`secrets of notifications are not sealed yet: ${reasonOf(cause)}`)
+      )
+    )
+  )
+)

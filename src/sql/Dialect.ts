@@ -56,6 +56,16 @@ export const inTurn = (
     orElse: () => Effect.void
   })
 
+/**
+ * Within a transaction: from here to its commit nobody else writes these tables. Take it before anything is read. On
+ * SQLite a transaction begins as the only writer.
+ */
+export const writtenByUs = (sql: SqlClient, tables: ReadonlyArray<string>): Effect.Effect<void, SqlError> =>
+  sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`LOCK TABLE ${sql.literal(tables.join(", "))} IN SHARE ROW EXCLUSIVE MODE`),
+    orElse: () => Effect.void
+  })
+
 /** Within a transaction: the last alert of the journal, which gets no other one until the transaction commits. */
 export const lastAlert = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(

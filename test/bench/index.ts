@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   followers: () => import("./followers.ts"),
   dashboard: () => import("./dashboard.ts"),
   candles: () => import("./candles.ts"),
+  commits: () => import("./commits.ts"),
   equity: () => import("./equity.ts"),
   ingest: () => import("./ingest.ts"),
   luck: () => import("./luck.ts"),

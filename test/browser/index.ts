@@ -1,4 +1,6 @@
-// `bun run browser [suite ...] [--screenshots] [--headed]`: the built program's dashboard in a real browser.
+// `bun run browser [suite ...] [--screenshots] [--headed] [--database]`: the built program's dashboard in a real browser;
+// with `--database`, on a scratch server of Postgres.
+import { begin } from "../lib/postgres/Runner.ts"
 import { inFolder } from "../reliability/Program.ts"
 import * as Chromium from "./lib/Chromium.ts"
 import { fresh } from "./lib/fresh.ts"
@@ -43,11 +45,13 @@ const flags = new Set(args.filter((arg) => arg.startsWith("--")))
 const wanted = args.filter((arg) => !arg.startsWith("--"))
 const unknown = [
   ...wanted.filter((name) => suites[name] === undefined),
-  ...[...flags].filter((flag) => flag !== "--screenshots" && flag !== "--headed")
+  ...[...flags].filter((flag) => flag !== "--screenshots" && flag !== "--headed" && flag !== "--database")
 ]
 if (unknown.length > 0) {
   console.error(`there is no ${unknown.join(", ")}; there are ${Object.keys(suites).join(", ")}`)
-  console.error("and --screenshots, which writes pictures in place of trying, and --headed")
+  console.error(
+    "and --screenshots, which writes pictures in place of trying, --headed, and --database for Postgres"
+  )
   process.exit(2)
 }
 const advice = Chromium.missing()
@@ -55,6 +59,8 @@ if (advice !== undefined) {
   console.error(advice)
   process.exit(1)
 }
+
+if (flags.has("--database")) await begin()
 
 const rows: Array<Row> = []
 const tell = (told: ReadonlyArray<Row>) => {

@@ -12,7 +12,7 @@ import * as Steps from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
 import { it } from "../lib/effect.ts"
 import * as Commits from "../lib/postgres/Commits.ts"
-import { administrate, database, isInstalled, urlOf } from "../lib/postgres/Database.ts"
+import { database, isInstalled, killing, urlOf } from "../lib/postgres/Database.ts"
 import { process } from "../lib/postgres/Process.ts"
 import * as Proxy from "../lib/postgres/Proxy.ts"
 import type { Server } from "../lib/postgres/Server.ts"
@@ -137,29 +137,13 @@ describe.skipIf(!isInstalled)("commits on Postgres", () => {
   )
 })
 
-/** Ends connections to a database at random, for as long as the scope lives. */
-const killing = (server: Server, name: string) =>
-  Effect.forkScoped(
-    Effect.forever(
-      Effect.uninterruptible(
-        Effect.promise(async () => {
-          await Bun.sleep(15)
-          await administrate(
-            server,
-            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND random() < 0.4`
-          )
-        })
-      )
-    )
-  )
-
 /** The same commits on SQLite and on Postgres leave the same rows. */
 const same = (drawn: Commits.Drawn, isKilled: boolean) =>
   Effect.gen(function* () {
     const written = Effect.gen(function* () {
       const owners = yield* Commits.strategies
       const portfolio = yield* Portfolio
-      if (isKilled && here !== undefined) yield* killing(here.server, here.name)
+      if (isKilled && here !== undefined) yield* killing(here.server, here.name, 0.4)
       yield* Effect.forEach(Commits.commitsOf(drawn, owners), (it) => Commits.patiently(portfolio, it))
     })
     let here: { readonly server: Server; readonly name: string } | undefined
@@ -184,7 +168,7 @@ describe.skipIf(!isInstalled)("the books on Postgres", () => {
       () =>
         FastCheck.assert(
           FastCheck.asyncProperty(Commits.commits, (drawn) => same(drawn, isKilled)),
-          { numRuns: 6, endOnFailure: true }
+          { numRuns: 3, endOnFailure: true }
         ),
       60_000
     )

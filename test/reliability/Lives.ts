@@ -21,9 +21,9 @@ export class Lives {
   private readonly folder: string
   private next = BEGINNING
 
-  constructor(folder: string) {
+  constructor(folder: string, db = join(folder, "signalbox.db")) {
     this.folder = folder
-    this.db = join(folder, "signalbox.db")
+    this.db = db
   }
 
   begin(): Life {

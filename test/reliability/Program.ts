@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { onPostgres } from "../lib/postgres/Runner.ts"
 
 export const PROGRAM = resolve(import.meta.dir, "../../dist/signalbox")
 
@@ -50,7 +51,7 @@ export const command = async (
   args: ReadonlyArray<string>,
   surroundings: Surroundings = {}
 ): Promise<Ended> => {
-  const child = Bun.spawn([PROGRAM, ...args], {
+  const child = Bun.spawn([PROGRAM, ...onPostgres(args)], {
     ...within(surroundings),
     ...(surroundings.input === undefined ? {} : { stdin: new TextEncoder().encode(surroundings.input) }),
     stdout: "pipe",
@@ -115,7 +116,7 @@ export class Served {
   ): { readonly child: Served["child"]; readonly listening: Promise<Served> } {
     const { ahead = [], port = 0 } = surroundings
     const all = [...ahead, "serve", "--port", `${port}`, "--db", db, ...args]
-    const child = Bun.spawn([PROGRAM, ...all], {
+    const child = Bun.spawn([PROGRAM, ...onPostgres(all)], {
       ...within(surroundings),
       stdin: "ignore",
       stdout: "pipe",

@@ -1,27 +1,36 @@
-// Reads the rows of a database file, beside the server or after it.
+// Reads the rows of a database, beside the server or after it.
 import { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
+import { queried } from "../lib/postgres/Runner.ts"
 
 export class Rows {
-  private readonly database: Database
+  private readonly place: string
+  private readonly database: Database | undefined
 
   constructor(db: string) {
+    this.place = db
+    if (queried(db, "SELECT 1") !== undefined) return
     this.database = new Database(db, { readonly: true })
     this.database.run("PRAGMA busy_timeout = 5000")
   }
 
   all<A, I>(schema: Schema.Schema<A, I>, sql: string): ReadonlyArray<A> {
-    return Schema.decodeUnknownSync(Schema.Array(schema))(this.database.query(sql).all())
+    return Schema.decodeUnknownSync(Schema.Array(schema))(this.found(sql))
   }
 
   /** The number that a query returns; 0 without a row. */
   count(sql: string): number {
-    const [row] = this.database.query(sql).values()
-    return Number(row?.[0] ?? 0)
+    const [row] = this.found(sql)
+    return Number(Object.values(row ?? {})[0] ?? 0)
   }
 
   close(): void {
-    this.database.close()
+    this.database?.close()
+  }
+
+  private found(sql: string): ReadonlyArray<object> {
+    const rows = this.database?.query(sql).all() ?? queried(this.place, sql) ?? []
+    return rows.filter((row) => typeof row === "object" && row !== null)
   }
 }
 

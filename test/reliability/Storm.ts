@@ -56,13 +56,19 @@ export class Storm {
   answers = 0
   /** The server's address; undefined while it is down. */
   base: string | undefined
+  /** Responses that ask to come back later; only a patient sender takes them. */
+  postponed = 0
   private isOver = false
   private readonly dice: SeededRandom
   private readonly accounts: ReadonlyArray<Keys>
 
-  constructor(dice: SeededRandom, accounts: ReadonlyArray<Keys>) {
+  private readonly patient: boolean
+
+  /** `patient` senders take a 503 with Retry-After for what it says. */
+  constructor(dice: SeededRandom, accounts: ReadonlyArray<Keys>, patient = false) {
     this.dice = dice
     this.accounts = accounts
+    this.patient = patient
   }
 
   /** Sends with this many senders until `end`. An alert in progress is sent again until it is answered. */
@@ -137,7 +143,11 @@ export class Storm {
     const body = sent.byWebhook ? JSON.stringify(fields) : new URLSearchParams(fields)
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const answer = await fetch(base + path, { method: "POST", headers, body, signal }).then(
-      async (response) => ({ status: response.status, location: response.headers.get("location") }),
+      async ({ headers, status }) => ({
+        status,
+        location: headers.get("location"),
+        isLater: status === 503 && headers.has("retry-after")
+      }),
       () => undefined
     )
     // A broken connection says nothing: the alert may be stored or not.
@@ -145,7 +155,8 @@ export class Storm {
     if (answer.status === 200) {
       this.answers++
       sent.answered.push(answer.location ?? "")
-    } else this.refused.push(`an alert was answered ${answer.status}`)
+    } else if (this.patient && answer.isLater) this.postponed++
+    else this.refused.push(`an alert was answered ${answer.status}`)
     if (answer.status !== 200) await Bun.sleep(100)
   }
 }

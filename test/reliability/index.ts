@@ -1,5 +1,7 @@
-// `bun run reliability [name ...] [--short]`: the compiled program killed, starved, attacked and watched, in one table.
+// `bun run reliability [name ...] [--short] [--database]`: the compiled program killed, starved, attacked and watched, in
+// one table. With `--database`, each of its databases is one of a scratch server of Postgres.
 import { existsSync } from "node:fs"
+import { begin } from "../lib/postgres/Runner.ts"
 import { PROGRAM } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
 
@@ -26,6 +28,7 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   follow: () => import("./follow.ts"),
   backtests: () => import("./backtests.ts"),
   chat: () => import("./chat.ts"),
+  postgres: () => import("./postgres.ts"),
   readers: async () => ({ default: (await import("./neighbours.ts")).readers })
 }
 
@@ -33,7 +36,8 @@ const BY_NAME = new Set(["readers"])
 
 const args = process.argv.slice(2)
 const short = args.includes("--short")
-const wanted = args.filter((arg) => arg !== "--short")
+const isOnPostgres = args.includes("--database")
+const wanted = args.filter((arg) => arg !== "--short" && arg !== "--database")
 const unknown = wanted.filter((name) => suites[name] === undefined)
 if (unknown.length > 0) {
   console.error(`there is no suite ${unknown.join(", ")}; there are ${Object.keys(suites).join(", ")}`)
@@ -43,6 +47,8 @@ if (!existsSync(PROGRAM)) {
   console.error("dist/signalbox is missing: bun run build")
   process.exit(1)
 }
+
+if (isOnPostgres) await begin()
 
 /** A suite that missed times, and failed at nothing else, is measured once more. Its first failures are printed. */
 async function measured(run: () => Promise<ReadonlyArray<Row>>): Promise<ReadonlyArray<Row>> {
@@ -59,7 +65,9 @@ for (const [name, load] of Object.entries(suites)) {
   // What does not hold yet runs by its name only.
   if (BY_NAME.has(name) && !wanted.includes(name)) continue
   const suite = await load()
+  const began = performance.now()
   rows.push(...(await measured(() => suite.default({ short }))))
+  console.log(`${name.padEnd(11)} ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }
 
 const width = (cell: (row: Row) => string, title: string) =>

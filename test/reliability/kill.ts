@@ -78,7 +78,8 @@ const storm = async (folder: string, kills: number): Promise<ReadonlyArray<Row>>
   ]
 }
 
-const answered = async (weather: Storm, count: number): Promise<void> => {
+/** Waits for so many answers, or for the end of a life. */
+export const answered = async (weather: Storm, count: number): Promise<void> => {
   const [until, deadline] = [weather.answers + count, performance.now() + LIFE_MS]
   while (weather.answers < until && performance.now() < deadline) await Bun.sleep(1)
 }
@@ -87,7 +88,7 @@ const told = (flaws: ReadonlyArray<string>, seed: number): ReadonlyArray<string>
   flaws.length === 0 ? [] : [...flaws.slice(0, 10), `seed ${seed}`]
 
 /** Creates two accounts, four signals, and nine strategies that use all rules. */
-const settle = async (lives: Lives): Promise<ReadonlyArray<Keys>> => {
+export const settle = async (lives: Lives): Promise<ReadonlyArray<Keys>> => {
   const keysOf = async (account: string) => ({
     api: await token(lives.db, account, "full"),
     hook: await token(lives.db, account, "alerts")
@@ -131,7 +132,8 @@ const settle = async (lives: Lives): Promise<ReadonlyArray<Keys>> => {
   ]
 }
 
-const AlertRow = Schema.Struct({
+/** An alert as it is stored. */
+export const AlertRow = Schema.Struct({
   id: Schema.Int,
   signal: Schema.Int,
   coin: Schema.String,
@@ -141,6 +143,10 @@ const AlertRow = Schema.Struct({
   token: Schema.Int
 })
 
+/** The query for all alerts. */
+export const ALERTS =
+  "SELECT id, signal_id AS signal, coin, type, coalesce(tp, sl) AS mark, repeats, token FROM alerts"
+
 /** Compares what the callers remember with the server's answers and the rows on disk. */
 const compare = async (
   server: Served,
@@ -149,10 +155,7 @@ const compare = async (
   accounts: ReadonlyArray<Keys>
 ): Promise<ReadonlyArray<string>> => {
   const rows = new Rows(db)
-  const stored = rows.all(
-    AlertRow,
-    "SELECT id, signal_id AS signal, coin, type, coalesce(tp, sl) AS mark, repeats, token FROM alerts"
-  )
+  const stored = rows.all(AlertRow, ALERTS)
   rows.close()
   const byMark = Map.groupBy(stored, ({ mark }) => mark)
   const flaws = sent.flatMap((it) => flawsOf(it, byMark.get(it.mark) ?? []))
@@ -167,7 +170,8 @@ const compare = async (
   return [...refused, ...flaws, ...readable.flat()]
 }
 
-const flawsOf = (sent: Sent, rows: ReadonlyArray<typeof AlertRow.Type>): ReadonlyArray<string> => {
+/** What is wrong with the rows of an alert that was sent. */
+export const flawsOf = (sent: Sent, rows: ReadonlyArray<typeof AlertRow.Type>): ReadonlyArray<string> => {
   const { answered, attempts, named } = sent
   const what = `alert ${sent.mark} (${sent.type} ${sent.coin}, name: ${named}, sent ${attempts} times)`
   const [row] = rows

@@ -79,7 +79,7 @@ const measured = async (world: World, venue: Venue, trials: number): Promise<Tim
     venue.release(slot)
     venue.move(slot, 100)
     await until("the price", async () => Math.abs(((await bot.middle()) ?? 0) - 100) < 0.5, 30_000)
-    await bot.open("buy")
+    const { entryNotional, entryQuantity } = await bot.open("buy")
     for (let request = 0; request < REQUESTS; request++) {
       const from = performance.now()
       await (await world.fetch("/v1/strategies?limit=1")).arrayBuffer()
@@ -87,8 +87,10 @@ const measured = async (world: World, venue: Venue, trials: number): Promise<Tim
     }
     venue.hold(slot)
     const said = Date.now()
-    // The price does not move so far that it counts as an outlier.
-    venue.say(slot, { bid: 98.5, ask: 98.6, last: 98.5 })
+    // Below the stop of what was paid: a bot that is behind may have bought at the price before. Not so far below that
+    // the price counts as an outlier.
+    const below = (Number(entryNotional) / Number(entryQuantity)) * 0.985
+    venue.say(slot, { bid: below, ask: below * 1.001, last: below })
     const { closedAt } = await bot.closed(trial, 60_000)
     stops.push(closedAt - said)
   }

@@ -63,7 +63,10 @@ const settled = async (world: World, dice: SeededRandom): Promise<ReadonlyArray<
     const coin = COINS[count % COINS.length] ?? "ETH"
     const signal = await owner.signal(`chart ${count}`)
     const strategy = await owner.strategy(signal, [`${coin}/USDT`], { max_entries: 50, buy_percentage: 10 })
-    charts.push(new Follower(paper.key, coin, { signal, strategy }, new SeededRandom(dice.below(2 ** 31))))
+    const step = Number(paper.venue.market(paper.venue.slot(coin, "swap")).amountStep)
+    charts.push(
+      new Follower(paper.key, { coin, step }, { signal, strategy }, new SeededRandom(dice.below(2 ** 31)))
+    )
   }
   await world.streams(paper.venue)
   return charts

@@ -113,6 +113,14 @@ const scene = () => {
   return { world, services, layer: Layer.provide(EquitySampler.layer, services) }
 }
 
+/** Takes a sample at each minute from the first to the last, without the looks at the clock in between. */
+const each = (sample: Effect.Effect<void>, first: number, last: number) =>
+  Effect.forEach(
+    Array.from({ length: last - first + 1 }, (_, index) => (first + index) * MINUTE),
+    (at) => Effect.zipRight(TestClock.setTime(at), sample),
+    { discard: true }
+  )
+
 const states = ({ stored }: World) => stored.map(({ state }) => state)
 
 it.effect("a bot with a position is sampled once a minute, at its worth and exposure", () =>
@@ -139,11 +147,11 @@ it.effect("a bot with a position is sampled once a minute, at its worth and expo
 
 it.effect("a position whose price is gone for hours counts at its cost, and is sampled all the same", () =>
   Effect.gen(function* () {
-    const { layer, world } = scene()
+    const { services, world } = scene()
     world.quantity = 20
     world.price = undefined
-    yield* Layer.build(layer)
-    yield* TestClock.adjust("3 hours")
+    const { sample } = yield* Effect.provide(EquitySampler.make, services)
+    yield* each(sample, 1, 180)
     expect(world.stored).toHaveLength(180)
     const last = world.stored.at(-1)
     expect(last?.state.exposed).toBeCloseTo(180 * 20, 6)
@@ -155,14 +163,14 @@ it.effect(
   "a bot with nothing open and the same equity is stored once an hour, and no minute is missing",
   () =>
     Effect.gen(function* () {
-      const { layer, world } = scene()
-      yield* Layer.build(layer)
-      yield* TestClock.adjust("150 minutes")
+      const { services, world } = scene()
+      const { sample } = yield* Effect.provide(EquitySampler.make, services)
+      yield* each(sample, 1, 150)
       expect(states(world).map(({ at }) => at / MINUTE)).toEqual([1, 61, 121])
       expect(states(world).map(({ samples }) => samples)).toEqual([1, 61, 121])
       world.quantity = 1
       world.equity = 9990
-      yield* TestClock.adjust("1 minute")
+      yield* each(sample, 151, 151)
       const last = states(world).at(-1)
       // The peak lasted until the minute before the position opened.
       expect(last).toMatchObject({ at: 151 * MINUTE, samples: 151, held: 1, peakAt: 150 * MINUTE })
@@ -295,11 +303,9 @@ it.effect("a clock that was set back hides no fall, and its minutes count once",
     const { services, world } = scene()
     world.quantity = 1
     const { sample } = yield* Effect.provide(EquitySampler.make, services)
-    for (let minute = 1; minute <= 90; minute++)
-      yield* Effect.zipRight(TestClock.setTime(minute * MINUTE), sample)
+    yield* each(sample, 1, 90)
     world.equity = 5000
-    for (let minute = 30; minute < 40; minute++)
-      yield* Effect.zipRight(TestClock.setTime(minute * MINUTE), sample)
+    yield* each(sample, 30, 39)
     const last = states(world).at(-1)
     expect(last).toMatchObject({ at: 90 * MINUTE, equity: 5000, samples: 90 })
     expect(last?.drawdown).toBeCloseTo(-0.5, 12)

@@ -29,7 +29,7 @@ const Created = CopiedView.annotations({
 const search = parameter("only those with all of these words in a name, a description or a pair")
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** What strategies are searched by. */
+/** The query of a search for strategies. */
 export const PublicStrategyParams = Schema.Struct({
   ...Page.fields,
   search,
@@ -39,7 +39,7 @@ export const PublicStrategyParams = Schema.Struct({
   mode: parameter("paper or real: only those that trade so now"),
   min_age: parameter("only those that were first published so many whole days ago, or longer")
 })
-/** What signals are searched by. */
+/** The query of a search for signals. */
 export const PublicSignalParams = Schema.Struct({
   ...Page.fields,
   search,

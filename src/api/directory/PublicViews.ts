@@ -1,5 +1,5 @@
-// What the directory shows of public strategies and signals. Nothing here names an account, a balance of real money, or
-// a rule of a signal.
+// The views of public strategies and signals. None of them holds an account, a balance of real money, or the rule of a
+// signal.
 import * as Schema from "effect/Schema"
 import { Mode } from "../../domain/directory/TrackRecord.ts"
 import { MarkedFigures } from "../../domain/equity/EquityFigures.ts"
@@ -29,12 +29,12 @@ const publication = {
   age_days: count("whole days since it was published for the first time")
 }
 
-/** What a number of trades made together. */
+/** The return of several completed trades. */
 export const StandingView = Schema.Struct({
   return_pct: percent("net return of the trades, one after the other"),
   trades: count("completed trades"),
   until: time("when the last of them closed")
-}).annotations({ identifier: "Standing", description: "What completed trades made together." })
+}).annotations({ identifier: "Standing", description: "The return of several completed trades." })
 
 const Standings = Schema.Struct({
   paper: Schema.NullOr(StandingView).annotations({ description: "on paper; null without a trade" }),

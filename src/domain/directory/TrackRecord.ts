@@ -11,7 +11,7 @@ const standingFields = { growth: Schema.Number, trades: Schema.Int, until: Schem
 /** The schema of a standing. */
 export interface StandingSchema extends Schema.Struct<typeof standingFields> {}
 /**
- * What a number of trades made together. `growth` is the product over the trades of equity after over equity before, so
+ * The return of several completed trades. `growth` is the product over the trades of equity after over equity before, so
  * that a new period with another balance goes on where the one before ended; `until` is when the last one closed (ms).
  */
 export const Standing: StandingSchema = Schema.Struct(standingFields)

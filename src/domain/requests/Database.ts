@@ -43,14 +43,6 @@ export const shownAddress = (url: Redacted.Redacted): string => {
   return `${protocol}//${host}${pathname}`
 }
 
-/** Whether an address holds a password, which everybody sees on a command line. */
-export const holdsPassword = (url: Redacted.Redacted): boolean => {
-  const text = Redacted.value(url)
-  if (!isAddress(text)) return false
-  const { password, searchParams } = new URL(text)
-  return password !== "" || searchParams.has("password")
-}
-
 /** A database as it may be shown. */
 export const shown = (database: Database): string =>
   database._tag === "File" ? database.filename : shownAddress(database.url)

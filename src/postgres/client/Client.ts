@@ -14,6 +14,7 @@ import { isSqlError, reasonOf } from "../../sql/client/SqlErrors.ts"
 import { configOf, type Options, SETTINGS, shown } from "./Address.ts"
 import * as Connection from "./Connection.ts"
 import { errorOf, sqlErrorOf } from "./PostgresError.ts"
+import { reading } from "./Reading.ts"
 
 /** The most connections of one process beside those that listen. */
 const MAX_CONNECTIONS = 10
@@ -27,16 +28,16 @@ export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, Databa
 const make = Effect.fn("Postgres.make")(function* (options: Options) {
   const pool = yield* open(options)
   const nameOf = Connection.names()
-  const acquirer = Effect.map(
-    Effect.acquireRelease(
-      Effect.map(connect(pool), (client) => ({ client, used: Connection.make(client, nameOf) })),
-      ({ client, used }) => Effect.sync(() => client.release(used.isBroken()))
-    ),
-    ({ used }) => used.connection
+  const lent = Effect.acquireRelease(
+    Effect.map(connect(pool), (client) => lend(client, nameOf)),
+    ({ giveBack }) => Effect.sync(giveBack)
   )
+  const transactionAcquirer = Effect.map(lent, ({ connection }) => connection)
   const client = yield* SqlClient.make({
-    acquirer,
-    transactionAcquirer: acquirer,
+    acquirer: Effect.map(lent, ({ connection, giveBack }) =>
+      reading(connection, Effect.zipRight(Effect.sync(giveBack), transactionAcquirer))
+    ),
+    transactionAcquirer,
     compiler: PgClient.makeCompiler(),
     spanAttributes: []
   })
@@ -47,6 +48,17 @@ const make = Effect.fn("Postgres.make")(function* (options: Options) {
   const watch = yield* ChangeWatch
   return Object.assign(client, { withTransaction: announced(client.withTransaction, watch) })
 })
+
+/** A connection of the pool, to be given back once. */
+const lend = (client: PoolClient, nameOf: (text: string) => string | undefined) => {
+  const { connection, isBroken } = Connection.make(client, nameOf)
+  let isLent = true
+  const giveBack = () => {
+    if (isLent) client.release(isBroken())
+    isLent = false
+  }
+  return { connection, giveBack }
+}
 
 const open = Effect.fn("Postgres.open")(function* (options: Options) {
   const config = yield* configOf(options)

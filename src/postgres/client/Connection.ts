@@ -43,7 +43,7 @@ export const make = (client: PoolClient, nameOf: (text: string) => string | unde
     )
   const named = (text: string, params: ReadonlyArray<unknown>) => {
     const name = nameOf(text)
-    return { text, values: [...params], ...(name === undefined ? {} : { name }) }
+    return { text, values: params.map(storable), ...(name === undefined ? {} : { name }) }
   }
   const raw = (text: string, params: ReadonlyArray<unknown>) =>
     run((): Promise<QueryResult<object>> => client.query(named(text, params)))
@@ -61,7 +61,7 @@ export const make = (client: PoolClient, nameOf: (text: string) => string | unde
     executeStream: () => Stream.dieMessage("statements are not streamed: read pages"),
     executeUnprepared: (text, params) => {
       const done = Effect.map(
-        run((): Promise<QueryResult<object>> => client.query(text, [...params])),
+        run((): Promise<QueryResult<object>> => client.query(text, params.map(storable))),
         ({ rows }) => rows
       )
       // Where the connection is gone there is nothing to undo; otherwise it must not be used again.
@@ -75,3 +75,14 @@ export const make = (client: PoolClient, nameOf: (text: string) => string | unde
   }
   return { connection, isBroken: () => broken }
 }
+
+/**
+ * A parameter without NUL, which Postgres stores in no text. Our own doors refuse it; the words of others, such as an
+ * exchange's reason or a name in a chat, must not stop what they come with.
+ */
+const storable = (value: unknown): unknown => {
+  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value
+  return Array.isArray(value) && value.some(hasNul) ? value.map(storable) : value
+}
+
+const hasNul = (value: unknown): boolean => typeof value === "string" && value.includes("\0")

@@ -6,6 +6,9 @@ import { DatabaseError } from "pg"
 /** The code of a connection that is gone, or was never made. */
 const CONNECTION_GONE = "08006"
 
+/** What the driver says of a server that does not answer in time. */
+export const TIMED_OUT = "Query read timeout"
+
 /** An error with its five-character code. */
 export class PostgresError extends Error {
   override readonly name = "PostgresError"

@@ -24,7 +24,7 @@ export const open = Effect.fn("PostgresDestination.open")(function* (
   const holdsRows = yield* PostgresEnd.attempt(options, () => hasRows(client, tables))
   const refusal = MoveRows.claimRefusal(claim, { standing, holdsRows })
   if (refusal !== undefined) return yield* new MoveRows.MoveRefused({ message: `${name}: ${refusal}` })
-  yield* Effect.provide(MoveRows.record(MoveRows.begun(claim)), held)
+  yield* Effect.provide(MoveRows.record(MoveRows.unfinished(claim)), held)
   yield* PostgresEnd.attempt(options, async () => {
     await client.query("BEGIN")
     await client.query("SET LOCAL lock_timeout = '5s'")
@@ -32,7 +32,8 @@ export const open = Effect.fn("PostgresDestination.open")(function* (
   })
   return {
     ...PostgresEnd.make(client, options, tables),
-    write: (table, rows) => writable(name, table, rows, options, client),
+    write: (table, rows) =>
+      checked(name, table, rows) ?? PostgresEnd.attempt(options, () => write(client, table, rows)),
     setLastIds: (ids) => PostgresEnd.attempt(options, () => setLastIds(client, ids)),
     settle: PostgresEnd.attempt(options, async () => {
       await client.query("COMMIT")
@@ -41,7 +42,7 @@ export const open = Effect.fn("PostgresDestination.open")(function* (
       await client.query("BEGIN READ ONLY")
     }),
     arrive: Effect.void,
-    finish: Effect.provide(MoveRows.record({ ...MoveRows.begun(claim), finished: true }), held)
+    finish: Effect.provide(MoveRows.record({ ...MoveRows.unfinished(claim), finished: true }), held)
   } satisfies Destination
 })
 
@@ -64,19 +65,14 @@ const ARRAYS: Readonly<Record<Kind, string>> = {
   bytes: "bytea[]"
 }
 
-/** Texts of Postgres cannot hold the character 0, which SQLite stores. */
-const writable = (
+/** Refuses the character 0 in a text, which SQLite stores and Postgres cannot. */
+const checked = (
   filename: string,
   table: Table,
-  rows: ReadonlyArray<Row>,
-  options: Options,
-  client: Client
-): Effect.Effect<
-  void,
-  MoveRows.MoveRefused | Effect.Effect.Error<ReturnType<typeof PostgresEnd.attempt>>
-> => {
+  rows: ReadonlyArray<Row>
+): Effect.Effect<never, MoveRows.MoveRefused> | undefined => {
   const spoiled = rows.find((row) => row.some((value) => value?.includes("\0") === true))
-  if (spoiled === undefined) return PostgresEnd.attempt(options, () => write(client, table, rows))
+  if (spoiled === undefined) return undefined
   const key = table.key.map((name) => {
     const index = table.columns.findIndex((column) => column.name === name)
     return `${name} ${spoiled[index] ?? ""}`.replaceAll("\0", "")

@@ -8,10 +8,10 @@ import { codeOf } from "../../sql/client/SqlErrors.ts"
 import type { End, LastIds } from "../../sql/moves/Move.ts"
 import type { Kind, Table } from "../../sql/moves/MoveTable.ts"
 import { numberText, type Row, type Value } from "../../sql/moves/RowHash.ts"
+import * as LedgerChain from "../../sql/rows/LedgerChain.ts"
 import { type Options, shown } from "../client/Address.ts"
 import { errorOf } from "../client/PostgresError.ts"
 import * as Snapshot from "../client/Snapshot.ts"
-import * as Verify from "../Verify.ts"
 
 /** The most rows of a page, and about as many characters as it may have. */
 const PAGE_ROWS = 2_000
@@ -39,6 +39,7 @@ const Tables = Schema.Array(
     parents: Schema.parseJson(Schema.Array(Schema.String))
   })
 )
+const heads = Schema.decodeUnknownSync(Schema.Array(LedgerChain.HeadRow))
 const decodeTables = Schema.decodeUnknownSync(Tables)
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -106,8 +107,11 @@ export const make = (client: Client, options: Options, tables: ReadonlyArray<Tab
         ),
         (name) => pages(client, options, table, name)
       ),
-    lastIds: attempt(options, () => lastIds(client)),
-    verify: Verify.verify(options)
+    head: attempt(options, async () => {
+      const { rows } = await client.query<object>(LedgerChain.HEADS.replace("?", String(LedgerChain.NEWEST)))
+      return LedgerChain.joined(heads(rows))
+    }),
+    lastIds: attempt(options, () => lastIds(client))
   }
 }
 

@@ -11,6 +11,7 @@ import * as Client from "../client/Client.ts"
 import * as Snapshot from "../client/Snapshot.ts"
 import * as Lease from "../Lease.ts"
 import * as Migrations from "../Migrations.ts"
+import * as Verify from "../Verify.ts"
 import * as PostgresEnd from "./PostgresEnd.ts"
 
 /** Holds the lease of a database, brought to this program's version; its moves do not matter. */
@@ -45,6 +46,7 @@ export const open = Effect.fn("PostgresOrigin.open")(function* (options: Options
   return {
     ...PostgresEnd.make(client, options, tables),
     standing,
+    verify: Verify.verify(options),
     leave: ({ at, id }, to) =>
       PostgresEnd.attempt(options, async () => {
         await client.query("DELETE FROM moves WHERE role = 'source'")

@@ -7,7 +7,7 @@ import type { PeriodRecord } from "./Recording.ts"
 
 const seconds = (at: number): number => Math.floor(at / 1000)
 
-/** What trades made together; null where there were none. */
+/** The return of several completed trades; null where there were none. */
 export const standing = (made: Standing | undefined) =>
   made === undefined ? null : { return_pct: returnOf(made), trades: made.trades, until: seconds(made.until) }
 

@@ -39,6 +39,7 @@ const keptText = Schema.encodeSync(CopyRow.fields.kept)
 /** Stores what a new strategy was copied from, within the caller's transaction. */
 export const made = Effect.fnUntraced(function* (strategy: Strategy, copy: Copy) {
   const sql = yield* SqlClient.SqlClient
+  yield* inTurn(sql, copy.origin)
   yield* sql`INSERT INTO copies (strategy_id, account, origin, base, kept, taken_at, reported, reports)
     VALUES (${strategy.id}, ${strategy.account}, ${copy.origin}, ${baseText(copy.base)}, ${keptText(copy.kept)},
       ${copy.takenAt},
@@ -48,9 +49,16 @@ export const made = Effect.fnUntraced(function* (strategy: Strategy, copy: Copy)
 
 /** Counts the other accounts that hold copies of a strategy, within the caller's transaction. */
 export const counted = (sql: SqlClient.SqlClient, origin: StrategyId) =>
-  sql`UPDATE strategy_records SET copies = (SELECT count(DISTINCT copies.account) FROM copies
-      WHERE copies.origin = ${origin} AND copies.account <> strategy_records.account)
-    WHERE strategy_id = ${origin}`
+  Effect.zipRight(
+    inTurn(sql, origin),
+    sql`UPDATE strategy_records SET copies = (SELECT count(DISTINCT copies.account) FROM copies
+        WHERE copies.origin = ${origin} AND copies.account <> strategy_records.account)
+      WHERE strategy_id = ${origin}`
+  )
+
+/** Of those who change or copy an original, one at a time goes on from here: it sees what the one before did. */
+const inTurn = (sql: SqlClient.SqlClient, origin: StrategyId) =>
+  sql`SELECT changes FROM strategy_records WHERE strategy_id = ${origin} ${Dialect.forUpdate(sql)}`
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Signal, SignalId } from "../../domain/Signal.ts"
 import * as Recording from "../../services/directory/Recording.ts"
+import * as Dialect from "../Dialect.ts"
 import * as Rows from "../rows/Rows.ts"
 import * as Publishing from "./Publishing.ts"
 
@@ -37,8 +38,11 @@ export const written = Effect.fnUntraced(function* (before: Signal | undefined, 
 /** Counts the other accounts that follow signals, within the caller's transaction. */
 export const counted = Effect.fnUntraced(function* (signals: ReadonlyArray<SignalId>) {
   const sql = yield* SqlClient.SqlClient
-  for (const signal of signals)
+  for (const signal of signals.toSorted((one, other) => one - other)) {
+    // Of those who follow a signal or leave it, one at a time counts: it sees what the one before did.
+    yield* sql`SELECT followers FROM signal_records WHERE signal_id = ${signal} ${Dialect.forUpdate(sql)}`
     yield* sql`UPDATE signal_records SET followers = (SELECT count(DISTINCT account) FROM strategies
         WHERE signal_id = ${signal} AND account <> signal_records.account)
       WHERE signal_id = ${signal}`
+  }
 })

@@ -38,8 +38,8 @@ export type Standing =
 export const standingOf = (moves: ReadonlyArray<MoveRow>): Standing => {
   const away = moves.find(({ role }) => role === "source")
   if (away !== undefined) return { _tag: "Moved", move: away }
-  const unfinished = moves.find(({ finished, role }) => role === "target" && !finished)
-  return unfinished === undefined ? { _tag: "Usable" } : { _tag: "Unfinished", move: unfinished }
+  const open = moves.find(({ finished, role }) => role === "target" && !finished)
+  return open === undefined ? { _tag: "Usable" } : { _tag: "Unfinished", move: open }
 }
 
 /** The standing of a database that is open. */
@@ -98,7 +98,7 @@ export const claimRefusal = (
 }
 
 /** The row of a target whose move has begun. */
-export const begun = ({ at, from, id }: Claim): MoveRow => ({
+export const unfinished = ({ at, from, id }: Claim): MoveRow => ({
   move: id,
   at,
   role: "target",

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
 import type { Vault } from "../../services/money/Vault.ts"
 import { orDie } from "../client/SqlErrors.ts"
+import * as Dialect from "../Dialect.ts"
 import { placeOf } from "../ExchangeAccounts.ts"
 import * as Rows from "../rows/Rows.ts"
 import * as TargetRows from "../rows/TargetRows.ts"
@@ -38,8 +39,8 @@ type Key = { readonly id: string; readonly vault: typeof Vault.Service }
 export const reseal = Effect.fn("Resealing.reseal")(
   function* (from: typeof Vault.Service, to: Key) {
     const sql = yield* SqlClient.SqlClient
-    // Starts writing before it reads: nobody seals with the old key in between.
-    yield* sql`UPDATE exchange_accounts SET problem = problem WHERE id = 0`
+    // Nobody seals with the old key in between, and who began before is waited for.
+    yield* Dialect.writtenByUs(sql, ["exchange_accounts", "notification_targets"])
     const ofAccounts = yield* resealAccounts(from, to)
     const ofTargets = yield* resealTargets(from, to)
     return {

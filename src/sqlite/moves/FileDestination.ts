@@ -42,7 +42,7 @@ export const open = Effect.fn("FileDestination.open")(function* (path: string, c
   )
   yield* Effect.provide(
     Effect.gen(function* () {
-      yield* MoveRows.record(MoveRows.begun(claim))
+      yield* MoveRows.record(MoveRows.unfinished(claim))
       const sql = yield* SqlClient.SqlClient
       yield* Effect.orDie(sql`PRAGMA journal_mode = DELETE`)
     }),
@@ -54,7 +54,6 @@ export const open = Effect.fn("FileDestination.open")(function* (path: string, c
   )
   return {
     ...FileEnd.make(database, filename),
-    verify: FileEnd.verified(part),
     write: (table, rows) => FileEnd.attempt(filename, () => write(database, table, rows)),
     setLastIds: (ids) => FileEnd.attempt(filename, () => setLastIds(database, ids)),
     settle: FileEnd.attempt(filename, () => database.run("COMMIT")),

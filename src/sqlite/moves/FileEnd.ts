@@ -7,8 +7,8 @@ import { reasonOf } from "../../sql/client/SqlErrors.ts"
 import type { End, LastIds } from "../../sql/moves/Move.ts"
 import type { Column, Kind, Table } from "../../sql/moves/MoveTable.ts"
 import { numberText, type Row } from "../../sql/moves/RowHash.ts"
+import * as LedgerChain from "../../sql/rows/LedgerChain.ts"
 import { breathe } from "../../sql/verify/Verify.ts"
-import * as Verify from "../Verify.ts"
 
 /** The most rows of a page, and the most characters after which it ends. */
 const PAGE_ROWS = 2_000
@@ -23,6 +23,7 @@ const columns = Schema.decodeUnknownSync(
   )
 )
 const parents = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ table: Schema.String })))
+const heads = Schema.decodeUnknownSync(Schema.Array(LedgerChain.HeadRow))
 const ids = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ name: Schema.String, seq: Schema.Int })))
 
 /** Fails as the database of this name. */
@@ -75,7 +76,7 @@ const selectOf = ({ columns, key, name }: Table): string =>
     .join(", ")} FROM ${quoted(name)} ORDER BY ${key.map(quoted).join(", ")}`
 
 /** The end of a move that a file is, which errors and the other end call `filename`. */
-export const make = (database: Database, filename: string): Omit<End, "verify"> => ({
+export const make = (database: Database, filename: string): End => ({
   shown: filename,
   tables: tablesOf(database),
   count: ({ name }) =>
@@ -94,6 +95,9 @@ export const make = (database: Database, filename: string): Omit<End, "verify"> 
           attempt(filename, () => page(rows))
         )
     ),
+  head: attempt(filename, () =>
+    LedgerChain.joined(heads(database.query(LedgerChain.HEADS).all(LedgerChain.NEWEST)))
+  ),
   lastIds: attempt(
     filename,
     (): LastIds =>
@@ -102,9 +106,6 @@ export const make = (database: Database, filename: string): Omit<End, "verify"> 
       )
   )
 })
-
-/** A whole verification of a file. */
-export const verified = Verify.verify
 
 function* rowsOf(database: Database, table: Table): Generator<Row, undefined> {
   for (const row of database.query(selectOf(table)).iterate()) yield Object.values(Object(row)).map(textOf)

@@ -11,6 +11,7 @@ import * as MoveRows from "../../sql/moves/MoveRows.ts"
 import * as Client from "../client/Client.ts"
 import * as Lock from "../client/Lock.ts"
 import * as Migrations from "../Migrations.ts"
+import * as Verify from "../Verify.ts"
 import * as FileEnd from "./FileEnd.ts"
 
 /** How long another process may still write (ms). */
@@ -27,7 +28,7 @@ export const open = Effect.fn("FileOrigin.open")(function* (path: string) {
   return {
     ...FileEnd.make(database, filename),
     standing,
-    verify: FileEnd.verified(filename),
+    verify: Verify.verify(filename),
     leave: ({ at, id }, to) =>
       FileEnd.attempt(filename, () => {
         database.run("DELETE FROM moves WHERE role = 'source'")

@@ -1,14 +1,8 @@
 // Seals what older programs left unsealed, before anybody uses it, and rewrites the file so that no old page holds it.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
-import { Target } from "../../domain/Target.ts"
-import { Vault } from "../../services/money/Vault.ts"
 import { reasonOf } from "../../sql/client/SqlErrors.ts"
-import * as Rows from "../../sql/rows/Rows.ts"
-import * as TargetRows from "../../sql/rows/TargetRows.ts"
-import { sealedWith } from "../../sql/sealing/Resealing.ts"
+import { sealTargets } from "../../sql/sealing/SealTargets.ts"
 
 /**
  * Seals the channels of all targets with the master key, which is created where there is none, then rewrites the file.
@@ -16,43 +10,16 @@ import { sealedWith } from "../../sql/sealing/Resealing.ts"
  * does not stay down for that.
  */
 export const sealAll = Effect.gen(function* () {
-  yield* sealTargets
+  yield* thoroughly(sealTargets)
   yield* clearOldPages
 }).pipe(
-  Effect.catchTags({
-    VaultLocked: ({ reason }) =>
-      Effect.logWarning(
-        `the addresses and secrets of notifications stay in the database unsealed: ${reason}`
-      ),
-    SqlError: ({ cause }) =>
-      Effect.logWarning(
-        `secrets of notifications may still stand in the database as they are: ${reasonOf(cause)}; the next start tries again`
-      )
-  }),
+  Effect.catchTag("SqlError", ({ cause }) =>
+    Effect.logWarning(
+      `secrets of notifications may still stand in the database as they are: ${reasonOf(cause)}; the next start tries again`
+    )
+  ),
   Effect.withSpan("Sealing.sealAll")
 )
-
-const { account, id } = Target.fields
-/** Read as text: a channel that does not decode is sealed too. */
-const unsealed = Rows.reader(Schema.Struct({ id, account, text: Schema.String }))
-const UNSEALED = `SELECT id, account, unsealed AS text FROM notification_targets WHERE unsealed IS NOT NULL ORDER BY id`
-
-const sealTargets = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  if ((yield* unsealed.all(sql.unsafe(UNSEALED))).length === 0) return
-  const vault = yield* Vault
-  const sealing = Effect.gen(function* () {
-    const { id, isNew, where } = yield* vault.ready(yield* sealedWith)
-    const found = yield* unsealed.all(sql.unsafe(UNSEALED))
-    for (const target of found) yield* TargetRows.seal(vault, target, Redacted.make(target.text))
-    const whose = found.length === 1 ? "a notification" : `${found.length} notifications`
-    const key = isNew ? "a new master key" : "master key"
-    yield* Effect.logWarning(
-      `the addresses and secrets of ${whose} are sealed with ${key} ${id} (${where}) from now on: it is in no backup, keep a copy of it elsewhere`
-    )
-  })
-  yield* thoroughly(sql.withTransaction(sealing))
-})
 
 /** Runs an effect with secure deletion: overwritten or deleted rows leave nothing in their pages. */
 const thoroughly = <A, E, R>(self: Effect.Effect<A, E, R>) =>

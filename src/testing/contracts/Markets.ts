@@ -25,6 +25,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       }
       const catalogue = yield* markets.catalogue
       expect(catalogue.exchange("okx").active).toBe(true)
+      for (const name of EXCHANGE_NAMES) expect(catalogue.shippedOn(name)).toMatch(/^\d{4}-\d{2}-\d{2}$/)
       expect(catalogue.market(spot)).toEqual(Catalogue.find(spot))
       expect(catalogue.market({ ...spot, pair: Pair.make("NO/PE") })).toEqual(Option.none())
     }))

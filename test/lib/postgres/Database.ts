@@ -57,3 +57,13 @@ export const database = (from: "template" | "empty" = "template") =>
     ),
     ({ name, running }) => ({ server: running, name, url: urlOf(running, name) })
   )
+
+/** Ends some connections to a database at random, about sixty times a second, for as long as the scope lives. */
+export const killing = (server: Server, name: string, share: number) =>
+  Effect.promise(async () => {
+    await Bun.sleep(15)
+    await administrate(
+      server,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND random() < ${share}`
+    )
+  }).pipe(Effect.uninterruptible, Effect.forever, Effect.forkScoped)

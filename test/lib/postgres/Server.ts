@@ -1,6 +1,6 @@
 // A real Postgres server for tests, in a scratch folder on loopback. It runs as a user without rights, because Postgres
 // refuses root, and it stops and its folder goes when this process ends, however that ends.
-import { chownSync, existsSync, mkdtempSync, readdirSync } from "node:fs"
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -102,18 +102,54 @@ export const start = async ({ durable = false }: Options = {}): Promise<Server> 
     full_page_writes: durable ? "on" : "off"
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
-  const guard = Bun.spawn(
-    [...as(user), "sh", "-c", GUARD, "guard", folder, `${bin}/postgres`, "-D", data, ...options],
-    { cwd: folder, stdin: "pipe", stdout: "pipe", stderr: "inherit" }
-  )
-  // The guard does not keep this process alive; its end of the pipe closes with us.
-  guard.unref()
-  const reader = guard.stdout.getReader()
-  const pid = Number(new TextDecoder().decode((await reader.read()).value))
-  reader.releaseLock()
+  const pid = await guarded(GUARD, folder, [`${bin}/postgres`, "-D", data, ...options])
   await ready(bin, port, folder)
   return { port, pid, folder }
 }
+
+/** The guard of a server that was started again: it stops that server, and leaves the folder to the first guard. */
+const SECOND_GUARD = GUARD.replace('rm -rf "$folder"', ":").replace('>"$folder/log"', '>>"$folder/log"')
+
+/** Stops a server at once, as its machine would, and waits until it is gone. */
+export const stop = async ({ pid }: Server): Promise<void> => {
+  process.kill(pid, "SIGQUIT")
+  for (let waited = 0; waited < PATIENCE && isAlive(pid); waited += EVERY) await Bun.sleep(EVERY)
+}
+
+/** Whether a process runs; one that has ended and was not waited for does not. */
+const isAlive = (pid: number): boolean => {
+  const file = `/proc/${pid}/stat`
+  return existsSync(file) && !/\) Z /.test(readFileSync(file, "utf8"))
+}
+
+/** Starts a stopped server again, on its port and with its options. */
+export const startAgain = async ({ folder, port }: Server): Promise<Server> => {
+  const bin = programs() ?? ""
+  const words = readFileSync(join(folder, "data", "postmaster.opts"), "utf8").matchAll(/"([^"]*)"/g)
+  const options = [...words].flatMap(([, word]) => (word === undefined ? [] : [word]))
+  const pid = await guarded(SECOND_GUARD, folder, [`${bin}/postgres`, ...options])
+  await ready(bin, port, folder)
+  return { port, pid, folder }
+}
+
+/** Runs a server beneath a guard; returns the id of its process. */
+const guarded = async (script: string, folder: string, command: ReadonlyArray<string>): Promise<number> => {
+  const guard = Bun.spawn([...as(unprivileged()), "sh", "-c", script, "guard", folder, ...command], {
+    cwd: folder,
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit"
+  })
+  // The guard does not keep this process alive; its end of the pipe closes with us.
+  guard.unref()
+  guards.push(guard)
+  const reader = guard.stdout.getReader()
+  const pid = Number(new TextDecoder().decode((await reader.read()).value))
+  reader.releaseLock()
+  return pid
+}
+/** Kept, so that no pipe to a guard is closed before this process ends. */
+const guards: Array<Bun.Subprocess> = []
 
 /** How often a starting server is tried, and how long (ms). */
 const EVERY = 50

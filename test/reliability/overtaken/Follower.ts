@@ -20,7 +20,6 @@ interface Message {
 
 /** What the chart holds, in contracts: negative for a short. */
 const SIZES = [-3, -2, -1, 0, 1, 2, 3] as const
-const STEP = 0.001
 /** How many amount steps a position may be from the chart's ratio: each change may round by one. */
 const STEPS_APART = 4
 /** How much earlier than its deadline a message has to have come to count as one in time (ms). */
@@ -39,6 +38,7 @@ export class Follower {
   readonly signal: number
   readonly strategy: number
   readonly coin: string
+  readonly #step: number
   /** What the chart holds now. */
   size = 0
   /** All alerts, for the outcomes. */
@@ -54,14 +54,16 @@ export class Follower {
   /** What the bot held for one contract before the messages that overtake each other. */
   #perContract = 0
 
+  /** `step` is the amount step of the coin's perpetual. */
   constructor(
     key: string,
-    coin: string,
+    { coin, step }: { readonly coin: string; readonly step: number },
     ids: { readonly signal: number; readonly strategy: number },
     dice: SeededRandom
   ) {
     this.#key = key
     this.coin = coin
+    this.#step = step
     this.signal = ids.signal
     this.strategy = ids.strategy
     this.#dice = dice
@@ -109,7 +111,7 @@ export class Follower {
     if (Math.sign(held) !== Math.sign(this.size)) return `${way}, and the bot holds ${held}`
     const sides = [this.#before, this.#middle, this.size].map(Math.sign)
     if (sides.some((side) => side !== sides[0]) || this.size === 0) return undefined
-    const apart = Math.abs(held - this.size * this.#perContract) / STEP
+    const apart = Math.abs(held - this.size * this.#perContract) / this.#step
     return apart <= STEPS_APART ? undefined : `${way}, and the bot holds ${held}, ${apart} steps apart`
   }
 

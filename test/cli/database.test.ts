@@ -1,0 +1,31 @@
+// The adversary: a command line that names two databases, and a reader of output who wants a password.
+import { expect, test } from "bun:test"
+import { Effect, Either, Redacted } from "effect"
+import { refuseBoth } from "../../src/cli/config/database.ts"
+import { shown as shownSetting } from "../../src/cli/config/settings.ts"
+import * as Database from "../../src/domain/requests/Database.ts"
+
+const URL = "postgres://ann:geheim@db.example:5433/bots?password=geheim&sslmode=require"
+
+const refused = (args: ReadonlyArray<string>, values: ReadonlyArray<readonly [string, string]> = []) =>
+  Either.isLeft(Effect.runSync(Effect.either(refuseBoth(args, new Map(values)))))
+
+test("a file and an address of Postgres are refused together, wherever each is given", () => {
+  expect(refused(["serve", "--db", "x.db"])).toBe(false)
+  expect(refused(["serve", `--database=${URL}`])).toBe(false)
+  expect(refused(["serve", "--db=x.db", "--database", URL])).toBe(true)
+  expect(refused(["serve", "--db", "x.db"], [["SIGNALBOX_DATABASE", URL]])).toBe(true)
+  expect(refused(["serve"], [["SIGNALBOX_DATABASE", URL]])).toBe(false)
+})
+
+test("an address is shown without user, password and options", () => {
+  const url = Redacted.make(URL)
+  expect(Database.shownAddress(url)).toBe("postgres://db.example:5433/bots")
+  expect(shownSetting(url)).toBe("postgres://db.example:5433/bots")
+  expect(shownSetting(Redacted.make("postgres://ann:geheim@"))).toBe("<redacted>")
+})
+
+test.each(["mysql://a/b", "postgres://a", "postgres:x", "", "postgres://[bad/x"])(
+  "%j is no address",
+  (text) => expect(Database.isAddress(text)).toBe(false)
+)
