@@ -98,7 +98,9 @@ export const check = async (): Promise<number> => {
 const leftOut = (): ReadonlyArray<string> => {
   if (programs() !== undefined) return []
   const suites = [...new Bun.Glob("test/postgres/*.test.ts").scanSync(path("."))].sort()
-  return [`skipped without Postgres (apt-get install postgresql): ${suites.join(", ")}`]
+  return [
+    `skipped without Postgres (apt-get install postgresql): ${suites.join(", ")}, and what is named "on Postgres" in test/flow`
+  ]
 }
 
 /** Processes that run tests beside each other. More would make the times wrong that some tests measure. */

@@ -1,6 +1,7 @@
 // Verifies a whole database of Postgres: schema, rows, references, ledger chains, orders and every bot's books. It reads
 // one moment and writes nothing that stays, so a server may run beside it.
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { ChangeWatch } from "../sql/client/ChangeWatch.ts"
 import { DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
 import * as Verify from "../sql/verify/Verify.ts"
@@ -22,7 +23,7 @@ export const verify = Effect.fn("Postgres.verify")(function* (options: Options) 
         reason: "it holds no tables of Signalbox yet: signalbox serve makes them"
       })
     return { version, expected: yield* VerifySchema.fresh(name, version) }
-  }).pipe(Effect.provide(Client.layer(options)), Effect.provide(ChangeWatch.layer))
+  }).pipe(Effect.provide(Layer.provideMerge(Client.layer(options), ChangeWatch.layer)))
   const source = yield* Snapshot.open(options)
   return yield* Verify.verify({
     version,

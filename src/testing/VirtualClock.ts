@@ -38,6 +38,11 @@ export interface Beginning {
   readonly startsAt?: number
   /** The seed of `Random`; the same seed gives the same draws. */
   readonly seed?: string | number
+  /**
+   * Work in progress outside of the virtual world, like statements on their way to a database server. Time stands still
+   * until the promise is settled; undefined where there is none.
+   */
+  readonly outside?: () => Promise<void> | undefined
 }
 
 const LEAST_LEAP_MS = 100
@@ -81,9 +86,9 @@ export const passTo = (at: number, options?: Passing): Effect.Effect<void, never
  */
 export const run = <A, E>(
   test: Effect.Effect<A, E, VirtualClock | Scope.Scope>,
-  { seed = 0, startsAt = 0 }: Beginning = {}
+  { outside, seed = 0, startsAt = 0 }: Beginning = {}
 ): Promise<A> => {
-  const turns = new VirtualScheduler(startsAt)
+  const turns = new VirtualScheduler(startsAt, outside)
   const pass = (by: Duration.DurationInput, { leap }: Passing = {}) => {
     const ms = Duration.toMillis(by)
     const leapMs = leap === undefined ? usualLeap(ms) : Duration.toMillis(leap)

@@ -28,8 +28,11 @@ export class VirtualScheduler implements Scheduler {
   #passings: ReadonlyArray<Passing> = []
   readonly #timers = new Timers()
 
-  constructor(startsAt: number) {
+  readonly #outside: () => Promise<void> | undefined
+
+  constructor(startsAt: number, outside: () => Promise<void> | undefined = () => undefined) {
     this.#now = startsAt
+    this.#outside = outside
     this.clock = clockOf(this)
   }
 
@@ -85,9 +88,15 @@ export class VirtualScheduler implements Scheduler {
     return true
   }
 
-  /** Jumps to the next timer when nothing is ready. False if no test lets time pass. */
+  /** Jumps to the next timer when nothing is ready. False if no test lets time pass, or work goes on outside. */
   #leap(): boolean {
     if (this.#passings.length === 0) return false
+    const outside = this.#outside()
+    if (outside !== undefined) {
+      const wake = () => this.#wake()
+      outside.then(wake, wake)
+      return false
+    }
     const until = Math.min(...this.#passings.map((passing) => passing.until))
     const leapMs = Math.min(...this.#passings.map((passing) => passing.leapMs))
     const next = this.#timers.next

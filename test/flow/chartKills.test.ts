@@ -1,13 +1,11 @@
 // A chart's message that waits for an earlier one survives an orderly stop and a kill, and is acted on once.
 import { expect } from "bun:test"
-import { join } from "node:path"
 import { Effect, TestClock } from "effect"
 import { type ChartPosition, type Extras, instruction } from "../../src/domain/Alert.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import * as Disk from "../lib/disk.ts"
-import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
-import { folder } from "../services/ports.ts"
+import { onEach, type Storage } from "../lib/storages.ts"
 
 const LONG: ChartPosition = { side: "long", size: 1 }
 const SHORT: ChartPosition = { side: "short", size: 1 }
@@ -37,12 +35,10 @@ const turned = (user: Flow.User) =>
 const covered = (user: Flow.User) => message(user, "close_short", { stated: { before: SHORT, after: FLAT } })
 
 /** The message of the second order comes before that of the first, and the server ends between them. */
-const story = (end: "stop" | "kill") =>
+const story = ({ place }: Storage, end: "stop" | "kill") =>
   Effect.gen(function* () {
-    const path = yield* folder
-    const db = join(path, "signalbox.db")
-    const after = end === "stop" ? db : join(path, "killed.db")
-    const { late, user } = yield* Disk.run(
+    const { copy, db } = yield* place
+    const { after, late, user } = yield* Disk.run(
       db,
       Effect.gen(function* () {
         const user = yield* Flow.ann(SETTINGS)
@@ -50,8 +46,7 @@ const story = (end: "stop" | "kill") =>
         yield* opened(user)
         const late = yield* covered(user)
         expect(yield* Flow.waitingIds).toEqual([late])
-        if (end === "kill") Disk.copy(db, after)
-        return { late, user }
+        return { late, user, after: end === "stop" ? db : yield* copy }
       })
     )
     return yield* Disk.run(
@@ -80,36 +75,38 @@ const ENDED: Effect.Effect.Success<ReturnType<typeof story>> = {
   late: ["closed"]
 }
 
-it.effect("a message that waits survives an orderly stop", () =>
-  Effect.map(story("stop"), (ended) => expect(ended).toEqual(ENDED))
-)
+onEach((storage) => {
+  storage.effect("a message that waits survives an orderly stop", () =>
+    Effect.map(story(storage, "stop"), (ended) => expect(ended).toEqual(ENDED))
+  )
 
-it.effect("a message that waits survives a kill", () =>
-  Effect.map(story("kill"), (ended) => expect(ended).toEqual(ENDED))
-)
+  storage.effect("a message that waits survives a kill", () =>
+    Effect.map(story(storage, "kill"), (ended) => expect(ended).toEqual(ENDED))
+  )
 
-it.effect("after a restart a message waits no longer than it would have", () =>
-  Effect.gen(function* () {
-    const db = join(yield* folder, "signalbox.db")
-    const { late, user } = yield* Disk.run(
-      db,
-      Effect.gen(function* () {
-        const user = yield* Flow.ann(SETTINGS)
-        yield* Flow.quote(100, { kind: "swap" })
-        yield* opened(user)
-        return { user, late: yield* covered(user) }
-      })
-    )
-    yield* TestClock.adjust("3 seconds")
-    yield* Disk.run(
-      db,
-      Effect.gen(function* () {
-        yield* Flow.quote(100, { kind: "swap" })
-        yield* TestClock.adjust("2 seconds")
-        yield* Flow.caughtUp
-        expect(yield* Flow.became(user.account, late)).toEqual(["no_position"])
-        expect(yield* Flow.waitingIds).toEqual([])
-      })
-    )
-  })
-)
+  storage.effect("after a restart a message waits no longer than it would have", () =>
+    Effect.gen(function* () {
+      const { db } = yield* storage.place
+      const { late, user } = yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          const user = yield* Flow.ann(SETTINGS)
+          yield* Flow.quote(100, { kind: "swap" })
+          yield* opened(user)
+          return { user, late: yield* covered(user) }
+        })
+      )
+      yield* TestClock.adjust("3 seconds")
+      yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          yield* Flow.quote(100, { kind: "swap" })
+          yield* TestClock.adjust("2 seconds")
+          yield* Flow.caughtUp
+          expect(yield* Flow.became(user.account, late)).toEqual(["no_position"])
+          expect(yield* Flow.waitingIds).toEqual([])
+        })
+      )
+    })
+  )
+})

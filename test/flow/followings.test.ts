@@ -1,7 +1,6 @@
 // The adversary: owners who delete, hide, attach, detach and create while answered alerts are still to be judged. Each
 // alert has exactly one outcome for each strategy that followed when it was answered, and none for any other.
 import { describe, expect } from "bun:test"
-import { join } from "node:path"
 import { Effect, Fiber, Layer } from "effect"
 import type { AccountId, Identity } from "../../src/domain/Account.ts"
 import type { AlertId } from "../../src/domain/Alert.ts"
@@ -17,7 +16,8 @@ import { Timeline } from "../../src/services/Timeline.ts"
 import * as Disk from "../lib/disk.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
-import { aSignal, folder, sender } from "../services/ports.ts"
+import { chosen, onEach } from "../lib/storages.ts"
+import { aSignal, sender } from "../services/ports.ts"
 
 const ALERTS = 300
 /** Fewer alerts on disk, because each one is a commit. */
@@ -25,14 +25,17 @@ const ON_DISK = 60
 
 type CommitOf = (typeof Portfolio.Service)["commit"]
 
-/** A disk that can be held up, so that the engine's decisions have to wait. */
-const slowDisk = () => {
+/** Lets other fibers run. */
+const yields = Effect.repeatN(Effect.yieldNow(), 20)
+
+/** A disk that can be held up, so that the engine's decisions have to wait; `pause` lets other fibers run until they do. */
+const slowDisk = (pause: Effect.Effect<void> = yields) => {
   const latch = Effect.unsafeMakeLatch(true)
   const around =
     (commit: CommitOf): CommitOf =>
     (steps, cursor) =>
       latch.whenOpen(commit(steps, cursor))
-  return { latch, around }
+  return { latch, around, pause }
 }
 type Slow = ReturnType<typeof slowDisk>
 
@@ -128,15 +131,12 @@ const sendAll = ({ ann }: Scene, count: number) =>
     { concurrency: "unbounded" }
   )
 
-/** Lets other fibers run. */
-const pause = Effect.repeatN(Effect.yieldNow(), 20)
-
 /** Sends alerts while the engine cannot store its first outcome, so that it has not read the later ones. */
 const sendUnjudged = (slow: Slow, told: Scene, count: number) =>
   Effect.gen(function* () {
     slow.latch.unsafeClose()
     const first = yield* sendAll(told, 1)
-    yield* pause
+    yield* slow.pause
     return [...first, ...(yield* sendAll(told, count - 1))]
   })
 
@@ -162,7 +162,7 @@ const story = (slow: Slow, change: Change, count: number, meanwhile: Effect.Effe
     const told = yield* scene
     const before = yield* sendUnjudged(slow, told, count)
     const changing = yield* Effect.fork(change.make(told))
-    yield* pause
+    yield* slow.pause
     yield* meanwhile
     slow.latch.unsafeOpen()
     yield* Fiber.join(changing)
@@ -188,89 +188,93 @@ describe("each alert in memory reaches the strategies that followed when it was 
     })
 })
 
-describe("each alert on disk reaches the strategies that followed when it was answered, even if the server is killed and", () => {
-  for (const change of CHANGES)
-    it.effect(change.name, () =>
-      Effect.gen(function* () {
-        const path = yield* folder
-        const [db, killed] = [join(path, "signalbox.db"), join(path, "killed.db")]
-        const slow = slowDisk()
-        const kill = Effect.sync(() => void Disk.copy(db, killed))
-        const { before, told } = yield* Disk.run(db, story(slow, change, ON_DISK, kill), {
-          commit: slow.around
+onEach((storage) => {
+  describe("each alert reaches the strategies that followed when it was answered, even if the server is killed and", () => {
+    for (const change of chosen(storage, CHANGES, 3))
+      storage.effect(change.name, () =>
+        Effect.gen(function* () {
+          const { copy, db } = yield* storage.place
+          const slow = slowDisk(storage.pause)
+          let killed = ""
+          const kill = Effect.map(copy, (file) => {
+            killed = file
+          })
+          const { before, told } = yield* Disk.run(db, story(slow, change, ON_DISK, kill), {
+            commit: slow.around
+          })
+          yield* Disk.run(
+            killed,
+            Effect.gen(function* () {
+              yield* Flow.caughtUp
+              yield* Flow.quote(100)
+              yield* Flow.caughtUp
+              expect(yield* judgedBy(told, before)).toEqual(each([told.hers, told.his], ON_DISK))
+            })
+          )
         })
+      )
+  })
+
+  describe("a strategy created after an alert", () => {
+    storage.effect("does not act on it, not even within the same second", () =>
+      Effect.gen(function* () {
+        const { db } = yield* storage.place
+        const slow = slowDisk(storage.pause)
         yield* Disk.run(
-          killed,
+          db,
           Effect.gen(function* () {
-            yield* Flow.caughtUp
-            yield* Flow.quote(100)
+            const told = yield* scene
+            const before = yield* sendUnjudged(slow, told, ON_DISK)
+            const late = yield* Flow.aStrategy(told.ann.account, { signal_id: told.ann.signal })
+            const after = yield* sendAll(told, 10)
+            slow.latch.unsafeOpen()
             yield* Flow.caughtUp
             expect(yield* judgedBy(told, before)).toEqual(each([told.hers, told.his], ON_DISK))
-          })
+            expect(yield* judgedBy(told, after)).toEqual(each([told.hers, told.his, late], 10))
+          }),
+          { commit: slow.around }
         )
       })
     )
-})
+  })
 
-describe("a strategy created after an alert", () => {
-  it.effect("does not act on it, not even within the same second", () =>
-    Effect.gen(function* () {
-      const db = join(yield* folder, "signalbox.db")
-      const slow = slowDisk()
-      yield* Disk.run(
-        db,
-        Effect.gen(function* () {
-          const told = yield* scene
-          const before = yield* sendUnjudged(slow, told, ON_DISK)
-          const late = yield* Flow.aStrategy(told.ann.account, { signal_id: told.ann.signal })
-          const after = yield* sendAll(told, 10)
-          slow.latch.unsafeOpen()
-          yield* Flow.caughtUp
-          expect(yield* judgedBy(told, before)).toEqual(each([told.hers, told.his], ON_DISK))
-          expect(yield* judgedBy(told, after)).toEqual(each([told.hers, told.his, late], 10))
-        }),
-        { commit: slow.around }
-      )
-    })
-  )
-})
-
-describe("a strategy that is deleted while alerts come in", () => {
-  it.effect("has judged every alert that was answered before its deletion", () =>
-    Effect.gen(function* () {
-      const db = join(yield* folder, "signalbox.db")
-      let more = Effect.void
-      let left = 0
-      const eager =
-        (commit: CommitOf): CommitOf =>
-        (steps, cursor) =>
-          Effect.zipLeft(
-            commit(steps, cursor),
-            Effect.suspend(() => (left-- > 0 ? more : Effect.void))
-          )
-      yield* Disk.run(
-        db,
-        Effect.gen(function* () {
-          const told = yield* scene
-          const alerts = [...(yield* sendAll(told, 1))]
-          yield* Flow.caughtUp
-          expect(yield* Flow.holds(told.hers)).toHaveLength(1)
-          const context = yield* Effect.context<Alerts>()
-          more = Flow.send(told.ann.identity, told.ann.signal, "buy").pipe(
-            Effect.andThen((id) => Effect.sync(() => alerts.push(id))),
-            Effect.asVoid,
-            Effect.orDie,
-            Effect.provide(context)
-          )
-          left = 5
-          yield* (yield* Strategies).remove(told.ann.account, told.hers)
-          expect(left).toBeLessThanOrEqual(0)
-          yield* Flow.caughtUp
-          expect(yield* judgedBy(told, alerts)).toEqual(each([told.hers, told.his], alerts.length))
-          expect((yield* Flow.tradesOf(told.hers)).length).toBeGreaterThan(1)
-        }),
-        { commit: eager }
-      )
-    })
-  )
+  describe("a strategy that is deleted while alerts come in", () => {
+    storage.effect("has judged every alert that was answered before its deletion", () =>
+      Effect.gen(function* () {
+        const { db } = yield* storage.place
+        let more = Effect.void
+        let left = 0
+        const eager =
+          (commit: CommitOf): CommitOf =>
+          (steps, cursor) =>
+            Effect.zipLeft(
+              commit(steps, cursor),
+              Effect.suspend(() => (left-- > 0 ? more : Effect.void))
+            )
+        yield* Disk.run(
+          db,
+          Effect.gen(function* () {
+            const told = yield* scene
+            const alerts = [...(yield* sendAll(told, 1))]
+            yield* Flow.caughtUp
+            expect(yield* Flow.holds(told.hers)).toHaveLength(1)
+            const context = yield* Effect.context<Alerts>()
+            more = Flow.send(told.ann.identity, told.ann.signal, "buy").pipe(
+              Effect.andThen((id) => Effect.sync(() => alerts.push(id))),
+              Effect.asVoid,
+              Effect.orDie,
+              Effect.provide(context)
+            )
+            left = 5
+            yield* (yield* Strategies).remove(told.ann.account, told.hers)
+            expect(left).toBeLessThanOrEqual(0)
+            yield* Flow.caughtUp
+            expect(yield* judgedBy(told, alerts)).toEqual(each([told.hers, told.his], alerts.length))
+            expect((yield* Flow.tradesOf(told.hers)).length).toBeGreaterThan(1)
+          }),
+          { commit: eager }
+        )
+      })
+    )
+  })
 })

@@ -1,6 +1,5 @@
 // Kills of a server with real money around its calls to the exchange.
 import { expect, test } from "bun:test"
-import { join } from "node:path"
 import { Clock, Deferred, Effect, Layer, Logger, LogLevel } from "effect"
 import { ExchangeAccountId } from "../../src/domain/Arming.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
@@ -17,11 +16,13 @@ import { balances } from "../../src/trading/books/Ledger.ts"
 import * as Disk from "../lib/disk.ts"
 import * as Flow from "../lib/flow.ts"
 import { mortal, type When } from "../lib/mortal.ts"
-import { folder } from "../services/ports.ts"
+import { onEach, type Storage, strideOf } from "../lib/storages.ts"
 
 // A server with real money is killed at each of its calls to the exchange: before the call arrives there, or before
 // its answer does. The exchange keeps running, and another server starts on the same file.
 
+/** Of so many calls to the exchange one is tried on Postgres in the short form. */
+const FEW = 4
 const sum = Decimal.fromNumber(1000)
 const terms = {
   account: ExchangeAccountId.make(1),
@@ -73,13 +74,16 @@ const net = (exchange: Scripted.ScriptedExchange, orders: Iterable<Order>) =>
     )
   )
 
-const killedAt = (nth: number, when: When) =>
+const killedAt = ({ place }: Storage, nth: number, when: When) =>
   Effect.gen(function* () {
-    const db = join(yield* folder, "signalbox.db")
+    const { copy, db } = yield* place
     const exchange = Scripted.make(Scripted.fillsInParts(2, 1000))
     const dead = yield* Deferred.make<void>()
+    let killed = ""
     const kill = Effect.zipRight(
-      Effect.sync(() => Disk.copy(db, `${db}.killed`)),
+      Effect.map(copy, (file) => {
+        killed = file
+      }),
       Deferred.succeed(dead, undefined)
     )
     const { calls, layer } = mortal(exchange, nth, when, kill)
@@ -92,7 +96,7 @@ const killedAt = (nth: number, when: When) =>
     const { account, strategy } = ann
     const living = ann
     yield* Disk.run(
-      `${db}.killed`,
+      killed,
       Effect.gen(function* () {
         const bot = yield* after(living)
         const what = `killed ${when} call ${nth}`
@@ -139,49 +143,51 @@ const killedAt = (nth: number, when: When) =>
     return calls()
   })
 
-test.each(["before", "after"] as const)(
-  "a kill %s each call to the exchange loses no order and sends none twice",
-  (when) =>
-    VirtualClock.run(
-      Effect.gen(function* () {
-        let nth = 1
-        // Ends when the bot's life has fewer calls.
-        while ((yield* Effect.scoped(killedAt(nth, when))) >= nth) nth++
-        expect(nth).toBeGreaterThan(6)
-      }).pipe(Logger.withMinimumLogLevel(LogLevel.Warning), Effect.withTracerEnabled(false))
-    ),
-  60_000
-)
-
-test("a start logs what became of orders, and compares balances with the books", () =>
-  VirtualClock.run(
-    Effect.gen(function* () {
-      const db = join(yield* folder, "signalbox.db")
-      const exchange = Scripted.make()
-      yield* Disk.run(
-        db,
+onEach((storage) => {
+  test.each(["before", "after"] as const)(
+    "a kill %s each call to the exchange loses no order and sends none twice",
+    (when) =>
+      storage.virtually(
         Effect.gen(function* () {
-          const ann = yield* Flow.ann({ buy_percentage: 50, stop_loss: true, stop_loss_percentage: 5 })
-          const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
-          yield* (yield* Bots).arm(strategy, terms)
-          yield* Flow.quote(100)
-          yield* Flow.say(ann.identity, ann.signal, "buy")
-        }),
-        { exchange: exchange.layer }
-      )
-      const said: Array<string> = []
-      const logger = Logger.replace(
-        Logger.defaultLogger,
-        Logger.make(({ message }) => void said.push(String(message)))
-      )
-      const wallets = Wallets.layerMemory({ of: () => Effect.succeed(holding({ BTC: "4.5" })) })
-      yield* Disk.run(db, VirtualClock.pass("1 second"), {
-        exchange: Layer.merge(exchange.layer, wallets)
-      }).pipe(Effect.provide(logger), Effect.withTracerEnabled(false))
-      expect(said).toEqual([
-        "order 1-4-0 of strategy 1 (stop: sell 5 BTC/USDT on binance): rests at the exchange",
-        "orders in flight at the last shutdown: 0 settled, 1 still being asked about",
-        "exchange account 1, BTC: 5 by the books, 4.5 at the exchange"
-      ])
-    })
-  ))
+          let nth = 1
+          // Ends when the bot's life has fewer calls.
+          while ((yield* Effect.scoped(killedAt(storage, nth, when))) >= nth) nth += strideOf(storage, FEW)
+          expect(nth).toBeGreaterThan(6)
+        }).pipe(Logger.withMinimumLogLevel(LogLevel.Warning), Effect.withTracerEnabled(false))
+      ),
+    60_000
+  )
+
+  test("a start logs what became of orders, and compares balances with the books", () =>
+    storage.virtually(
+      Effect.gen(function* () {
+        const { db } = yield* storage.place
+        const exchange = Scripted.make()
+        yield* Disk.run(
+          db,
+          Effect.gen(function* () {
+            const ann = yield* Flow.ann({ buy_percentage: 50, stop_loss: true, stop_loss_percentage: 5 })
+            const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
+            yield* (yield* Bots).arm(strategy, terms)
+            yield* Flow.quote(100)
+            yield* Flow.say(ann.identity, ann.signal, "buy")
+          }),
+          { exchange: exchange.layer }
+        )
+        const said: Array<string> = []
+        const logger = Logger.replace(
+          Logger.defaultLogger,
+          Logger.make(({ message }) => void said.push(String(message)))
+        )
+        const wallets = Wallets.layerMemory({ of: () => Effect.succeed(holding({ BTC: "4.5" })) })
+        yield* Disk.run(db, VirtualClock.pass("1 second"), {
+          exchange: Layer.merge(exchange.layer, wallets)
+        }).pipe(Effect.provide(logger), Effect.withTracerEnabled(false))
+        expect(said).toEqual([
+          "order 1-4-0 of strategy 1 (stop: sell 5 BTC/USDT on binance): rests at the exchange",
+          "orders in flight at the last shutdown: 0 settled, 1 still being asked about",
+          "exchange account 1, BTC: 5 by the books, 4.5 at the exchange"
+        ])
+      })
+    ))
+})

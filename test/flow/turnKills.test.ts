@@ -1,6 +1,5 @@
 // Kills of a server with real money between the legs of a turn, and around a part and its stop.
 import { expect, test } from "bun:test"
-import { join } from "node:path"
 import { Deferred, Effect, Logger, LogLevel } from "effect"
 import { ExchangeAccountId } from "../../src/domain/Arming.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
@@ -14,7 +13,7 @@ import { balances } from "../../src/trading/books/Ledger.ts"
 import * as Disk from "../lib/disk.ts"
 import * as Flow from "../lib/flow.ts"
 import { mortal, type When } from "../lib/mortal.ts"
-import { folder } from "../services/ports.ts"
+import { chosen, onEach, type Storage, strideOf } from "../lib/storages.ts"
 
 // The server is killed at each of its calls to the exchange from the alert on: before the call arrives there, or before
 // its answer does. The exchange keeps running, and another server starts on the same file.
@@ -77,13 +76,16 @@ const net = (
 const quantityOf = (of: { readonly quantity: Decimal.Decimal } | undefined) =>
   of === undefined ? undefined : Decimal.toText(of.quantity)
 
-const killedAt = (story: Story, nth: number, when: When) =>
+const killedAt = (story: Story, { place }: Storage, nth: number, when: When) =>
   Effect.gen(function* () {
-    const db = join(yield* folder, "signalbox.db")
+    const { copy, db } = yield* place
     const exchange = Scripted.make()
     const dead = yield* Deferred.make<void>()
+    let killed = ""
     const kill = Effect.zipRight(
-      Effect.sync(() => Disk.copy(db, `${db}.killed`)),
+      Effect.map(copy, (file) => {
+        killed = file
+      }),
       Deferred.succeed(dead, undefined)
     )
     let isTold = false
@@ -103,7 +105,7 @@ const killedAt = (story: Story, nth: number, when: When) =>
     const living = ann
     const what = `killed ${when} call ${nth}`
     yield* Disk.run(
-      `${db}.killed`,
+      killed,
       Effect.gen(function* () {
         yield* goesOn
         const { account: owner, strategy } = living
@@ -164,17 +166,27 @@ const STORIES: ReadonlyArray<readonly [string, Story]> = [
   ]
 ]
 
-test.each(
-  STORIES.flatMap(([title, story]) => [[title, "before", story] as const, [title, "after", story] as const])
-)(
-  "%s survives a kill %s each call to the exchange",
-  (_, when, story) =>
-    VirtualClock.run(
-      Effect.gen(function* () {
-        let nth = 1
-        while ((yield* Effect.scoped(killedAt(story, nth, when))) >= nth) nth++
-        expect(nth).toBeGreaterThan(2)
-      }).pipe(Logger.withMinimumLogLevel(LogLevel.Warning), Effect.withTracerEnabled(false))
-    ),
-  120_000
-)
+onEach((storage) => {
+  test.each(
+    chosen(
+      storage,
+      STORIES.flatMap(([title, story]) => [
+        [title, "before", story] as const,
+        [title, "after", story] as const
+      ]),
+      2
+    )
+  )(
+    "%s survives a kill %s each call to the exchange",
+    (_, when, story) =>
+      storage.virtually(
+        Effect.gen(function* () {
+          let nth = 1
+          while ((yield* Effect.scoped(killedAt(story, storage, nth, when))) >= nth)
+            nth += strideOf(storage, 3)
+          expect(nth).toBeGreaterThan(2)
+        }).pipe(Logger.withMinimumLogLevel(LogLevel.Warning), Effect.withTracerEnabled(false))
+      ),
+    120_000
+  )
+})

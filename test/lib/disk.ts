@@ -1,4 +1,5 @@
-// The server without a listener on a database file, which tests close, kill and open again.
+// The server without a listener on a database, which tests close, kill and open again: a file, or one of Postgres by its
+// address.
 import { copyFileSync, existsSync } from "node:fs"
 import { Effect, Layer } from "effect"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
@@ -22,7 +23,7 @@ import type { StrategyStore } from "../../src/services/StrategyStore.ts"
 import type { Timeline } from "../../src/services/Timeline.ts"
 import { Validation } from "../../src/services/Validation.ts"
 import { DEFAULT_PATIENCE } from "../../src/trading/AlertPatience.ts"
-import { onFile } from "../services/ports.ts"
+import { onDatabase } from "../services/ports.ts"
 import * as Flow from "./flow.ts"
 import * as Own from "./ownVenue.ts"
 
@@ -86,8 +87,8 @@ export const worldOn = <Others, E>(stored: Layer.Layer<Stored | Others, E>, part
   return Layer.merge(stored, server)
 }
 
-/** The same on a file of SQLite. */
-export const world = (filename: string, parts: Parts = {}) => worldOn(onFile(filename), parts)
+/** The same on a file of SQLite, or on a database of Postgres by its address. */
+export const world = (filename: string, parts: Parts = {}) => worldOn(onDatabase(filename), parts)
 
 export type World = Layer.Layer.Success<ReturnType<typeof world>>
 

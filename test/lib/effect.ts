@@ -19,7 +19,8 @@ interface Tests<R> {
   readonly live: Test<R>
 }
 
-const run = async <E>(self: Effect.Effect<unknown, E>): Promise<void> => {
+/** Runs an effect as a test: rejects with its own error. */
+export const run = async <E>(self: Effect.Effect<unknown, E>): Promise<void> => {
   const exit = await Effect.runPromiseExit(self)
   if (Exit.isSuccess(exit)) return
   throw errorOf(exit.cause)

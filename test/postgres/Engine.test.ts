@@ -75,8 +75,7 @@ const booksAfter = <E>(
   // The pool may still hold connections that were ended.
   const books = Effect.retry(Commits.books, { times: 20 })
   return Effect.zipRight(Effect.scoped(life(clock, seed, meanwhile)), books).pipe(
-    Effect.provide(world),
-    Effect.provide(Layer.setClock(clock))
+    Effect.provide(Layer.provideMerge(world, Layer.setClock(clock)))
   )
 }
 

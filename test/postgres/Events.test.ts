@@ -60,7 +60,7 @@ const writer = ({ sql }: Process, number: number) => {
       yield* Effect.ignore(sql.withTransaction(Effect.zipRight(add(`${name}-undone`), Effect.fail("x"))))
     yield* Effect.sleep((count * 7 + number * 3) % 23)
     yield* add(`${name}-b`)
-    if (count % 7 === 0) yield* Effect.fail("undone")
+    if (count % 7 === 0) return yield* Effect.fail("undone")
   })
   return Effect.forEach(
     Array.from({ length: ROUNDS }, (_, count) => count),

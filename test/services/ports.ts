@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import type { Records } from "../../src/Composition.ts"
 import type { AccountId } from "../../src/domain/Account.ts"
 import { partitionOf } from "../../src/domain/Partition.ts"
@@ -82,6 +82,24 @@ export const vault = Layer.succeed(Vault, Keyed.make(key))
 export const onFile = (filename: string) =>
   Layer.mergeAll(Sqlite.layerPorts, Layer.provide(Sqlite.layerTargets, vault)).pipe(
     Layer.provideMerge(Sqlite.layer({ filename }))
+  )
+
+/** The same on a file, or on a database of Postgres by its address. */
+export const onDatabase = (address: string) =>
+  address.startsWith("postgres:") ? onPostgres(address) : onFile(address)
+
+/** Postgres is loaded only where it is used. */
+const onPostgres = (address: string) =>
+  Layer.unwrapEffect(
+    Effect.map(
+      Effect.promise(() => import("../../src/postgres/Postgres.ts")),
+      (Postgres) =>
+        Layer.mergeAll(Postgres.layerPorts, Layer.provide(Postgres.layerTargets, vault)).pipe(
+          Layer.provideMerge(
+            Postgres.layer({ url: Redacted.make(address), node: `test ${crypto.randomUUID()}` })
+          )
+        )
+    )
   )
 
 /** A file of its own for each test. */

@@ -77,12 +77,12 @@ export const COMMANDS = [
   {
     name: "halt",
     description: "stop all entries at once, for everybody or for one account; exits go on",
-    load: async () => (await import("../halt.ts")).halt
+    load: async () => (await import("../halt/command.ts")).halt
   },
   {
     name: "resume",
     description: "end a halt",
-    load: async () => (await import("../halt.ts")).resume
+    load: async () => (await import("../halt/command.ts")).resume
   },
   {
     name: "exchange",

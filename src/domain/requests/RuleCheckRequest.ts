@@ -33,6 +33,7 @@ export const Body = Schema.Struct({
   expressions: Schema.Array(written).annotations({ description: `at most ${MAX_EXPRESSIONS}` }),
   complete: optional(unfinished).annotations({ description: "a text to complete, finished or not" })
 })
+/** What an editor asks of a rule that is being written. */
 export type RuleCheckRequest = typeof Body.Type
 
 /** The request, or all violations. */

@@ -28,8 +28,7 @@ export const leased = (options: Options) => {
 export const open = Effect.fn("PostgresOrigin.open")(function* (options: Options) {
   const name = shown(options.url)
   const version = yield* Migrations.found(name).pipe(
-    Effect.provide(Client.layer(options)),
-    Effect.provide(ChangeWatch.layer)
+    Effect.provide(Layer.provideMerge(Client.layer(options), ChangeWatch.layer))
   )
   if (version === 0)
     return yield* new DatabaseUnavailable({ filename: name, reason: "it holds no tables of Signalbox" })

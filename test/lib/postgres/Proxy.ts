@@ -9,6 +9,8 @@ export interface Proxy {
   readonly loseAnswerTo: (text: string) => void
   /** The next statement that holds the text reaches the server only once the returned function is called. */
   readonly holdBack: (text: string) => () => void
+  /** Nobody reaches the server, and every connection is gone, until the returned function is called. */
+  readonly leave: () => () => void
   /** How many answers were lost. */
   readonly lost: () => number
 }
@@ -25,7 +27,9 @@ const make = async (port: number): Promise<Proxy & { readonly close: () => void 
   let losing: string | undefined
   let holding: { readonly text: string; readonly until: Promise<void> } | undefined
   let lost = 0
+  let isAway = false
   const pair = (client: Socket) => {
+    if (isAway) return void client.destroy()
     const server = connect({ port, host: "127.0.0.1" })
     let isLosing = false
     let sent = Promise.resolve()
@@ -75,6 +79,13 @@ const make = async (port: number): Promise<Proxy & { readonly close: () => void 
       const { promise, resolve } = Promise.withResolvers<void>()
       holding = { text, until: promise }
       return resolve
+    },
+    leave: () => {
+      isAway = true
+      for (const socket of sockets) socket.destroy()
+      return () => {
+        isAway = false
+      }
     },
     lost: () => lost,
     close: () => {

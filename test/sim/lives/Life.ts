@@ -7,7 +7,6 @@ import type { PositionSide } from "../../../src/domain/Order.ts"
 import type { SignalId } from "../../../src/domain/Signal.ts"
 import type { StrategyId } from "../../../src/domain/StrategyId.ts"
 import { Alerts } from "../../../src/services/Alerts.ts"
-import { MemoryState } from "../../../src/services/records/MemoryState.ts"
 import type { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import type { Venue } from "../../reliability/orders/Venue.ts"
 import type { Character } from "./character.ts"
@@ -110,7 +109,7 @@ export class Life extends Records {
 
   /** How many alerts its signal has had. */
   get alerts(): number {
-    return this.server.read(MemoryState).alerts.filter(({ signalId }) => signalId === this.#signal).length
+    return this.rows.alerts(this.#signal)
   }
 
   get #isSpot(): boolean {
@@ -196,7 +195,8 @@ export class Life extends Records {
 
   /** Waits until nothing is under way and every alert has its outcome; false where that takes too long. */
   async #quiet(): Promise<boolean> {
-    const isQuiet = () => this.isIdle && this.outcomes.length >= this.alerts
+    // The state may be older than the outcomes, until those were read.
+    const isQuiet = () => this.isIdle && this.outcomes.length >= this.alerts && this.isIdle
     const until = Date.now() + MOST_MS
     while (!isQuiet() && Date.now() < until) await passes(LOOK_MS)
     return isQuiet()

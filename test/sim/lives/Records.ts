@@ -1,14 +1,10 @@
 // What is on record of one life: our rows of its strategy and market, and the exchange's book beside them.
-import { Effect } from "effect"
 import type { Outcome } from "../../../src/domain/Alert.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import { baseOf, type MarketId, marketKey } from "../../../src/domain/Market.ts"
 import type { StrategyId } from "../../../src/domain/StrategyId.ts"
 import type { TimelineNote } from "../../../src/domain/Timeline.ts"
 import type { Trade } from "../../../src/domain/Trade.ts"
-import { Orders } from "../../../src/services/money/Orders.ts"
-import { Portfolio } from "../../../src/services/Portfolio.ts"
-import { MemoryState } from "../../../src/services/records/MemoryState.ts"
 import { balances } from "../../../src/trading/books/Ledger.ts"
 import { slotKey } from "../../exchanges/Protocol.ts"
 import type * as Stub from "../../exchanges/private/Order.ts"
@@ -16,8 +12,6 @@ import { clientIdOf, type Sent } from "../../reliability/orders/Records.ts"
 import type { Venue } from "../../reliability/orders/Venue.ts"
 import type { Server } from "./Server.ts"
 
-/** More rows than a life has. */
-const ALL = { limit: 1_000_000 }
 /** The precision of amounts in a timeline. */
 const NOTED_STEP = Decimal.unsafeFromText("0.000000000001")
 
@@ -34,12 +28,16 @@ export class Records {
     this.strategy = strategy
   }
 
+  get rows() {
+    return this.server.storage.rows
+  }
+
   get base(): string {
     return baseOf(this.market.pair)
   }
 
   get state() {
-    return this.server.read(Effect.flatMap(Portfolio, (it) => it.bot(this.strategy)))?.state
+    return this.rows.state(this.strategy)
   }
 
   get slot() {
@@ -58,10 +56,9 @@ export class Records {
 
   /** Its orders, oldest first. */
   get sent(): ReadonlyArray<Sent> {
-    return this.server
-      .read(Effect.flatMap(Orders, (orders) => orders.page(this.strategy, ALL)))
+    return this.rows
+      .orders(this.strategy)
       .map(({ fills, order, status }) => ({ order, status, fills, clientId: clientIdOf(order) }))
-      .reverse()
   }
 
   /** The exchange's orders on this market, oldest first. */
@@ -70,22 +67,15 @@ export class Records {
   }
 
   get trades(): ReadonlyArray<Trade> {
-    return this.server
-      .read(Effect.flatMap(Portfolio, (it) => it.trades(this.strategy, ALL)))
-      .map(({ trade }) => trade)
+    return this.rows.trades(this.strategy)
   }
 
   get outcomes(): ReadonlyArray<Outcome> {
-    return [...this.server.read(MemoryState).outcomes.values()].filter(
-      ({ strategyId }) => strategyId === this.strategy
-    )
+    return this.rows.outcomes(this.strategy)
   }
 
   get notes(): ReadonlyArray<TimelineNote> {
-    return this.server
-      .read(MemoryState)
-      .timeline.filter(({ strategy }) => strategy === this.strategy)
-      .map(({ note }) => note)
+    return this.rows.notes(this.strategy)
   }
 
   /** Amounts given up as dust, from its timeline. */
@@ -97,8 +87,7 @@ export class Records {
 
   /** The free cash that the ledger comes to. */
   get postedCash(): Decimal.Decimal {
-    const postings = this.server.read(Effect.flatMap(Portfolio, (it) => it.ledger(this.strategy)))
-    return balances(postings).cash
+    return balances(this.rows.ledger(this.strategy)).cash
   }
 
   /** Its last order in our books and at the exchange, in one line. */

@@ -1,4 +1,4 @@
-// An engine in memory that trades at stubs through the real adapters; it may end and start again.
+// An engine that trades at stubs through the real adapters; it may end and start again.
 import { type Context, Effect, Exit, Layer, Logger, LogLevel, Option, Redacted, Scope } from "effect"
 import type { Addresses } from "../../../src/ccxt/Addresses.ts"
 import type { Identity } from "../../../src/domain/Account.ts"
@@ -9,41 +9,39 @@ import * as Memory from "../../../src/Memory.ts"
 import { Accounts } from "../../../src/services/Accounts.ts"
 import { ExchangeAccounts } from "../../../src/services/ExchangeAccounts.ts"
 import * as StreamingFeed from "../../../src/services/feeds/StreamingFeed.ts"
-import { Orders } from "../../../src/services/money/Orders.ts"
 import type { Venue } from "../../reliability/orders/Venue.ts"
-
-/** Rows in memory, which outlive the engine. */
-const kept = Layer.provideMerge(Layer.merge(ExchangeAccounts.layerMemory, Orders.layerMemory), Memory.ports)
-type Kept = Layer.Layer.Success<typeof kept>
+import type { Storage } from "./Storage.ts"
 
 /** The engine with the real exchange adapters. */
-const layerOf = (rows: Context.Context<Kept>, urls: Addresses) =>
+const layerOf = ({ ports }: Storage, urls: Addresses) =>
   Memory.layerWith(
     Layer.merge(Exchanges.layer, Wallets.layer).pipe(
       Layer.provide(Connections.layer({ urls })),
       Layer.merge(StreamingFeed.layer),
-      Layer.provideMerge(Layer.succeedContext(rows))
+      Layer.provideMerge(ports)
     ),
     { rates: { crud: 0, alert: 0 } }
   )
 type Services = Layer.Layer.Success<ReturnType<typeof layerOf>>
 
+/** How often a start is tried, and how long after one that failed (ms of real time). */
+const MOST_TRIES = 200
+const AGAIN_MS = 50
+
 export class Server {
   readonly owner: Identity
-  readonly #rows: Context.Context<Kept>
+  readonly storage: Storage
   readonly #urls: Addresses
   #engine: { readonly scope: Scope.CloseableScope; readonly context: Context.Context<Services> } | undefined
 
-  private constructor(owner: Identity, rows: Context.Context<Kept>, urls: Addresses) {
+  private constructor(owner: Identity, storage: Storage, urls: Addresses) {
     this.owner = owner
-    this.#rows = rows
+    this.storage = storage
     this.#urls = urls
   }
 
   /** Makes a server with an account at each exchange, numbered from 1. */
-  static async make(venues: ReadonlyArray<Venue>): Promise<Server> {
-    const scope = await Effect.runPromise(Scope.make())
-    const rows = await run(Layer.buildWithScope(kept, scope))
+  static async make(venues: ReadonlyArray<Venue>, storage: Storage): Promise<Server> {
     const made = Effect.gen(function* () {
       const accounts = yield* Accounts
       const { secret } = yield* accounts.issue("ann", "full", Option.none())
@@ -60,14 +58,24 @@ export class Server {
       }
       return owner
     })
-    const owner = await run(Effect.provide(made, rows))
-    return new Server(owner, rows, new Map(venues.map(({ name, stub }) => [name, stub.url])))
+    const owner = await run(Effect.provide(made, storage.ports))
+    return new Server(owner, storage, new Map(venues.map(({ name, stub }) => [name, stub.url])))
   }
 
+  /** Starts the engine, and again where its storage is away at that moment. */
   async begin(): Promise<void> {
-    const scope = await Effect.runPromise(Scope.make())
-    const context = await run(Layer.buildWithScope(layerOf(this.#rows, this.#urls), scope))
-    this.#engine = { scope, context }
+    for (let tries = 1; ; tries++) {
+      const scope = await Effect.runPromise(Scope.make())
+      try {
+        const context = await run(Layer.buildWithScope(layerOf(this.storage, this.#urls), scope))
+        this.#engine = { scope, context }
+        return
+      } catch (error) {
+        await run(Scope.close(scope, Exit.void))
+        if (tries === MOST_TRIES) throw error
+        await Bun.sleep(AGAIN_MS)
+      }
+    }
   }
 
   /** Ends the engine; work in progress stays as it is. */
@@ -86,11 +94,6 @@ export class Server {
     const engine = this.#engine
     if (engine === undefined) return Promise.reject(new Error("the engine is down"))
     return run(Effect.provide(effect, engine.context))
-  }
-
-  /** Reads rows, with or without an engine. */
-  read<A>(effect: Effect.Effect<A, never, Kept>): A {
-    return Effect.runSync(Effect.provide(effect, this.#rows))
   }
 }
 

@@ -1,7 +1,6 @@
 // Watches every request at the stubs: an order has to be on record before it is sent; and the engine is killed in the
 // middle of a request, most often while the second leg of a turn waits.
 
-import { MemoryState } from "../../../src/services/records/MemoryState.ts"
 import type { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import type { Call } from "../../exchanges/private/Desk.ts"
 import { clientIdOf } from "../../reliability/orders/Records.ts"
@@ -61,7 +60,7 @@ export class Watch {
   }
 
   #isIntended(text: string): boolean {
-    for (const { order } of this.#server.read(MemoryState).orders.values()) {
+    for (const order of this.#server.storage.rows.latest()) {
       if (this.#known.has(order.id)) continue
       this.#known.add(order.id)
       this.#ids.add(clientIdOf(order))

@@ -132,13 +132,12 @@ const stepsTwice = (life: Records): ReadonlyArray<string> => {
   })
 }
 
-/** The free cash has changed by what the ledger comes to: the capital of a life is posted by nobody. */
+/** The free cash is what the ledger comes to. */
 const posted = ({ postedCash, state }: Records): ReadonlyArray<string> => {
   if (state?.live === undefined) return ["the strategy is not armed any more"]
-  const change = Decimal.subtract(state.cash, state.live.capital)
-  return Decimal.equals(change, postedCash)
+  return Decimal.equals(state.cash, postedCash)
     ? []
-    : [`free cash has changed by ${Decimal.toText(change)}, the ledger by ${Decimal.toText(postedCash)}`]
+    : [`free cash is ${Decimal.toText(state.cash)}, the ledger comes to ${Decimal.toText(postedCash)}`]
 }
 
 /** What is wrong with the stop at the exchange once nothing is under way; nothing where there is no position. */

@@ -1,12 +1,13 @@
 // Lets lives of orders go on through the real engine and the real adapter, at stubs of all seven exchanges, with
 // everything going wrong that can, in time that goes by ten times as fast; then compares all books.
-import { Effect } from "effect"
+import { Effect, Exit, Scope } from "effect"
 import { EXCHANGE_NAMES } from "../../../src/domain/Market.ts"
 import { StreamingFeed } from "../../../src/services/feeds/StreamingFeed.ts"
 import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import { Venue } from "../../reliability/orders/Venue.ts"
 import { hurry, passes } from "./haste.ts"
 import type { Life } from "./Life.ts"
+import * as MemoryRows from "./MemoryRows.ts"
 import { Server } from "./Server.ts"
 import { begun } from "./setUp.ts"
 import { weather } from "./Trouble.ts"
@@ -25,16 +26,22 @@ export interface Lived {
   readonly taken: number
   readonly requests: number
   readonly restarts: number
+  /** What its storage went through. */
+  readonly suffered: string | undefined
   /** Outcomes of alerts, by reason. */
   readonly outcomes: ReadonlyMap<string, number>
 }
 
 /** Lives until so many orders have ended. */
-export const live = async (orders: number, seed: number): Promise<Lived> => {
+export const live = async (orders: number, seed: number, isOnPostgres = false): Promise<Lived> => {
   hurry()
+  const scope = await Effect.runPromise(Scope.make())
+  const storage = await Effect.runPromise(
+    Scope.extend(isOnPostgres ? (await import("./PostgresRows.ts")).open : MemoryRows.open, scope)
+  )
   const dice = new SeededRandom(seed)
   const venues = await Promise.all(EXCHANGE_NAMES.map((name) => Venue.start(name)))
-  const server = await Server.make(venues)
+  const server = await Server.make(venues, storage)
   await server.begin()
   const all = await begun(server, venues, dice)
   // Bots come to be at a start: they are put there armed.
@@ -46,12 +53,14 @@ export const live = async (orders: number, seed: number): Promise<Lived> => {
   const watch = new Watch(server, all, venues, new SeededRandom(dice.below(2 ** 31)))
   const quoting = quote(server, all, () => isQuiet)
   const skies = venues.map((venue) => weather(venue, new SeededRandom(dice.below(2 ** 31)), over))
+  const unrest = storage.unrest?.(new SeededRandom(dice.below(2 ** 31)), over)
   const lives = all.map((life) => life.goOn(over))
   const count = () => all.reduce((sum, { lived }) => sum + lived, 0)
   const restarts = await storm(server, watch, dice, () => count() >= orders)
   isOver = true
   for (const { desk } of venues) desk.troubles.clear()
   const telling = setInterval(() => tell(all), 5_000)
+  const suffered = await unrest
   await Promise.all([...skies, ...lives])
   for (const { desk } of venues) desk.troubles.clear()
   await Promise.all(all.map((life) => life.end()))
@@ -64,13 +73,17 @@ export const live = async (orders: number, seed: number): Promise<Lived> => {
     ),
     ...venues.flatMap((venue) => twice(venue).map((id) => `${venue.name} has order ${id} twice`))
   ]
+  const outcomes = outcomesOf(all)
+  const lived = count()
   isQuiet = true
   await quoting
   await server.end()
+  flaws.push(...(await storage.flaws()))
+  await Effect.runPromise(Scope.close(scope, Exit.void))
   const taken = venues.reduce((sum, { desk }) => sum + desk.book.orders.length, 0)
   const requests = venues.reduce((sum, { desk }) => sum + desk.calls.length, 0)
   await Promise.all(venues.map((venue) => venue.stop()))
-  return { flaws, orders: count(), taken, requests, restarts, outcomes: outcomesOf(all) }
+  return { flaws, orders: lived, taken, requests, restarts, suffered, outcomes }
 }
 
 /** Ends the engine again and again, in the middle of a request or at any time; how often. */

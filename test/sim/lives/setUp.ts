@@ -9,6 +9,7 @@ import { Signals } from "../../../src/services/Signals.ts"
 import { Strategies } from "../../../src/services/Strategies.ts"
 import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import * as Bot from "../../../src/trading/Bot.ts"
+import * as Ledger from "../../../src/trading/books/Ledger.ts"
 import * as Arming from "../../../src/trading/LiveSwitch.ts"
 import * as Performance from "../../../src/trading/Performance.ts"
 import type { Slot } from "../../exchanges/Protocol.ts"
@@ -71,7 +72,7 @@ const made = ({ owner }: Server, market: MarketId, account: number, { isProtecte
     const state = Arming.armed(Bot.start(quote, CAPITAL), terms, now, { tag: tagOf(market) })
     const tally = Performance.begin(CAPITAL, now)
     const none = {
-      ...{ orders: [], statuses: [], fills: [], postings: [], trades: [] },
+      ...{ orders: [], statuses: [], fills: [], trades: [], postings: [Ledger.opening(CAPITAL, now)] },
       ...{ notes: [], outcomes: [], waits: [] }
     }
     const step = { account: owner.account, at: now, bot: { strategy, state, tally, step: 0 }, ...none }

@@ -70,24 +70,34 @@ export const isShortOf = ({ step, sum }: Holding, found: Decimal.Decimal): boole
 export const comparison = ({ account, name, sum }: Holding, found: Decimal.Decimal): string =>
   `exchange account ${account}, ${name}: ${Decimal.toText(sum)} by the books, ${Decimal.toText(found)} at the exchange`
 
+/**
+ * How long after the first answer the second one counts (ms). Answers that had to wait, for the exchange or the database,
+ * may come together, and both too early.
+ */
+const LEAST_APART_MS = 10_000
+
 /** Holdings that were too small at the last answer: one answer alone may have been given too early. */
 export class Shortages {
-  readonly #keys = new Set<string>()
+  /** When each was too small for the first time in a row (ms). */
+  readonly #since = new Map<string, number>()
 
   /** Forgets all that are not among these holdings. */
   keep(holdings: Holdings): void {
-    for (const key of this.#keys) if (!holdings.has(key)) this.#keys.delete(key)
+    for (const key of this.#since.keys()) if (!holdings.has(key)) this.#since.delete(key)
   }
 
   forget(key: string): void {
-    this.#keys.delete(key)
+    this.#since.delete(key)
   }
 
-  /** Takes in an answer; whether it is certain: a shortage is once it comes for the second time in a row. */
-  isCertain(key: string, isShort: boolean): boolean {
-    const isSecond = this.#keys.has(key)
-    if (isShort) this.#keys.add(key)
-    else this.#keys.delete(key)
-    return !isShort || isSecond
+  /** Takes in an answer of a time (ms); whether it is certain: a shortage is once a later answer says so too. */
+  isCertain(key: string, isShort: boolean, now: number): boolean {
+    if (!isShort) {
+      this.forget(key)
+      return true
+    }
+    const since = this.#since.get(key)
+    if (since === undefined) this.#since.set(key, now)
+    return since !== undefined && now - since >= LEAST_APART_MS
   }
 }

@@ -1,6 +1,7 @@
 // Sends stored orders to the exchange: cancellations first, then exits, then the rest. A slow exchange holds up
 // nothing: its answer comes later, as an event.
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -51,9 +52,10 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, present, scop
     // A simulated exchange answers within one yield.
     yield* Effect.zipRight(breath.pause, Effect.yieldNow())
     const exit = yield* Fiber.poll(fiber)
-    yield* Option.isSome(exit)
-      ? Effect.flatMap(exit.value, (report) => takeIn(sending, report))
-      : late.wait(sending, fiber)
+    if (Option.isNone(exit)) return yield* late.wait(sending, fiber)
+    // A server that stops sends nothing more: the next start asks about the order.
+    if (Exit.isInterrupted(exit.value)) return
+    yield* Effect.flatMap(exit.value, (report) => takeIn(sending, report))
   })
 
   /**

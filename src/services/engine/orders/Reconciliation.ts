@@ -2,6 +2,7 @@
 // the books say, and no order was under way, somebody else has sold it: the bots stop on that market. Nothing is ever
 // bought to make up for it.
 
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ExchangeAccountId } from "../../../domain/Arming.ts"
@@ -82,7 +83,8 @@ const comparing = Effect.fnUntraced(function* (
       if (Option.isNone(found)) continue
       if (isFirst && holding.holders.length > 0) yield* Effect.logInfo(comparison(holding, found.value))
       const isShort = yield* isMissing(holding, found.value)
-      if (shortages.isCertain(key, isShort)) yield* turn(apply(key, holding, isShort))
+      if (shortages.isCertain(key, isShort, yield* Clock.currentTimeMillis))
+        yield* turn(apply(key, holding, isShort))
     }
   })
 })

@@ -4,11 +4,11 @@ import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Halting from "../services/money/Halting.ts"
-import { KNOWN_MILLIS } from "../sqlite/client/ChangePoll.ts"
-import { account, endOf, inForce, isOf, lineOf, viewOf, whose } from "./halt/HaltTarget.ts"
-import { byDefault, database, json, onStored } from "./program/shared.ts"
-import { usage } from "./program/usage.ts"
+import * as Halting from "../../services/money/Halting.ts"
+import { KNOWN_MILLIS } from "../../sqlite/client/ChangePoll.ts"
+import { byDefault, database, json, onStored } from "../program/shared.ts"
+import { usage } from "../program/usage.ts"
+import { account, endOf, inForce, isOf, lineOf, viewOf, whose } from "./HaltTarget.ts"
 
 const MAX_REASON = 200
 

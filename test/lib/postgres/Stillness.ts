@@ -1,0 +1,58 @@
+// Whether statements of this process are on their way to Postgres: virtual time must not pass meanwhile, because a server
+// answers in a moment, and not after the hours that a clock may jump over.
+import { Client, Pool } from "pg"
+
+let busy = 0
+let waiting: Array<() => void> = []
+
+/** Who asked has a turn to continue before the request counts as done. */
+const end = (): void => {
+  setImmediate(() => {
+    busy--
+    if (busy > 0) return
+    const all = waiting
+    waiting = []
+    for (const resolve of all) resolve()
+  })
+}
+
+const counted = <A extends Array<unknown>, B>(call: (this: unknown, ...args: A) => B) =>
+  function (this: unknown, ...args: A): B {
+    const result: B = call.apply(this, args)
+    if (result instanceof Promise) {
+      busy++
+      result.then(end, end)
+    }
+    return result
+  }
+
+let isWatched = false
+/** From now on requests count. */
+export const watch = (): void => {
+  if (isWatched) return
+  isWatched = true
+  Object.assign(Client.prototype, {
+    query: counted(Client.prototype.query),
+    connect: counted(Client.prototype.connect)
+  })
+  Object.assign(Pool.prototype, { connect: counted(Pool.prototype.connect) })
+}
+
+/** Resolves when nothing is on its way; undefined where nothing is. */
+export const still = (): Promise<void> | undefined => {
+  if (busy === 0) return undefined
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waiting.push(resolve)
+  return promise
+}
+
+/** Resolves when everybody waits for something else than Postgres. */
+export const settled = async (): Promise<void> => {
+  for (let quiet = 0; quiet < 3; quiet++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (busy > 0) {
+      await still()
+      quiet = 0
+    }
+  }
+}
