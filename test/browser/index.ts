@@ -28,6 +28,7 @@ const suites: Record<string, Load> = {
   csrf: () => import("./csrf.ts"),
   events: () => import("./events.ts"),
   backtest: () => import("./backtest.ts"),
+  candles: () => import("./candles.ts"),
   same: () => import("./same.ts"),
   report: () => import("./report.ts"),
   sweep: () => import("./sweep.ts"),

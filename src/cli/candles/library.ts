@@ -31,12 +31,17 @@ export interface Work {
   readonly remove: (series: CandleSeries) => Effect.Effect<number, string>
 }
 
+/** Others than the operator read this. */
+const UNREADABLE = "the stored candles cannot be read at the moment; the server's log says why"
+const warned = (reason: string) => Effect.logWarning(`stored candles: ${reason}`)
 const unavailable = (reason: string) => new CandlesUnavailable({ reason })
 
 /** A library whose download ends with the scope. */
 export const make = Effect.fnUntraced(function* (work: Work) {
   const running = yield* FiberHandle.make()
-  const { forget, list } = yield* shared(Effect.mapError(work.list, unavailable))
+  const { forget, list } = yield* shared(
+    Effect.mapError(Effect.tapError(work.list, warned), () => unavailable(UNREADABLE))
+  )
   let state: DownloadState | undefined
   const put = (change: Partial<DownloadState>) => {
     if (state !== undefined) state = { ...state, ...change }
@@ -49,6 +54,7 @@ export const make = Effect.fnUntraced(function* (work: Work) {
     )
   const ended = Effect.fnUntraced(function* (exit: Exit.Exit<DownloadResult, string>) {
     put({ ...endOf(exit), ended: yield* Clock.currentTimeMillis, waiting: undefined })
+    if (state?.failure !== undefined) yield* warned(state.failure)
     yield* forget
   })
   const begin: typeof CandleLibrary.Service.begin = (request) =>

@@ -60,9 +60,8 @@ const Ended = ({ download }: { download: Download }) => {
     <Notice tone={stage === "failed" ? "bad" : stage === "done" ? "good" : "plain"}>
       <span class="strong">{titleOf(download)}</span> {STAGES[stage]} <Time at={ended} relative />
       {stage === "failed" ? `: ${failure ?? "the reason is not known"}.` : "."}{" "}
-      {stage === "done"
-        ? resultText(download)
-        : "What came is stored, and the same download goes on from there."}
+      {stage === "done" ? resultText(download) : null}
+      {stage === "cancelled" ? "What came is stored, and the same download goes on from there." : null}
     </Notice>
   )
 }

@@ -30,7 +30,7 @@ export const resultText = (download: Download): string => {
   const parts = [
     days_fetched === 0
       ? `Nothing to fetch: all ${Format.counted(days_kept, "day")} are stored.`
-      : `${Format.counted(candles_fetched, "candle")} of ${Format.counted(days_fetched, "day")} fetched${days_kept === 0 ? "." : `; ${Format.counted(days_kept, "day")} were stored already.`}`
+      : `${Format.counted(candles_fetched, "candle")} of ${Format.counted(days_fetched, "day")} fetched${days_kept === 0 ? "." : `; ${Format.counted(days_kept, "day")} ${days_kept === 1 ? "was" : "were"} stored already.`}`
   ]
   if (listed_from !== null)
     parts.push(`${exchange} has none before ${Format.utcDay(utcDayOf(listed_from + 86_400))}.`)
