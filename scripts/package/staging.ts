@@ -9,11 +9,8 @@ import { readme } from "./readme.ts"
 export const EMIT = "tsconfig.emit.json"
 export const PORTABLE = "tsconfig.portable.json"
 
-/**
- * Files that only the program needs: its commands, and the page, which is shipped as a bundle. The layers on Postgres
- * wait until every port has one.
- */
-const LEFT_OUT = /^(?:main\.ts|cli\/|web\/page\/|postgres\/)/
+/** Files that only the program needs: its commands, and the page, which is shipped as a bundle. */
+const LEFT_OUT = /^(?:main\.ts|cli\/|web\/page\/)/
 
 interface Change {
   readonly file: string

@@ -4,6 +4,7 @@ import { describe, expect } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
+import { Client } from "pg"
 import * as Books from "../lib/books.ts"
 import { signalbox, signalboxWith, start } from "../lib/cli.ts"
 import { it } from "../lib/effect.ts"
@@ -11,6 +12,26 @@ import { database, isInstalled, PASSWORD } from "../lib/postgres/Database.ts"
 import { folder } from "../services/ports.ts"
 
 const run = (...args: ReadonlyArray<string>) => Effect.promise(() => signalbox(...args))
+
+/** Kills a move so long after its unfinished target is there (ms): there it is until all of it has been verified. */
+const killed = (args: ReadonlyArray<string>, isBegun: () => Promise<boolean>, after: number) =>
+  Effect.promise(async () => {
+    const child = start("move", ...args)
+    while (!(await isBegun()) && child.exitCode === null) await Bun.sleep(2)
+    await Bun.sleep(after)
+    child.kill("SIGKILL")
+    await child.exited
+  })
+
+const connected = (address: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: address })
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  )
 
 it.live("two files, two databases and half an address are a wrong command line", () =>
   Effect.gen(function* () {
@@ -80,21 +101,22 @@ describe.skipIf(!isInstalled)("a move by the command", () => {
       yield* Books.written(first)
       const { url } = yield* database("empty")
       const address = Redacted.value(url)
-      const killed = (from: string, to: string, afterMs: number) =>
-        Effect.promise(async () => {
-          const child = start("move", "--from", from, "--to", to)
-          await Bun.sleep(afterMs)
-          child.kill("SIGKILL")
-          await child.exited
-        })
-      for (const after of [900, 1_600]) yield* killed(first, address, after)
+      const target = yield* connected(address)
+      const isBegunThere = () =>
+        target.query("SELECT 1 FROM moves WHERE finished::int = 0").then(
+          ({ rowCount }) => rowCount === 1,
+          () => false
+        )
+      for (const after of [0, 300]) yield* killed(["--from", first, "--to", address], isBegunThere, after)
       const there = yield* run("move", "--from", first, "--to", address)
       expect(there.error).toBe("")
-      for (const after of [900, 1_600]) yield* killed(address, second, after)
+      const moving = join(here, ".second.db.moving")
+      const isBegunHere = async () => existsSync(moving)
+      for (const after of [0, 300]) yield* killed(["--from", address, "--to", second], isBegunHere, after)
       const back = yield* run("move", "--from", address, "--to", second, "--json")
       expect(back.error).toBe("")
       expect(there.out).toContain(JSON.parse(back.out).head)
-      expect(existsSync(join(here, ".second.db.moving"))).toBe(false)
+      expect(existsSync(moving)).toBe(false)
       const file = new Database(second, { readonly: true })
       expect(file.query("SELECT role, finished FROM moves").all()).toEqual([{ role: "target", finished: 1 }])
       file.close()
