@@ -5,21 +5,16 @@ import { brotliCompressSync, gzipSync } from "node:zlib"
 import { entries } from "../../../scripts/package/doors.ts"
 import type { Line } from "./line.ts"
 
-/** The bots' own doors of domain and trading may weigh so much beyond effect itself, compressed either way. */
-const MOST = 80 * 1024
-/** The same of what a signal's rule and the judgement of luck need: an app that has no use for them leaves them out. */
-const MOST_OF_RULES = 30 * 1024
-const RULES =
-  /^\.\/(?:domain\/(?:expression|signalRule)|trading\/(?:indicators|expressions|signalRule|luck))\//
+/** All of domain and trading, a signal's rules included, may weigh so much beyond effect itself, compressed either way. */
+const MOST = 110 * 1024
 /** A server that mounts the interface downloads so much in one file, effect and @effect/platform included. */
-const MOST_OF_HTTP = 800 * 1024
+const MOST_OF_HTTP = 840 * 1024
 
 export const sizes = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const doors = entries("dist/package").map(([door]) => door)
   const core = doors.filter((door) => /^\.\/(?:domain|trading)\//.test(door))
   const portable = doors.filter((door) => !/^\.\/(?:server|sqlite)$/.test(door))
-  const rules = core.filter((door) => RULES.test(door))
-  const bots = core.filter((door) => !RULES.test(door))
+  const bare = await weigh(folder, core, ["effect", "effect/*"])
   const whole = await weigh(folder, portable, [])
   const each = await Promise.all(
     SINGLE.map(async (door) => {
@@ -31,8 +26,7 @@ export const sizes = async (folder: string): Promise<ReadonlyArray<Line>> => {
     })
   )
   return [
-    beyondEffect("domain + trading", await weigh(folder, bots, ["effect", "effect/*"]), MOST),
-    beyondEffect("rules and luck", await weigh(folder, rules, ["effect", "effect/*"]), MOST_OF_RULES),
+    line("domain + trading", `${kilobytes(bare)} beyond effect, at most ${MOST / 1024} KB`, fits(bare)),
     ...each,
     line("all of it", `${kilobytes(whole)} with effect and @effect/platform`, true)
   ]
@@ -77,12 +71,7 @@ const sizeOf = (text: string): string => {
 
 let weighed = 0
 
-const beyondEffect = (name: string, weight: Weight, most: number): Line =>
-  line(
-    name,
-    `${kilobytes(weight)} beyond effect, at most ${most / 1024} KB`,
-    weight.raw > 0 && Math.max(weight.gzip, weight.br) <= most
-  )
+const fits = ({ br, gzip, raw }: Weight): boolean => raw > 0 && Math.max(gzip, br) <= MOST
 
 const kilobytes = ({ br, gzip, raw }: Weight): string => {
   const [bare, zipped, smaller] = [raw, gzip, br].map((bytes) => (bytes / 1024).toFixed(1))
