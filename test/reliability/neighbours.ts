@@ -1,4 +1,5 @@
 // Whether a busy account slows only itself: one account uses all its limits beside another whose stop loss is hit.
+import * as Decimal from "../../src/domain/Decimal.ts"
 import { Neighbour } from "./neighbours/Neighbour.ts"
 import { inFolder } from "./Program.ts"
 import { Bot } from "./prices/Bot.ts"
@@ -89,9 +90,12 @@ const measured = async (world: World, venue: Venue, trials: number): Promise<Tim
     const said = Date.now()
     // Below the stop of what was paid: a bot that is behind may have bought at the price before. Not so far below that
     // the price counts as an outlier.
-    const below = (Number(entryNotional) / Number(entryQuantity)) * 0.985
+    const below = (Decimal.toNumber(entryNotional) / Decimal.toNumber(entryQuantity)) * 0.985
     venue.say(slot, { bid: below, ask: below * 1.001, last: below })
-    const { closedAt } = await bot.closed(trial, 60_000)
+    const { closedAt } = await bot.closed(trial, 60_000).catch(async (error: unknown) => {
+      const seen = `${JSON.stringify(bot.position)}, the server's price is ${await bot.middle()}`
+      throw new Error(`trial ${trial}, ${below} was quoted: the bot holds ${seen}`, { cause: error })
+    })
     stops.push(closedAt - said)
   }
   await bot.end()
