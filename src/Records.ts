@@ -1,5 +1,5 @@
 // The ports that keep records, over a file of SQLite or a database of Postgres: the one place that tells the two apart.
-// What concerns Postgres is loaded only where it is used.
+// A server on a file never loads the modules of Postgres.
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
@@ -89,7 +89,7 @@ export const verify = (database: Database) =>
     ? Verify.verify(database.filename)
     : Effect.flatMap(loaded, ({ verify }) => verify(processOf(database)))
 
-/** What a doctor looks at in a database of Postgres; `read` reads the records of the current version. */
+/** Reads the state of a Postgres server for `doctor`, and the records with `read` where they are of this version. */
 export const postgresCheckup = <A>(
   database: PostgresDatabase,
   read: (version: number) => Effect.Effect<A, SqlError, Connection>

@@ -27,7 +27,7 @@ export type BacktestRequest = typeof BacktestRequest.Type
 
 const maybe = Schema.NullOr(Schema.Number)
 
-/** What a rule did in a back-test: its alerts by entry, what to know of them, and the last of them. */
+/** The part of a rule in a back-test: a count of alerts for each entry, remarks, and a list of the last alerts. */
 export const RuleResult = Schema.Struct({
   name: Schema.String,
   timeframe: Schema.String,

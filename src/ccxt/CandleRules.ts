@@ -1,4 +1,4 @@
-// What has to be known of an exchange to fetch its candles page by page through ccxt's fetchOHLCV.
+// The rules of an exchange for pages of candles: how many fit in one, how far back they go, and which timeframes there are.
 import type { Timeframe } from "../domain/candles/Timeframe.ts"
 import type { MarketKind } from "../domain/Market.ts"
 

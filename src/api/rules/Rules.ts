@@ -31,7 +31,7 @@ const FindingView = Schema.Struct({
   description: "What an expression says, or what is wrong with it."
 })
 
-/** What is known of the expressions, in their sequence. */
+/** The answer to a check: a finding for each expression, in the same sequence, and completions at the cursor. */
 export const RuleCheckView = Schema.Struct({
   expressions: Schema.Array(FindingView),
   completions: Schema.Array(

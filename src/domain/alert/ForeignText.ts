@@ -89,7 +89,7 @@ const SYNTAXES: ReadonlyArray<Syntax> = [
       /^\S{1,60}(?:, \w{1,4})? (?:crossing|crossing up|crossing down|greater than|less than) /i,
       /^\S{1,60}(?:, \w{1,4})? (?:entering|exiting|inside|outside) channel /i,
       /^\S{1,60}(?:, \w{1,4})? moving (?:up|down) /i,
-      /: any alert\(\) function call/i
+      /\bany alert\(\) function call/i
     )
   },
   {

@@ -1,4 +1,4 @@
-// What a rule did in a back-test, as answers and reports show it: its alerts by entry, what to know of them, and a list of
+// The part of a rule in a back-test, as answers and reports show it: a count of alerts for each entry, remarks, and a list of
 // the alerts with the values that decided them.
 import type { MarketId } from "../../domain/Market.ts"
 import type { TimedAlert } from "../Backtest.ts"

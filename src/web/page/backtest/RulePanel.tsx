@@ -1,4 +1,4 @@
-// What a rule did in a back-test: how warm it was, what each entry raised, and its alerts with what decided them.
+// The panel of a rule in a back-test: how warm it was, how many alerts each entry raised, and each alert with its values.
 import * as Format from "../parts/format.ts"
 import { Panel } from "../parts/PageHead.tsx"
 import { Empty } from "../parts/States.tsx"

@@ -32,7 +32,6 @@ export const DownloadForm = ({ busy, onBegun }: { busy: boolean; onBegun: () => 
   const [problem, setProblem] = useState<Problem>()
   const [sending, setSending] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const set = (name: (typeof FIELDS)[number]) => (value: string) => setDraft({ ...draft, [name]: value })
   const submit = async (event: Event) => {
     event.preventDefault()
     setProblem(undefined)
@@ -55,60 +54,23 @@ export const DownloadForm = ({ busy, onBegun }: { busy: boolean; onBegun: () => 
     setSending(false)
   }
   const errors = problem?.errors ?? {}
+  const field = (name: (typeof FIELDS)[number]) => ({
+    name,
+    value: draft[name],
+    errors: errors[name],
+    onValue: (value: string) => setDraft({ ...draft, [name]: value })
+  })
   const isBesideField = FIELDS.some((name) => errors[name] !== undefined)
   return (
     <form class="form" aria-label="Download candles" ref={form} onSubmit={submit} noValidate>
       {problem === undefined || isBesideField ? null : <ProblemNotice problem={problem} />}
       <div class="candle-fields">
-        <SelectField
-          label="Exchange"
-          name="exchange"
-          value={draft.exchange}
-          options={named(EXCHANGE_NAMES)}
-          errors={errors["exchange"]}
-          onValue={set("exchange")}
-        />
-        <TextField
-          label="Pair"
-          name="pair"
-          value={draft.pair}
-          placeholder="BTC/USDT"
-          maxLength={41}
-          errors={errors["pair"]}
-          onValue={set("pair")}
-        />
-        <SelectField
-          label="Kind"
-          name="kind"
-          value={draft.kind}
-          options={KINDS}
-          errors={errors["kind"]}
-          onValue={set("kind")}
-        />
-        <SelectField
-          label="Timeframe"
-          name="timeframe"
-          value={draft.timeframe}
-          options={named(TIMEFRAMES)}
-          errors={errors["timeframe"]}
-          onValue={set("timeframe")}
-        />
-        <TextField
-          label="First day (UTC)"
-          name="from"
-          type="date"
-          value={draft.from}
-          errors={errors["from"]}
-          onValue={set("from")}
-        />
-        <TextField
-          label="Last day (UTC)"
-          name="to"
-          type="date"
-          value={draft.to}
-          errors={errors["to"]}
-          onValue={set("to")}
-        />
+        <SelectField label="Exchange" {...field("exchange")} options={named(EXCHANGE_NAMES)} />
+        <TextField label="Pair" {...field("pair")} placeholder="BTC/USDT" maxLength={41} />
+        <SelectField label="Kind" {...field("kind")} options={KINDS} />
+        <SelectField label="Timeframe" {...field("timeframe")} options={named(TIMEFRAMES)} />
+        <TextField label="First day (UTC)" {...field("from")} type="date" />
+        <TextField label="Last day (UTC)" {...field("to")} type="date" />
       </div>
       <div class="actions">
         <button type="submit" class="button primary" disabled={busy || sending}>

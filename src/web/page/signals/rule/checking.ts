@@ -16,7 +16,7 @@ export interface Cursor {
   readonly place: number
 }
 
-/** What is known of the expressions, by field, and what may stand at the cursor. */
+/** The findings by field, and the completions at the cursor. */
 export interface Checked {
   readonly findings: ReadonlyMap<string, Finding>
   readonly completions: ReadonlyArray<Completion>
