@@ -54,7 +54,6 @@ export class Session {
   #health = ""
   #since = 0
   #state = ""
-
   readonly #hearing: Hearing = {
     ticker: (figures) => this.#streamed(figures),
     trade: (figures) => this.#traded(figures),

@@ -3,6 +3,7 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { millisOf } from "../../domain/candles/Timeframe.ts"
 import { barAt } from "../../trading/indicators/Plan.ts"
 import { breathe } from "../engine/Breath.ts"
@@ -93,6 +94,31 @@ const wanting = (book: RuleBook): Wanting => ({
   isWanted: ({ rules }) => rules.some((rule) => book.isAtWork(rule))
 })
 
+/** Makes what follows a load that failed: another one, later. */
+const trying = (scope: Scope.Scope, load: (cohort: Cohort) => Effect.Effect<void>) => {
+  /** Tries again later; others have their turn meanwhile. */
+  const later = (cohort: Cohort, reason: string, ms: number) =>
+    Effect.suspend(() => {
+      cohort.reason = reason
+      return Effect.forkIn(
+        Effect.zipRight(
+          Effect.sleep(ms),
+          Effect.suspend(() => load(cohort))
+        ),
+        scope
+      )
+    })
+  const failed = (cohort: Cohort) => (error: HistoryFailed) =>
+    later(cohort, error.reason, error.isLasting ? LASTING_AGAIN_MS : AGAIN_MS)
+  const fault = (cohort: Cohort) => (cause: Cause.Cause<never>) => {
+    if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
+    cohort.known = undefined
+    const logged = Effect.logError("a rule could not look at its candles, and tries again", cause)
+    return Effect.zipRight(logged, later(cohort, "a fault of ours: see the log", AGAIN_MS))
+  }
+  return { failed, fault }
+}
+
 /** Makes `load`, which does not wait, and `idle`, which waits until nothing loads. */
 export const make = Effect.fnUntraced(function* (
   book: RuleBook,
@@ -106,26 +132,7 @@ export const make = Effect.fnUntraced(function* (
   const { isWanted } = wanting(book)
   const run = bringing({ isWanted }, source, raising)
 
-  /** Tries again later; others have their turn meanwhile. */
-  const later = (cohort: Cohort, reason: string, ms: number) =>
-    Effect.suspend(() => {
-      cohort.reason = reason
-      return Effect.forkIn(
-        Effect.zipRight(
-          Effect.sleep(ms),
-          Effect.suspend(() => load([cohort]))
-        ),
-        scope
-      )
-    })
-  const failed = (cohort: Cohort) => (error: HistoryFailed) =>
-    later(cohort, error.reason, error.isLasting ? LASTING_AGAIN_MS : AGAIN_MS)
-  const fault = (cohort: Cohort) => (cause: Cause.Cause<never>) => {
-    if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
-    cohort.known = undefined
-    const logged = Effect.logError("a rule could not look at its candles, and tries again", cause)
-    return Effect.zipRight(logged, later(cohort, "a fault of ours: see the log", AGAIN_MS))
-  }
+  const { failed, fault } = trying(scope, (cohort) => load([cohort]))
   const ended = (cohort: Cohort) =>
     Effect.suspend(() => {
       loads.ended(cohort)

@@ -9,13 +9,16 @@ import type { AccountId } from "../../domain/Account.ts"
 import type { CandleSeries } from "../../domain/candles/CandleSeries.ts"
 import type { SignalId } from "../../domain/Signal.ts"
 import { breathe } from "../engine/Breath.ts"
+import type { Journal } from "../Journal.ts"
+import type { Signals } from "../Signals.ts"
+import type { ActiveRules } from "./ActiveRules.ts"
 import { type CandleNews, type CandleSource, ClosedCandles } from "./ClosedCandles.ts"
 import type { Cohort } from "./Cohort.ts"
 import { FedCandles } from "./FedCandles.ts"
 import * as Loading from "./Loading.ts"
 import * as Raising from "./Raising.ts"
 import { RuleBook } from "./RuleBook.ts"
-import type { RuleStatus } from "./RuleStatus.ts"
+import { type RuleStatus, RuleStatuses } from "./RuleStatus.ts"
 import * as RuleSync from "./RuleSync.ts"
 
 /** Series that are looked at before others get a turn, and the pause after rules changed (ms). */
@@ -44,17 +47,19 @@ export class RuleDesk extends Context.Tag("signalbox/services/rules/RuleDesk")<
     readonly changed: Effect.Effect<void>
     /** Takes in the rules that changed since the last call. */
     readonly sync: Effect.Effect<void>
-    /** What the rule of a signal is doing; none where it is not the account's, or not at work and never was. */
-    readonly status: (account: AccountId, signal: SignalId) => Effect.Effect<Option.Option<RuleStatus>>
+    /** What the rule of a signal is doing; none where it is not at work, or not the account's. */
+    readonly status: (account: AccountId, signal: SignalId) => Option.Option<RuleStatus>
     readonly figures: () => RuleFigures
     /** Candles as the feed gives them to the engine; none where they come from exchanges. */
     readonly fed: Option.Option<FedCandles>
     readonly source: CandleSource
   }
 >() {
-  static readonly layer = Layer.scoped(
-    RuleDesk,
-    Effect.suspend(() => make)
+  static readonly layer: Layer.Layer<RuleDesk, never, ActiveRules | Journal | Signals> = Layer.scopedContext(
+    Effect.map(
+      Effect.suspend(() => make),
+      (desk) => Context.make(RuleDesk, desk).pipe(Context.add(RuleStatuses, { of: desk.status }))
+    )
   )
 }
 
@@ -113,7 +118,7 @@ const make = Effect.gen(function* () {
     settled: idle,
     series,
     changed: seriesChanged,
-    status: (account, signal) => Effect.sync(() => status(account, signal)),
+    status,
     figures: () => ({
       ...raising.figures,
       rules: Array.from(book.rules()).length,

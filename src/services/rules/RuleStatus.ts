@@ -1,5 +1,9 @@
 // What a rule at work is doing, for its owner: whether it acts, from when it will, and how far it has looked.
+import * as Context from "effect/Context"
+import * as Option from "effect/Option"
+import type { AccountId } from "../../domain/Account.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
+import type { SignalId } from "../../domain/Signal.ts"
 import type { Cohort } from "./Cohort.ts"
 import type { RuleBook } from "./RuleBook.ts"
 import { seriesOf, type WorkingRule } from "./WorkingRule.ts"
@@ -25,6 +29,13 @@ export interface MarketStatus {
 export interface RuleStatus extends Pick<MarketStatus, "actsFrom" | "reason" | "state"> {
   readonly markets: ReadonlyArray<MarketStatus>
 }
+
+/** Gives the status of a signal's rule, as a reference: none where no rule of the account's signal is at work. */
+export class RuleStatuses extends Context.Reference<RuleStatuses>()("signalbox/services/rules/RuleStatuses", {
+  defaultValue: (): { readonly of: (account: AccountId, signal: SignalId) => Option.Option<RuleStatus> } => ({
+    of: () => Option.none()
+  })
+}) {}
 
 /** The status of a rule that does nothing. */
 export const stopped = (reason: string): RuleStatus => ({
