@@ -46,6 +46,10 @@ import type { SignInCodes } from "./services/records/SignInCodes.ts"
 import { StrategyBatch } from "./services/records/StrategyBatch.ts"
 import { StrategyPages } from "./services/records/StrategyPages.ts"
 import type { Trades } from "./services/records/Trades.ts"
+import type { ActiveRules } from "./services/rules/ActiveRules.ts"
+import * as FedTickers from "./services/rules/FedTickers.ts"
+import { RuleDesk } from "./services/rules/RuleDesk.ts"
+import * as RuleRunner from "./services/rules/RuleRunner.ts"
 import type { Sessions } from "./services/Sessions.ts"
 import type { Signals } from "./services/Signals.ts"
 import { Strategies } from "./services/Strategies.ts"
@@ -64,6 +68,7 @@ export interface Options extends BotOptions, NotificationOptions {
 /** Ports that keep records. */
 export type Records =
   | Accounts
+  | ActiveRules
   | Backups
   | Chats
   | Commands
@@ -110,6 +115,7 @@ export type UseCases =
   | Overview
   | PublicPages
   | Refusals
+  | RuleDesk
   | Strategies
   | StrategyBatch
   | StrategyFigures
@@ -152,5 +158,8 @@ const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
     Layer.provideMerge(Layer.merge(ExchangeDesk.layer, CommandRunner.layer)),
     Layer.provideMerge(StrategyBatch.layer(options)),
     Layer.provideMerge(Arming.layer(options)),
-    Layer.provideMerge(EngineLayer.layer(options))
+    Layer.merge(RuleRunner.layer),
+    Layer.provideMerge(EngineLayer.layer(options)),
+    Layer.provide(FedTickers.layer),
+    Layer.provideMerge(RuleDesk.layer)
   )

@@ -12,8 +12,8 @@ import { type AlertTemplate, KEY } from "../domain/requests/AlertTemplate.ts"
 import { FormDraft, FormPatch, JsonDraft, JsonPatch } from "../domain/requests/SignalRequest.ts"
 import { type Signal, SignalDraft, SignalId } from "../domain/Signal.ts"
 import { RuleDocument } from "../domain/signalRule/RuleDocument.ts"
-import { STANDING } from "../domain/signalRule/Standing.ts"
 import type { StoredRule } from "../domain/signalRule/StoredRule.ts"
+import { type RuleStanding, RuleStatusView, ruleStatusView } from "./rules/RuleStatusView.ts"
 import { Done, IdempotencyKey, Page, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
@@ -36,12 +36,15 @@ export const SignalView = Schema.Struct({
     description: "there if it has a rule of its own, which only its owner reads"
   }),
   rule: optional(RuleDocument).annotations({
-    description: `its rule, ${STANDING} by now: for its owner, where one signal is read; lists leave it out`
+    description: "its rule: for its owner, where one signal is read; lists leave it out"
   }),
   rule_version: optional(Schema.Int).annotations({
     description: "beside rule: counted from 1, a new one with each change of what the rule means"
   }),
   rule_made_at: optional(time("beside rule: when this version was made")),
+  rule_status: optional(RuleStatusView).annotations({
+    description: "beside rule: what it is doing, while the signal is active"
+  }),
   created_at: time("when it was made"),
   updated_at: time("when it was last changed")
 }).annotations({ identifier: "Signal", description: "A named source of buy and sell instructions." })
@@ -61,13 +64,18 @@ export const view = (signal: Signal): SignalView => ({
 })
 
 /** A signal with its rule, for its owner. */
-export const ownView = (signal: Signal, rule: Option.Option<StoredRule>): SignalView => {
+export const ownView = (
+  signal: Signal,
+  rule: Option.Option<StoredRule>,
+  status: Option.Option<RuleStanding>
+): SignalView => {
   const { created_at, updated_at, ...fields } = view(signal)
   return Option.match(rule, {
     onNone: () => view(signal),
     onSome: ({ document, madeAt, version }) => ({
       ...fields,
       ...{ has_rule: true, rule: document, rule_version: version, rule_made_at: madeAt },
+      ...ruleStatusView(status),
       ...{ created_at, updated_at }
     })
   })

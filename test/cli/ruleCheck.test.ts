@@ -19,7 +19,7 @@ describe.serial("a rule's file", () => {
     const on = [{ type: "buy", when: 'close > request("4h", ema(close, 9))', sl: "close - 2 * atr(14)" }]
     const { code, out } = await signalbox("rule", "check", file({ name: "Own", rule: { ...aRule(), on } }))
     expect(out).toBe(
-      `Each closed 1h candle of binance BTC/USDT (back-tested only):
+      `Each closed 1h candle of binance BTC/USDT:
 
 on[0]  buy when the close is above the exponential average of the close over 9 candles at the last closed 4h candle
        sl: the close minus (2 times the average true range over 14 candles)

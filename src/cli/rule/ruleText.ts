@@ -3,7 +3,6 @@ import * as Expression from "../../domain/signalRule/Expression.ts"
 import type { RuleError } from "../../domain/signalRule/RuleError.ts"
 import type { ReadRule } from "../../domain/signalRule/RuleReading.ts"
 import type { CheckedEntry } from "../../domain/signalRule/SignalRule.ts"
-import { STANDING } from "../../domain/signalRule/Standing.ts"
 import * as Warmups from "../../trading/signalRule/Warmups.ts"
 import { plain } from "../program/table.ts"
 import { textAt } from "./RuleFile.ts"
@@ -41,7 +40,7 @@ export const textOf = (read: ReadRule): string => {
   )
   const more = names.length > MOST_MARKETS ? ` and ${names.length - MOST_MARKETS} more` : ""
   return [
-    `Each closed ${timeframe} candle of ${names.slice(0, MOST_MARKETS).join(", ")}${more} (${STANDING}):`,
+    `Each closed ${timeframe} candle of ${names.slice(0, MOST_MARKETS).join(", ")}${more}:`,
     ...entriesOf(read).flatMap(({ amounts, type, warmups, when }, index) => [
       "",
       `on[${index}]  ${type} when ${when}`,

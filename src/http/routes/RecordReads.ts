@@ -10,6 +10,7 @@ import { tokenView } from "../../api/Tokens.ts"
 import * as AlertTemplate from "../../domain/requests/AlertTemplate.ts"
 import type { Signal } from "../../domain/Signal.ts"
 import type { Notifications } from "../../services/Notifications.ts"
+import type { RuleStatuses } from "../../services/rules/RuleStatus.ts"
 import type { Signals } from "../../services/Signals.ts"
 import type { Tokens } from "../../services/Tokens.ts"
 import type { Program } from "../Program.ts"
@@ -21,7 +22,8 @@ const encodeList = Schema.encodeSync(Schema.parseJson(SignalList))
 /** The reads of signals. Addresses in templates begin with the path under which an app mounts the interface. */
 export const ofSignals = (
   signals: typeof Signals.Service,
-  { mountPath }: Context.Tag.Service<typeof Program>
+  { mountPath }: Context.Tag.Service<typeof Program>,
+  statuses: Context.Tag.Service<typeof RuleStatuses>
 ) => ({
   list: Effect.fn("http.Signals.list")(function* (query: Pages.PageQuery) {
     const { account } = yield* Caller
@@ -36,11 +38,11 @@ export const ofSignals = (
   get: (id: number) =>
     Effect.flatMap(Caller, ({ account }) =>
       Effect.flatMap(signals.visible(account, id), (signal) =>
-        signal.account === account ? withRule(signals, signal) : Effect.succeed(view(signal))
+        signal.account === account ? withRule(signals, signal, statuses) : Effect.succeed(view(signal))
       )
     ),
   /** A signal of the caller's own, as it was just stored. */
-  own: (signal: Signal) => withRule(signals, signal),
+  own: (signal: Signal) => withRule(signals, signal, statuses),
   template: (id: number) =>
     Effect.flatMap(Caller, ({ account }) =>
       Effect.map(signals.get(account, id), (signal) =>
@@ -53,10 +55,16 @@ export const ofSignals = (
 })
 
 /** The signal as its owner reads it. */
-const withRule = (signals: typeof Signals.Service, signal: Signal) =>
+const withRule = (
+  signals: typeof Signals.Service,
+  signal: Signal,
+  { of }: Context.Tag.Service<typeof RuleStatuses>
+) =>
   signal.rule === undefined
     ? Effect.succeed(view(signal))
-    : Effect.map(signals.rule(signal.account, signal.id), (rule) => ownView(signal, rule))
+    : Effect.map(signals.rule(signal.account, signal.id), (rule) =>
+        ownView(signal, rule, of(signal.account, signal.id))
+      )
 
 /** The list of the account's tokens. */
 export const ofTokens = (tokens: typeof Tokens.Service) =>

@@ -4,6 +4,7 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { Api } from "../../api/Api.ts"
 import { Notifications } from "../../services/Notifications.ts"
+import { RuleStatuses } from "../../services/rules/RuleStatus.ts"
 import { Signals } from "../../services/Signals.ts"
 import { Tokens } from "../../services/Tokens.ts"
 import { refuse } from "../Problems.ts"
@@ -13,7 +14,7 @@ import * as RecordReads from "./RecordReads.ts"
 /** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "records", (handlers) =>
   Effect.gen(function* () {
-    const signals = RecordReads.ofSignals(yield* Signals, yield* Program)
+    const signals = RecordReads.ofSignals(yield* Signals, yield* Program, yield* RuleStatuses)
     const tokens = RecordReads.ofTokens(yield* Tokens)
     const notifications = RecordReads.ofNotifications(yield* Notifications)
     return handlers

@@ -7,6 +7,7 @@ import { Api } from "../../api/Api.ts"
 import { SignalView } from "../../api/Signals.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import * as SignalRequest from "../../domain/requests/SignalRequest.ts"
+import { RuleStatuses } from "../../services/rules/RuleStatus.ts"
 import { Signals } from "../../services/Signals.ts"
 import { refuse } from "../Problems.ts"
 import { Program } from "../Program.ts"
@@ -21,7 +22,7 @@ const encode = Schema.encodeSync(Schema.parseJson(SignalView))
 export const layer = HttpApiBuilder.group(Api, "signals", (handlers) =>
   Effect.gen(function* () {
     const signals = yield* Signals
-    const reads = RecordReads.ofSignals(signals, yield* Program)
+    const reads = RecordReads.ofSignals(signals, yield* Program, yield* RuleStatuses)
     const once = yield* IdempotentCreation.make
 
     const create = Effect.fn("http.Signals.create")(function* ({

@@ -4,6 +4,7 @@ import { networkInterfaces } from "node:os"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
@@ -16,7 +17,9 @@ import {
   marketKey
 } from "../../domain/Market.ts"
 import { type FeedReport, StreamingFeed } from "../../services/feeds/StreamingFeed.ts"
+import { ClosedCandles } from "../../services/rules/ClosedCandles.ts"
 import type { Quote } from "../../services/Tickers.ts"
+import * as LiveCandles from "../closed/LiveCandles.ts"
 import { Tape } from "../Tape.ts"
 import { start, type Thread } from "./Thread.ts"
 import { type FeedMessage, QUOTE_ROW, TRADE_ROW, type Watch } from "./Wire.ts"
@@ -32,9 +35,10 @@ export interface Options {
   readonly entry?: string | URL
 }
 
-/** Streams the prices of the markets that the feed wants. */
+/** Streams the prices of the markets that the feed wants, and gives the closed candles of those that rules look at. */
 export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) =>
-  Layer.scopedDiscard(
+  Layer.scoped(
+    ClosedCandles,
     Effect.gen(function* () {
       const feed = yield* StreamingFeed
       const tape = yield* Tape
@@ -42,13 +46,15 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
       const numbers = new Numbers()
       const health = new Health(feed, (report) => fork(logReport(report)))
       const watches = new Watches(health, watchOf({ pauses, record, urls }, numbers))
-      const hear = hearing({ feed, tape, numbers, health, watches })
+      const candles = yield* LiveCandles.make
+      const hear = hearing({ feed, tape, candles, numbers, health, watches })
 
       /** A thread from its start to its end. */
       const live = Effect.scoped(
         Effect.gen(function* () {
           const thread = yield* start(hear, entry)
           watches.begin(thread, yield* feed.wanted)
+          candles.questions.through(thread.ask)
           return yield* thread.end
         })
       ).pipe(
@@ -56,6 +62,8 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
           Effect.gen(function* () {
             const since = yield* Clock.currentTimeMillis
             tape.broken(numbers.all())
+            candles.broken(numbers.all())
+            candles.questions.through(undefined)
             watches.end(since)
             yield* Effect.logError(
               `the thread that follows the exchanges ended and is started anew: ${reason}`
@@ -70,12 +78,14 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
       yield* Effect.forkScoped(
         Stream.runForEach(feed.changes, (wanted) => Effect.sync(() => watches.ask(wanted)))
       )
+      return Option.some(candles.source)
     })
   )
 
 interface Hearing {
   readonly feed: typeof StreamingFeed.Service
   readonly tape: typeof Tape.Service
+  readonly candles: LiveCandles.LiveCandles
   readonly numbers: Numbers
   readonly health: Health
   readonly watches: Watches
@@ -83,7 +93,7 @@ interface Hearing {
 
 /** Makes the reader of the thread's messages. */
 const hearing =
-  ({ feed, health, numbers, tape, watches }: Hearing) =>
+  ({ candles, feed, health, numbers, tape, watches }: Hearing) =>
   (message: FeedMessage): void => {
     switch (message._tag) {
       case "Quotes":
@@ -92,13 +102,19 @@ const hearing =
         for (let row = 0; row < message.rows.length; row += TRADE_ROW) {
           const [number = 0, price = 0, amount = 0, at = 0] = message.rows.subarray(row, row + TRADE_ROW)
           const market = numbers.market(number)
-          if (market !== undefined) tape.traded(market, price, amount, at)
+          if (market === undefined) continue
+          tape.traded(market, price, amount, at)
+          candles.traded(market, { price, amount, at })
         }
         return
       case "Whole":
-        return tape.whole(numbers.markets(message.numbers))
+        tape.whole(numbers.markets(message.numbers))
+        return candles.whole(numbers.markets(message.numbers))
       case "Broken":
-        return tape.broken(numbers.markets(message.numbers), message.since)
+        tape.broken(numbers.markets(message.numbers), message.since)
+        return candles.broken(numbers.markets(message.numbers))
+      case "Page":
+        return candles.questions.answered(message)
       case "Health":
         // A late message of an ended thread may be of an exchange that is no longer wanted.
         if (watches.has(message.health.exchange)) health.report(message.health)

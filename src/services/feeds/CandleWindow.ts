@@ -1,7 +1,6 @@
 // Fetches all candles of a window that is at most one page wide, however an exchange fills its pages: with the first
 // candles, or the last, or with fewer than it could. An empty answer counts only once it is confirmed.
 import * as Effect from "effect/Effect"
-import type { ExactCandle } from "../../domain/candles/CandleRowWriter.ts"
 
 /** A stretch of time (ms, `until` excluded). */
 export interface Gap {
@@ -10,11 +9,15 @@ export interface Gap {
 }
 
 /** Asks for the candles of a gap. */
-export type Ask<E> = (gap: Gap) => Effect.Effect<ReadonlyArray<ExactCandle>, E>
+export type Ask<A, E> = (gap: Gap) => Effect.Effect<ReadonlyArray<A>, E>
 
 /** The candles of a window, whose length is a multiple of `span` (ms), sorted. Each request finds new ones, or settles a gap. */
-export const fetchWindow = Effect.fnUntraced(function* <E>(window: Gap, span: number, ask: Ask<E>) {
-  const found = new Map<number, ExactCandle>()
+export const fetchWindow = Effect.fnUntraced(function* <A extends { readonly at: number }, E>(
+  window: Gap,
+  span: number,
+  ask: Ask<A, E>
+) {
+  const found = new Map<number, A>()
   const gaps: Array<Gap & { readonly isConfirming?: boolean }> = [window]
   for (let gap = gaps.pop(); gap !== undefined; gap = gaps.pop()) {
     const { from, isConfirming = false, until } = gap

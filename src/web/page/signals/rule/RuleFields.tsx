@@ -2,7 +2,6 @@
 import { useState } from "preact/hooks"
 import { TIMEFRAMES } from "../../../../domain/candles/Timeframe.ts"
 import { RULE_TEMPLATES } from "../../../../domain/signalRule/RuleTemplates.ts"
-import { STANDING } from "../../../../domain/signalRule/Standing.ts"
 import { SelectField, SwitchField, TextAreaField, TextField } from "../../parts/Field.tsx"
 import { GuidePage } from "../../parts/GuideLink.tsx"
 import { type Cursor, useChecked } from "./checking.ts"
@@ -36,7 +35,7 @@ export const RuleFields = ({ errors, onRule, rule }: Props) => (
       errors={errors}
       explain={
         <>
-          Conditions on candles that raise alerts without anything from outside; {STANDING} so far.{" "}
+          Conditions on candles that raise alerts without anything from outside.{" "}
           <GuidePage page="signal-rules">How rules are written</GuidePage>
         </>
       }

@@ -1,6 +1,4 @@
 // The rule of a signal in words, on its owner's page.
-import { STANDING } from "../../../../domain/signalRule/Standing.ts"
-import { Badge } from "../../parts/Badge.tsx"
 import { GuidePage } from "../../parts/GuideLink.tsx"
 import { Panel } from "../../parts/PageHead.tsx"
 import { href } from "../../routes.ts"
@@ -14,7 +12,6 @@ export const RulePanel = ({ rule, signal }: { rule: Rule; signal: number }) => {
   return (
     <Panel title="Rule">
       <p class="badges">
-        <Badge tone="warn">{STANDING}</Badge>
         <span class="quiet">
           Each closed {rule.timeframe} candle of {draft.markets.replaceAll("\n", "; ")}.{" "}
           <GuidePage page="signal-rules">How rules are written</GuidePage>
