@@ -33,6 +33,7 @@ import chats from "./migrations/0018_chats.ts"
 import moves from "./migrations/0019_moves.ts"
 import signalRules from "./migrations/0020_signal_rules.ts"
 import ruleProgress from "./migrations/0021_rule_progress.ts"
+import pastSettings from "./migrations/0022_past_settings.ts"
 
 /** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
@@ -61,7 +62,8 @@ const MIGRATIONS: Migrations = {
   "0018_chats": chats,
   "0019_moves": moves,
   "0020_signal_rules": signalRules,
-  "0021_rule_progress": ruleProgress
+  "0021_rule_progress": ruleProgress,
+  "0022_past_settings": pastSettings
 }
 
 /** The migrations that make a database of a version. */

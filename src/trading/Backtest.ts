@@ -4,19 +4,19 @@ import { ACTED, type Reason } from "../domain/Alert.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
 import type { Decimal } from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
-import { type Market, type MarketId, marketKey } from "../domain/Market.ts"
-import { OrderId } from "../domain/Order.ts"
+import type { Market, MarketId } from "../domain/Market.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import { ofLast } from "../domain/Ticker.ts"
 import type { Trade } from "../domain/Trade.ts"
 import { ENDLESS_PATIENCE } from "./AlertPatience.ts"
 import * as Bot from "./Bot.ts"
+import * as RunContext from "./backtest/RunContext.ts"
 import * as Tracks from "./backtest/Tracks.ts"
 import * as Walk from "./backtest/Walk.ts"
-import { type FeePercents, feesOf } from "./books/Fees.ts"
+import type { FeePercents, Fees } from "./books/Fees.ts"
 import * as Ledger from "./books/Ledger.ts"
 import * as Matching from "./books/Matching.ts"
-import type { BotAlert, Context, Decision } from "./Decision.ts"
+import type { BotAlert, Context, Decision, Event } from "./Decision.ts"
 import { MAX_DECISIONS } from "./Overrun.ts"
 import * as Performance from "./Performance.ts"
 import type { Approved } from "./Risk.ts"
@@ -42,6 +42,17 @@ export interface Backtest {
   readonly progress?: (candles: number) => void
   /** Called for every fill, with its order. */
   readonly filled?: (order: Approved, fill: Fill) => void
+  /** New settings and halts on the way, sorted by time. A change acts before the first candle at or after its time. */
+  readonly changes?: ReadonlyArray<TermsChange>
+  /** How the exchange answers an order; its fill by the model and the fees are given. Absent: with that fill. */
+  readonly answer?: (order: Approved, fill: Fill, fees: Fees) => Event
+}
+
+/** From a time on (ms) the bot has these settings, or its entries are halted or no longer are. */
+export interface TermsChange {
+  readonly at: number
+  readonly settings?: Settings
+  readonly halted?: boolean
 }
 
 /** An alert that changed nothing: its time (ms since the epoch) and the reason. */
@@ -73,7 +84,7 @@ export const run = (backtest: Backtest): BacktestResult => {
   for (;;) {
     const track = Tracks.earliest(bench.tracks, bench.state)
     if (track === undefined || bench.isOverrun) return finish(backtest, bench)
-    forward(bench, track)
+    if (!adopt(backtest, bench, Tracks.nextTime(track, bench.state))) forward(bench, track)
   }
 }
 
@@ -87,26 +98,30 @@ interface Bench {
   readonly ignored: Array<Ignored & { readonly id: number }>
   readonly progress: (candles: number) => void
   readonly filled: Backtest["filled"]
+  readonly answer: Backtest["answer"]
+  readonly changes: ReadonlyArray<TermsChange>
   readonly began: number
   now: number
+  settings: Settings
+  halted: boolean
+  /** The changes that were made. */
+  changed: number
   state: BotState
   ambiguous: number
   isOverrun: boolean
 }
-
-const ORDER = OrderId.make("backtest")
 
 const prepare = (backtest: Backtest): Bench => {
   const { balance, settings } = backtest
   const alerts = Tracks.numbered(backtest.alerts)
   const rank = Bot.rankBy(settings)
   const series = Tracks.ranked(backtest.series, rank)
-  const tracks = series.map((one, order) => trackOf(backtest, one, order, alerts))
+  const tracks = series.map((one, order) => RunContext.trackOf(backtest, one, order, alerts))
   const known = new Map(tracks.map((track) => [track.series.pair, track]))
   const createdAt = series.reduce((first, { columns }) => Math.min(first, columns.at[0] ?? first), Infinity)
   const began = Number.isFinite(createdAt) ? createdAt : 0
   const bench: Bench = {
-    context: contextOf(backtest, known, rank, () => bench.now),
+    context: RunContext.contextOf(backtest, known, rank, () => bench),
     tracks,
     strays: alerts.filter((alert) => !known.has(alert.pair)),
     trades: [],
@@ -114,72 +129,18 @@ const prepare = (backtest: Backtest): Bench => {
     ignored: [],
     progress: backtest.progress ?? (() => {}),
     filled: backtest.filled,
+    answer: backtest.answer,
+    changes: backtest.changes ?? [],
     began,
     now: began,
+    settings,
+    halted: false,
+    changed: 0,
     state: Bot.start(settings.quote, balance),
     ambiguous: 0,
     isOverrun: false
   }
   return bench
-}
-
-const trackOf = (
-  backtest: Backtest,
-  series: Tracks.Series,
-  order: number,
-  alerts: ReadonlyArray<BotAlert>
-): Tracks.Track => {
-  const { exchange, pair } = series
-  const listed = (kind: MarketId["kind"]): Tracks.Listed | undefined => {
-    const id = { exchange, pair, kind }
-    const market = backtest.market(id)
-    return market && { id, key: marketKey(id), market, fees: feesOf(backtest.settings, backtest.fees(id)) }
-  }
-  const [spot, swap] = [listed("spot"), listed("swap")]
-  const track: Tracks.Track = {
-    series,
-    order,
-    feed: Tracks.feedOf(exchange, pair),
-    spot,
-    swap,
-    ids: [spot, swap].flatMap((each) => (each === undefined ? [] : [each.id])),
-    alerts: alerts.filter((alert) => alert.pair === pair),
-    nextAlert: 0,
-    at: 0,
-    due: 0,
-    watching: undefined
-  }
-  track.due = Tracks.findDue(track)
-  return track
-}
-
-const contextOf = (
-  backtest: Backtest,
-  known: ReadonlyMap<string, Tracks.Track>,
-  rank: Context["rank"],
-  now: () => number
-): Context => {
-  const entryOf = (id: MarketId) => {
-    const track = known.get(id.pair)
-    if (track === undefined || track.series.exchange !== id.exchange) return undefined
-    return id.kind === "spot" ? track.spot : track.swap
-  }
-  return {
-    get now() {
-      return now()
-    },
-    settings: backtest.settings,
-    market: (id) => entryOf(id)?.market ?? (known.has(id.pair) ? undefined : backtest.market(id)),
-    fees: (id) => entryOf(id)?.fees ?? feesOf(backtest.settings, backtest.fees(id)),
-    quote: (id) => {
-      const track = known.get(id.pair)
-      return track === undefined ? undefined : Tracks.lastSeen(track)
-    },
-    feed: (id) => known.get(id.pair)?.feed ?? marketKey(id),
-    rank,
-    orderId: () => ORDER,
-    own: backtest.own
-  }
 }
 
 /**
@@ -193,7 +154,8 @@ const forward = (bench: Bench, track: Tracks.Track): void => {
   if (now >= (track.watching?.window?.at ?? now)) watch(bench, now)
   const { key = "", window } = track.watching ?? {}
   if (window === undefined) return walk(bench, track, track.at)
-  const end = Tracks.boundary(track, bench.tracks, bench.state, window.at)
+  const until = Math.min(window.at, bench.changes[bench.changed]?.at ?? window.at)
+  const end = Tracks.boundary(track, bench.tracks, bench.state, until)
   const { extreme, index } = scan(columns, track.at, end, window)
   if (window.trail !== undefined && window.trail.extreme !== extreme) {
     bench.state = follow(bench.state, key, ofLast(extreme, bench.now))
@@ -201,6 +163,22 @@ const forward = (bench: Bench, track: Tracks.Track): void => {
   }
   track.at = index
   if (index < end) walk(bench, track, index)
+}
+
+/** Makes the next change if it comes before a time (ms) or with it; returns whether it did. */
+const adopt = (backtest: Backtest, bench: Bench, time: number): boolean => {
+  const change = bench.changes[bench.changed]
+  if (change === undefined || change.at > time) return false
+  bench.changed++
+  bench.now = Math.max(bench.now, change.at)
+  bench.settings = change.settings ?? bench.settings
+  bench.halted = change.halted ?? bench.halted
+  for (const track of bench.tracks) {
+    Object.assign(track, RunContext.listedOf({ ...backtest, settings: bench.settings }, track.series))
+    track.watching = undefined
+  }
+  settle(bench, bench.context, Bot.decide(bench.context, bench.state, { _tag: "SettingsChanged" }))
+  return true
 }
 
 /** All windows are computed at one moment, because they share the room of the balance rules. */
@@ -235,7 +213,7 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
     }
     cursor = next.cursor
     if (next.alert !== undefined) record(bench, next.alert, next.decision)
-    settle(bench, cursor, next.decision)
+    settle(bench, Walk.contextAt(bench.context, cursor), next.decision)
   }
   track.at = index + 1
   if (alerts.length > 0) track.due = Tracks.findDue(track)
@@ -244,20 +222,21 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
 }
 
 /** Applies a decision, fills its orders, and settles the decisions on those fills. `links` counts them in a row. */
-const settle = (bench: Bench, cursor: Walk.Cursor, decision: Decision, links = 0): void => {
+const settle = (bench: Bench, here: Context, decision: Decision, links = 0): void => {
   bench.isOverrun ||= decision.overrun === true || links > MAX_DECISIONS
   if (bench.isOverrun) return
   bench.state = Bot.apply(bench.state, decision)
   for (const posting of decision.postings) bench.postings.push(posting)
   for (const trade of decision.trades) bench.trades.push(trade)
-  for (const order of decision.orders) settle(bench, cursor, resolve(bench, cursor, order), links + 1)
+  for (const order of decision.orders) settle(bench, here, resolve(bench, here, order), links + 1)
 }
 
-const resolve = (bench: Bench, cursor: Walk.Cursor, order: Approved): Decision => {
-  const context = Walk.contextAt(bench.context, cursor)
-  const fill = Matching.fill(order, context.fees(order), context.now)
-  bench.filled?.(order, fill)
-  return Bot.decide(context, bench.state, { _tag: "Filled", market: order, fill, done: true })
+const resolve = (bench: Bench, here: Context, order: Approved): Decision => {
+  const fees = here.fees(order)
+  const fill = Matching.fill(order, fees, here.now)
+  const event = bench.answer?.(order, fill, fees) ?? { _tag: "Filled", market: order, fill, done: true }
+  if (event._tag === "Filled") bench.filled?.(order, event.fill)
+  return Bot.decide(here, bench.state, event)
 }
 
 const ACTED_REASONS: ReadonlySet<Reason> = new Set(ACTED)

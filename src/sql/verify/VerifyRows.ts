@@ -39,7 +39,8 @@ const SINCE: Readonly<Record<string, number>> = {
   chats: 18,
   chat_codes: 18,
   moves: 19,
-  rule_progress: 21
+  rule_progress: 21,
+  past_settings: 22
 }
 
 /** Whether a database of a version has a table. */
@@ -48,6 +49,14 @@ export const isThere = (table: string, version: number): boolean => version >= (
 /** The checks, one for each table. */
 export const looks: ReadonlyArray<readonly [table: string, look: (source: Source) => Check]> = [
   ["strategies", looking("strategies", StrategyRows.rows, Versions.strategiesIn)],
+  [
+    "past_settings",
+    looking(
+      "past_settings",
+      StrategyRows.pastRows,
+      `SELECT revision AS id, strategy_id AS strategy, ${StrategyRows.PAST}`
+    )
+  ],
   ["signals", looking("signals", SignalRows.rows, Versions.signalsIn)],
   ["signals", looking("signals", SignalRows.stored, Versions.rulesIn)],
   [

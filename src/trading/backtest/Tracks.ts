@@ -33,8 +33,8 @@ export interface Track {
   readonly series: Series
   readonly order: number
   readonly feed: string
-  readonly spot: Listed | undefined
-  readonly swap: Listed | undefined
+  spot: Listed | undefined
+  swap: Listed | undefined
   readonly ids: ReadonlyArray<MarketId>
   readonly alerts: ReadonlyArray<BotAlert>
   nextAlert: number
