@@ -307,7 +307,15 @@ const CALLS: {
     check: ({ client }) =>
       client.rules.check({
         payload: { timeframe: "1h", expressions: [{ text: "close > open", type: "boolean" }] }
-      })
+      }),
+    // The signal here has no rule.
+    chart: ({ client, signal }) =>
+      Effect.flatMap(signal, ({ id }) =>
+        Effect.filterOrFail(
+          Effect.flip(client.rules.chart({ path: { id }, urlParams: {} })),
+          (error) => error._tag === "Problem" && error.status === 422
+        )
+      )
   },
   live: {
     accounts: ({ client }) => client.live.accounts(),

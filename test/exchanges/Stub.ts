@@ -65,6 +65,8 @@ export class Stub {
   /** Streams ever opened, and frames ever sent. */
   connections = 0
   frames = 0
+  /** Answers requests for past candles, if it is there. */
+  candles: ((query: URLSearchParams) => unknown) | undefined
   readonly #protocol: Protocol
   readonly #markets: ReadonlyMap<string, StubMarket>
   readonly #quotes = new Map<string, Quote>()
@@ -248,6 +250,8 @@ export class Stub {
     const body = await request.text()
     const asked = { method, host, path, query: url.searchParams, body, target, headers }
     this.requests.push({ ...asked, at: this.#now() })
+    if (this.candles !== undefined && path.endsWith("/klines"))
+      return Response.json(this.candles(url.searchParams))
     return this.#rest(asked, port)
   }
 

@@ -76,3 +76,69 @@ scenario("expressions are checked while somebody writes them", [
     not: ['"words":null']
   }
 ])
+
+const RULE = {
+  markets: [{ exchange: "binance", kind: "spot", pairs: ["BTC/USDT", "ETH/USDT"] }],
+  timeframe: "1h",
+  params: { n: 9 },
+  on: [{ type: "buy", when: "close > ema(close, n)", sl: "low" }]
+}
+const SIGNAL = { name: "A rule", description: "", active: true, public: true }
+
+scenario("the chart of a rule is its owner's", [
+  { send: "POST /v1/signals", body: { ...SIGNAL, rule: RULE }, status: 201 },
+  { send: "POST /v1/signals", body: SIGNAL, status: 201 },
+  {
+    send: "GET /v1/dashboard/signals/1/rule",
+    status: 200,
+    is: {
+      market: { exchange: "binance", kind: "spot", pair: "BTC/USDT" },
+      timeframe: "1h",
+      source: "none",
+      candles: [],
+      forming: null,
+      lines: [
+        { text: "ema(close, n)", scale: "price", is_target: false, values: [] },
+        { text: "sl: low", scale: "price", is_target: true, values: [] }
+      ],
+      fires: [],
+      entries: [
+        {
+          ...{ by: "on[0]", type: "buy", when: "close > ema(close, n)", holds: false, holds_forming: null },
+          values: [
+            { text: "close", closed: null, forming: null },
+            { text: "ema(close, n)", closed: null, forming: null },
+            { text: "sl: low", closed: null, forming: null }
+          ]
+        }
+      ],
+      ready_at: null,
+      needs: [{ timeframe: "1h", candles: 99, anchored: false }]
+    }
+  },
+  {
+    send: "GET /v1/dashboard/signals/1/rule?exchange=binance&pair=ETH/USDT&candles=10",
+    status: 200,
+    json: { market: { pair: "ETH/USDT" } }
+  },
+  {
+    send: "GET /v1/dashboard/signals/1/rule?exchange=binance&pair=XRP/USDT",
+    status: 422,
+    json: { errors: { pair: ["is no market of the signal's rule"] } }
+  },
+  {
+    send: "GET /v1/dashboard/signals/1/rule?exchange=nowhere&candles=5",
+    status: 422,
+    json: { errors: { pair: ["is required"], candles: ["must be a whole number from 10 to 1000"] } }
+  },
+  {
+    send: "GET /v1/dashboard/signals/2/rule",
+    status: 422,
+    json: { errors: { id: ["is a signal without a rule"] } }
+  },
+  // The signal is public, and its rule is not.
+  { send: "GET /v1/dashboard/signals/1/rule", as: "bob", status: 404, not: ["ema", "1h"] },
+  { send: "GET /v1/dashboard/signals/1/rule?candles=x", as: "bob", status: 404 },
+  { send: "GET /v1/dashboard/signals/1/rule", as: "hook", status: 403 },
+  { send: "GET /v1/dashboard/signals/1/rule", as: "none", status: 401 }
+])

@@ -27,9 +27,29 @@ const RULE: Rule = {
 }
 
 describe("the form of a rule", () => {
-  test("saves a rule as it was loaded, with what it has no field for", () => {
+  test("saves a rule as it was loaded", () => {
     expect(ruleOf(draftOf(RULE))).toEqual(RULE)
     expect(Either.isRight(read(ruleOf(draftOf(RULE))))).toBe(true)
+  })
+  test("takes steps of targets line by line, and sends a step without a part for the server to refuse", () => {
+    const [entry] = draftOf(RULE).entries
+    const typed = (steps: string, reverse: "" | "yes" | "no" = "") => {
+      const entries = entry === undefined ? [] : [{ ...entry, steps, reverse }]
+      return ruleOf({ ...draftOf(RULE), entries }).on[0]
+    }
+    const steps = " 50 % at close + atr(14)\n\n25% at 70000\n25 AT high"
+    expect(typed(steps)?.tps).toEqual([
+      { price: "close + atr(14)", percent: 50 },
+      { price: "70000", percent: 25 },
+      { price: "high", percent: 25 }
+    ])
+    expect([typed("")?.tps, typed("")?.reverse, typed("", "no")?.reverse]).toEqual([
+      undefined,
+      undefined,
+      false
+    ])
+    const wrong = { ...RULE, on: [typed("at close")] }
+    expect(Either.isLeft(read(JSON.parse(JSON.stringify(wrong))))).toBe(true)
   })
   test("saves each template as it is", () => {
     for (const { rule } of RULE_TEMPLATES) {

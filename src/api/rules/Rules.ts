@@ -1,11 +1,14 @@
-// The contract of checking a rule's expressions while somebody writes them. Nothing is stored.
+// The contract of rules in the dashboard: checking expressions while somebody writes them, and the chart of a signal's
+// rule. Nothing is stored.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Body } from "../../domain/requests/RuleCheckRequest.ts"
+import { parameter, pathOf } from "../shared/Paging.ts"
 import * as Problems from "../shared/Problems.ts"
 import { Access, Bearer } from "../shared/Security.ts"
+import { RuleChartView } from "./RuleChart.ts"
 
 const FindingView = Schema.Struct({
   words: Schema.NullOr(Schema.String).annotations({
@@ -58,6 +61,30 @@ export const Rules = HttpApiGroup.make("rules")
           summary: "Check expressions of a rule",
           description:
             "JSON. Each expression in words with the candles that it needs, or its error with the column; and what may stand at the cursor of a text."
+        })
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("chart", "/v1/dashboard/signals/:id/rule")
+      .setPath(pathOf("SignalId"))
+      .setUrlParams(
+        Schema.Struct({
+          exchange: parameter(
+            "a market of the rule: its exchange; the rule's first market where it is left out"
+          ),
+          pair: parameter("its pair; goes with exchange"),
+          kind: parameter("spot or swap; spot where it is left out"),
+          candles: parameter("the most candles, 10 to 1000; 300 where it is left out")
+        })
+      )
+      .addSuccess(RuleChartView)
+      .addError(Problems.NotFound)
+      .addError(Problems.Unprocessable)
+      .annotateContext(
+        OpenApi.annotations({
+          summary: "Read the chart of a signal's rule",
+          description:
+            "For the signal's owner: the candles of one of the rule's markets, a line for each number that its conditions name, where it fires, and its values at present."
         })
       )
   )

@@ -102,5 +102,17 @@ export const RULE_TEMPLATES: ReadonlyArray<RuleTemplate> = [
       ],
       schedule: []
     }
+  },
+  {
+    name: "weekly",
+    title: "Weekly buy",
+    about:
+      "Buys every Monday at nine in the morning UTC, and once more where the daily RSI dips below a level.",
+    rule: {
+      timeframe: "1d",
+      params: { length: 14, low_level: 30 },
+      on: [{ type: "buy", when: "crossunder(rsi(close, length), low_level)" }],
+      schedule: [{ type: "buy", cron: "0 9 * * 1", timezone: "UTC" }]
+    }
   }
 ]

@@ -3,10 +3,11 @@ import type * as Either from "effect/Either"
 import { DEFAULT_POINTS, MAX_POINTS } from "../../api/Charts.ts"
 import { DIRECTIONS, STRATEGY_ORDERS, TRADE_ORDERS } from "../../api/Dashboard.ts"
 import { MAX_LIMIT } from "../../api/shared/Paging.ts"
-import { isPair } from "../../domain/Market.ts"
+import { isPair, type MarketId } from "../../domain/Market.ts"
 import { exchangeOf, exchangesText, type VenueList } from "../../domain/market/VenueList.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
 import type { ChartQuery } from "../../services/feeds/Charts.ts"
+import { MAX_SHOWN, type RuleChartQuery } from "../../services/feeds/RuleCharts.ts"
 import type { Search } from "../../services/records/StrategyPages.ts"
 import type { Stretch } from "../../services/records/Trades.ts"
 import { Parameters } from "./Parameters.ts"
@@ -75,6 +76,42 @@ export const chart = (
   venues: VenueList
 ): Read<ChartQuery> => {
   const parameters = new Parameters()
+  const market = marketIn(query, parameters, venues)
+  const from = parameters.whole("from", query.from, 0, MAX_TIME)
+  const to = parameters.whole("to", query.to, 0, MAX_TIME)
+  if (from !== undefined && to !== undefined && from > to) parameters.refuse("from", "must not be after to")
+  const most = pointsIn(query.points, parameters)
+  if (market === undefined) return parameters.done<ChartQuery>(undefined)
+  return parameters.done({
+    market,
+    from: from === undefined ? undefined : from * 1000,
+    to: to === undefined ? undefined : to * 1000 + 999,
+    points: most
+  })
+}
+
+/** The candles of a rule's chart that are shown by default, and the fewest. */
+const USUAL_SHOWN = 300
+const LEAST_SHOWN = 10
+
+/** Parses the query of a rule's chart; without an exchange and a pair it is of the rule's first market. */
+export const ruleChart = (
+  query: Texts<"exchange" | "pair" | "kind" | "candles">,
+  venues: VenueList
+): Read<RuleChartQuery> => {
+  const parameters = new Parameters()
+  const isNamed = query.exchange !== undefined || query.pair !== undefined
+  const market = isNamed ? marketIn(query, parameters, venues) : undefined
+  const shown = parameters.whole("candles", query.candles, LEAST_SHOWN, MAX_SHOWN) ?? USUAL_SHOWN
+  return parameters.read({ market, shown })
+}
+
+/** The market of a query. */
+const marketIn = (
+  query: Texts<"exchange" | "pair" | "kind">,
+  parameters: Parameters,
+  venues: VenueList
+): MarketId | undefined => {
   const exchange = parameters.required(
     "exchange",
     query.exchange,
@@ -88,15 +125,5 @@ export const chart = (
     "BASE/QUOTE in capitals"
   )
   const kind = parameters.one("kind", query.kind, ["spot", "swap"])
-  const from = parameters.whole("from", query.from, 0, MAX_TIME)
-  const to = parameters.whole("to", query.to, 0, MAX_TIME)
-  if (from !== undefined && to !== undefined && from > to) parameters.refuse("from", "must not be after to")
-  const most = pointsIn(query.points, parameters)
-  if (exchange === undefined || pair === undefined) return parameters.done<ChartQuery>(undefined)
-  return parameters.done({
-    market: { exchange, pair, kind },
-    from: from === undefined ? undefined : from * 1000,
-    to: to === undefined ? undefined : to * 1000 + 999,
-    points: most
-  })
+  return exchange === undefined || pair === undefined ? undefined : { exchange, pair, kind }
 }

@@ -4,8 +4,8 @@ import * as Either from "effect/Either"
 import type { Columns } from "../../domain/candles/CandleFile.ts"
 import { section } from "../../domain/candles/CandleRowReader.ts"
 import { millisOf, type Timeframe } from "../../domain/candles/Timeframe.ts"
-import { joined } from "../candles/Bars.ts"
-import type { Bars } from "../indicators/Plan.ts"
+import { joined, NONE } from "../candles/Bars.ts"
+import type { Bar, Bars } from "../indicators/Plan.ts"
 
 /**
  * Candles of a timeframe, made of shorter ones or of the same; else what is wrong with the candles, to end a sentence that
@@ -24,6 +24,40 @@ export const ofTimeframe = (columns: Columns, timeframe: Timeframe): Either.Eith
       return Either.left(`do not begin at multiples of ${spanText(spacing)} in UTC`)
   return Either.right(withVolume(spacing === step ? columns : wholes(columns, step, spacing)))
 }
+
+/** The closed candles of a market in a timeframe, and the one under way if it has begun. */
+export interface PresentCandles {
+  readonly closed: Bars
+  readonly forming: Bar | undefined
+}
+
+/**
+ * Candles of a timeframe as they are at `now` (ms), made of shorter ones or of the same; none of longer ones. The first is
+ * left out if its beginning is missing.
+ */
+export const presentOf = (columns: Columns, timeframe: Timeframe, now: number): PresentCandles => {
+  const step = millisOf(timeframe)
+  const [first = 0] = columns.at
+  if (columns.length === 0 || (columns.length > 1 && step % spacingOf(columns) !== 0)) return none()
+  const all = withVolume(joined(columns, step))
+  const begin = first % step === 0 ? 0 : 1
+  const last = all.length - 1
+  const at = all.at[last] ?? 0
+  if (last < begin) return none()
+  if (at + step <= now) return { closed: rowsOf(all, begin, all.length), forming: undefined }
+  return { closed: rowsOf(all, begin, last), forming: barAt(all, last) }
+}
+
+const none = (): PresentCandles => ({ closed: withVolume(NONE), forming: undefined })
+
+const barAt = ({ at, close, high, low, open, volume }: Bars, row: number): Bar => ({
+  at: at[row] ?? 0,
+  open: open[row] ?? 0,
+  high: high[row] ?? 0,
+  low: low[row] ?? 0,
+  close: close[row] ?? 0,
+  volume: volume[row] ?? Number.NaN
+})
 
 const wholes = (columns: Columns, step: number, spacing: number): Columns => {
   const all = joined(columns, step)

@@ -15,6 +15,7 @@ export const LINKED_PLACES = [
   "backtests#candles",
   "backtests#downloads",
   "backtests#in-the-dashboard",
+  "backtests#rules",
   "first-steps",
   "notifications#commands-from-a-chat",
   "notifications#set-up",

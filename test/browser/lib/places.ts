@@ -55,9 +55,14 @@ export const places = (signal: number, strategy: number): ReadonlyArray<Place> =
 /** Goes to a page and waits until all its data has arrived. */
 export const at = async (visitor: Visitor, { address, heading }: Place): Promise<void> => {
   await visitor.go(address)
+  await painted(visitor.page)
   await visitor.page.getByRole("heading", { level: 1, name: heading }).first().waitFor()
   await settled(visitor.page)
 }
+
+/** Waits until the page has seen its new address: a heading that fits may be that of the page before. */
+const painted = (page: Page) =>
+  page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
 
 /** Waits until no request is under way. */
 export const settled = async (page: Page): Promise<void> => {

@@ -200,6 +200,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "POST /v1/halt": {},
   "DELETE /v1/halt": {},
   "POST /v1/dashboard/backtests": { apart: true },
+  "GET /v1/dashboard/signals/{id}/rule": { names: { noun: "signal", at: "path" }, turnsDown: true },
   "POST /v1/dashboard/rule": {
     body: () => ({ timeframe: "1h", expressions: [{ text: "close > open", type: "boolean" }] })
   },

@@ -1,5 +1,5 @@
 // Settings, Candles: everybody may see what is stored, only the operator may download and remove.
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Confirm } from "../parts/Dialog.tsx"
 import { bytes, counted } from "../parts/format.ts"
@@ -12,11 +12,9 @@ import { Count } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
 import { DownloadForm } from "./DownloadForm.tsx"
 import { DownloadStatus } from "./DownloadStatus.tsx"
+import { useDownload } from "./download.ts"
 import { holeText, keyOf, nameOf, type Stored, utcDayOf } from "./words.ts"
 
-/** How often the page looks while a download runs, and otherwise. */
-const BUSY_MS = 1_000
-const IDLE_MS = 15_000
 /** Rows at first. */
 const FEW = 50
 
@@ -80,27 +78,6 @@ export const Candles = ({ operator }: { operator: boolean }) => {
       )}
     </>
   )
-}
-
-/** The operator's download, which is polled; `ended` is called after its end. */
-const useDownload = (operator: boolean, ended: () => void) => {
-  const [busy, setBusy] = useState(false)
-  const { data, refetch } = useQuery(
-    operator ? "candle download" : null,
-    (signal) => call("candles", "download", { signal }),
-    { everyMs: busy ? BUSY_MS : IDLE_MS }
-  )
-  const last = data?.download ?? undefined
-  const isRunning = last?.stage === "running"
-  // A short download may begin and end between two looks: its end is told by its time.
-  const end = data === undefined ? undefined : `${last?.began} ${last?.ended}`
-  const before = useRef(end)
-  useEffect(() => {
-    setBusy(isRunning)
-    if (before.current !== undefined && before.current !== end && !isRunning) ended()
-    before.current = end
-  }, [isRunning, end])
-  return { last, isRunning, refetch }
 }
 
 const Removal = ({ series, onRemoved, onClose }: RemovalProps) => {

@@ -2,7 +2,7 @@
 // page.
 
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { GUIDE_PATH } from "../../guide/Addresses.ts"
 import { liveness } from "../live.ts"
 import { Foot } from "../parts/reader/Foot.tsx"
@@ -37,7 +37,8 @@ interface Props {
 export const Layout = ({ session, shown, at, children }: Props) => {
   const main = useRef<HTMLElement>(null)
   const before = useRef(at)
-  useEffect(() => {
+  // Before the page is painted: later the focus would be taken from somebody who has pressed Tab meanwhile.
+  useLayoutEffect(() => {
     // Move the focus to the new page: a keyboard or screen-reader user continues there.
     if (before.current === at) return
     before.current = at

@@ -121,7 +121,8 @@ const isAllShown = (chart: Library.IChartApiBase<Library.Time>, main: Made | und
 
 const add = (chart: Library.IChartApiBase<Library.Time>, place: HTMLElement, series: Series): Made => {
   const colour = coloursOf(place)
-  const title = series.title ?? ""
+  // On a phone titles would cover the chart; the line below it names every value.
+  const title = place.clientWidth < NARROW ? "" : (series.title ?? "")
   if (series.kind === "candles")
     return chart.addSeries(Library.CandlestickSeries, {
       title,
@@ -147,6 +148,9 @@ const add = (chart: Library.IChartApiBase<Library.Time>, place: HTMLElement, ser
         series.pane ?? 0
       )
 }
+
+/** Charts below this width (px) have no titles on their lines. */
+const NARROW = 480
 
 const fill = (made: Made | undefined, series: Series): void => {
   if (made === undefined) return

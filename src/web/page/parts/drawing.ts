@@ -1,6 +1,6 @@
 // A chart's content as plain data, independent of the charting library.
 
-export type Tone = "accent" | "good" | "bad" | "warn" | "quiet"
+export type Tone = "accent" | "good" | "bad" | "warn" | "violet" | "teal" | "quiet"
 
 export interface Point {
   /** Seconds since the epoch, ascending. */

@@ -10,6 +10,7 @@ import { go } from "../router.ts"
 import { href } from "../routes.ts"
 import { LastAlerts } from "./LastAlerts.tsx"
 import { Messages } from "./Messages.tsx"
+import { RuleChartPanel } from "./rule/RuleChartPanel.tsx"
 import { RulePanel } from "./rule/RulePanel.tsx"
 import { State } from "./SignalList.tsx"
 import { Switch } from "./Switch.tsx"
@@ -73,7 +74,12 @@ const Own = ({ signal }: { signal: Signal }) => {
           <Loaded query={template}>{(it) => <Messages template={it} />}</Loaded>
         </Panel>
       </div>
-      {signal.rule === undefined ? null : <RulePanel rule={signal.rule} signal={id} />}
+      {signal.rule === undefined ? null : (
+        <>
+          <RulePanel rule={signal.rule} signal={id} />
+          <RuleChartPanel rule={signal.rule} signal={id} />
+        </>
+      )}
       <TryAlert signal={signal} />
       <LastAlerts signal={id} />
     </>

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import { call } from "../../client.ts"
 import { after } from "../../clock.ts"
 import type { Answer, Request } from "../../wire.ts"
-import { paramsOf, type RuleDraft } from "./draft.ts"
+import { paramsOf, type RuleDraft, stepsOf } from "./draft.ts"
 
 export type Finding = Answer<"rules", "check">["expressions"][number]
 export type Completion = Answer<"rules", "check">["completions"][number]
@@ -33,12 +33,20 @@ export const AMOUNTS = ["sl", "tp", "size", "part"] as const
 /** The name of an entry's field. */
 export const fieldOf = (entry: number, name: "when" | (typeof AMOUNTS)[number]): string => `${entry}.${name}`
 
+/** The name of the price of a step of an entry's ladder. */
+export const stepOf = (entry: number, step: number): string => `${entry}.steps.${step}`
+
 const expressionsOf = ({ entries }: RuleDraft) =>
   entries.flatMap((entry) => [
     { field: fieldOf(entry.key, "when"), text: entry.when, type: "boolean" as const },
     ...AMOUNTS.map((name) => ({
       field: fieldOf(entry.key, name),
       text: entry[name],
+      type: "number" as const
+    })),
+    ...stepsOf(entry.steps).map(({ price }, index) => ({
+      field: stepOf(entry.key, index),
+      text: String(price),
       type: "number" as const
     }))
   ])

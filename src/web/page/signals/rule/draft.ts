@@ -1,5 +1,4 @@
-// A rule as the form holds it: texts, so that nothing that is typed is lost. What the form has no field for, such as steps
-// of targets, stays as it was.
+// A rule as the form holds it: texts, so that nothing that is typed is lost.
 import { timeframeOf } from "../../../../domain/candles/Timeframe.ts"
 import type { Answer } from "../../wire.ts"
 import { TYPES } from "../alert.ts"
@@ -8,7 +7,7 @@ export type Rule = NonNullable<Answer<"records", "signal">["rule"]>
 type Entry = Rule["on"][number]
 type Time = NonNullable<Rule["schedule"]>[number]
 
-/** An entry; `rest` is what the form does not show. */
+/** The texts of an entry; `steps` are the lines of a ladder of targets, `50 % at close + atr(14)`. */
 export interface EntryDraft {
   readonly key: number
   readonly type: Entry["type"]
@@ -17,7 +16,8 @@ export interface EntryDraft {
   readonly tp: string
   readonly size: string
   readonly part: string
-  readonly rest: Pick<Entry, "tps" | "reverse">
+  readonly steps: string
+  readonly reverse: "" | "yes" | "no"
 }
 
 /** The texts of a rule. */
@@ -40,10 +40,11 @@ export const draftOf = ({ markets, on, params = {}, schedule = [], timeframe }: 
   params: Object.entries(params)
     .map(([name, value]) => `${name} = ${value}`)
     .join(", "),
-  entries: on.map(({ buy_percentage, close_percent, reverse, sl, tp, tps, type, when }, key) => ({
+  entries: on.map(({ buy_percentage, close_percent, reverse, sl, tp, tps = [], type, when }, key) => ({
     ...{ key, type, when, sl: textOf(sl), tp: textOf(tp) },
     ...{ size: textOf(buy_percentage), part: textOf(close_percent) },
-    rest: { ...(tps === undefined ? {} : { tps }), ...(reverse === undefined ? {} : { reverse }) }
+    steps: tps.map(({ percent, price }) => `${percent} % at ${lineOf(price)}`).join("\n"),
+    reverse: reverse === undefined ? "" : reverse ? "yes" : "no"
   })),
   times: schedule.map(({ cron, timezone, type }) => `${type} ${cron} ${timezone}`).join("\n")
 })
@@ -51,7 +52,7 @@ export const draftOf = ({ markets, on, params = {}, schedule = [], timeframe }: 
 /** An entry to fill in. */
 export const blankEntry = (key: number, type: Entry["type"] = "buy"): EntryDraft => ({
   ...{ key, type, when: "", sl: "", tp: "", size: "", part: "" },
-  rest: {}
+  ...{ steps: "", reverse: "" }
 })
 
 /** The rule of the texts. The server says what is wrong with it. */
@@ -63,16 +64,31 @@ export const ruleOf = ({ entries, markets, params, times, timeframe }: RuleDraft
   })),
   timeframe,
   params: paramsOf(params),
-  on: entries.map(({ part, rest, size, sl, tp, type, when }) => ({
+  on: entries.map(({ part, reverse, size, sl, steps, tp, type, when }) => ({
     ...{ type, when },
     ...(sl.trim() === "" ? {} : { sl }),
     ...(tp.trim() === "" ? {} : { tp }),
     ...(size.trim() === "" ? {} : { buy_percentage: size }),
     ...(part.trim() === "" ? {} : { close_percent: part }),
-    ...rest
+    ...(steps.trim() === "" ? {} : { tps: stepsOf(steps) }),
+    ...(reverse === "" ? {} : { reverse: reverse === "yes" })
   })),
   schedule: linesOf(times).map(timeOf)
 })
+
+/** An expression on one line. */
+const lineOf = (price: number | string): string => String(price).replace(/\s+/g, " ").trim()
+
+/** Steps of a ladder, one a line. What is no step has no number for its part, which the server refuses. */
+export const stepsOf = (text: string): NonNullable<Entry["tps"]> =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [, percent = "", price = line] = /^([\d.]+)\s*%?\s+at\s+(.+)$/i.exec(line) ?? []
+      return { price, percent: percent === "" ? Number.NaN : Number(percent) }
+    })
 
 /** The words of each line that has any. */
 const linesOf = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
