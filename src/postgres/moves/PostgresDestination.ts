@@ -9,6 +9,7 @@ import type { Row } from "../../sql/moves/RowHash.ts"
 import { type Options, shown } from "../client/Address.ts"
 import * as Snapshot from "../client/Snapshot.ts"
 import * as PostgresEnd from "./PostgresEnd.ts"
+import * as PostgresIndexes from "./PostgresIndexes.ts"
 import { leased } from "./PostgresOrigin.ts"
 
 /** Opens a database as the target of a move, under its lease. It must not hold anything yet. */
@@ -25,10 +26,11 @@ export const open = Effect.fn("PostgresDestination.open")(function* (
   const refusal = MoveRows.claimRefusal(claim, { standing, holdsRows })
   if (refusal !== undefined) return yield* new MoveRows.MoveRefused({ message: `${name}: ${refusal}` })
   yield* Effect.provide(MoveRows.record(MoveRows.unfinished(claim)), held)
-  yield* PostgresEnd.attempt(options, async () => {
+  const indexes = yield* PostgresEnd.attempt(options, async () => {
     await client.query("BEGIN")
     await client.query("SET LOCAL lock_timeout = '5s'")
     await client.query(`TRUNCATE ${moved(tables).map(PostgresEnd.quoted).join(", ")}`)
+    return PostgresIndexes.drop(client, moved(tables))
   })
   return {
     ...PostgresEnd.make(client, options, tables),
@@ -36,6 +38,7 @@ export const open = Effect.fn("PostgresDestination.open")(function* (
       checked(name, table, rows) ?? PostgresEnd.attempt(options, () => write(client, table, rows)),
     setLastIds: (ids) => PostgresEnd.attempt(options, () => setLastIds(client, ids)),
     settle: PostgresEnd.attempt(options, async () => {
+      await PostgresIndexes.make(client, indexes)
       await client.query("COMMIT")
       // Without statistics the first statements would read whole tables.
       await client.query("ANALYZE")
