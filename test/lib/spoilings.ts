@@ -291,6 +291,14 @@ export const ofPostgres: ReadonlyArray<Spoiling> = [
     [/^- strategies -: account of 1 rows names a row of accounts that is not there$/]
   ],
   [
+    "alerts of nobody",
+    "UPDATE alerts SET account = 77, token = 78 WHERE id = 3",
+    [
+      /^- alerts -: account of 1 rows names a row of accounts that is not there$/,
+      /^- alerts -: token of 1 rows names a row of tokens that is not there$/
+    ]
+  ],
+  [
     "a journal that counts anew",
     "UPDATE journal SET last = 1",
     [/^- journal -: it would give an id again: an alert has a later one than its last$/]

@@ -7,6 +7,7 @@ import * as MoveRows from "../../sql/moves/MoveRows.ts"
 import { type Kind, MADE_WITH_ROWS, OWN, type Table } from "../../sql/moves/MoveTable.ts"
 import type { Row } from "../../sql/moves/RowHash.ts"
 import { type Options, shown } from "../client/Address.ts"
+import { texts } from "../client/ArrayText.ts"
 import * as Snapshot from "../client/Snapshot.ts"
 import * as PostgresEnd from "./PostgresEnd.ts"
 import * as PostgresIndexes from "./PostgresIndexes.ts"
@@ -93,18 +94,11 @@ const write = async (client: Client, { columns, name }: Table, rows: ReadonlyArr
   await client.query({
     name: `move_${name}`,
     text: `INSERT INTO ${PostgresEnd.quoted(name)} (${names}) SELECT * FROM unnest(${arrays})`,
-    values: columns.map(({ kind }, index) => arrayText(rows, index, kind === "bytes"))
+    values: columns.map(({ kind }, index) => {
+      const values = rows.map((row) => row[index] ?? null)
+      return texts(kind === "bytes" ? values.map((hex) => (hex === null ? null : `\\x${hex}`)) : values)
+    })
   })
-}
-
-/** One column of rows as the text of an array. */
-const arrayText = (rows: ReadonlyArray<Row>, index: number, isBytes: boolean): string => {
-  const values = rows.map((row) => {
-    const value = row[index] ?? null
-    if (value === null) return "NULL"
-    return isBytes ? `"\\\\x${value}"` : `"${value.replace(/["\\]/g, "\\$&")}"`
-  })
-  return `{${values.join(",")}}`
 }
 
 /** The next id of each table is beyond all that were given out. */
