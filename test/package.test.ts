@@ -1,4 +1,4 @@
-// The package's exports: each leads somewhere, and only two need Bun.
+// The package's exports: each leads somewhere, and only three need Bun.
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -15,7 +15,7 @@ const { dependencies, engines, exports, sideEffects } = JSON.parse(read("package
 const doors: ReadonlyArray<readonly [door: string, file: string | null]> = Object.entries(exports)
 
 /** The exports that need Bun; all others also run on Node and in browsers. */
-const BUN_ONLY = ["./server", "./sqlite"]
+const BUN_ONLY = ["./postgres", "./server", "./sqlite"]
 
 const filesOf = (file: string) =>
   file.includes("*") ? [...new Bun.Glob(file).scanSync(root)].map((found) => join(found)) : [join(file)]

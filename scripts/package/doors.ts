@@ -6,7 +6,7 @@ import { doors, type Packages } from "./manifest.ts"
 import { filesOf } from "./staging.ts"
 
 /** The exports that need Bun; all others also run on Node and in browsers. */
-const BUN_ONLY = new Set(["./server", "./sqlite"])
+const BUN_ONLY = new Set(["./postgres", "./server", "./sqlite"])
 
 export interface Walked {
   readonly packages: Packages

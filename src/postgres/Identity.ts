@@ -75,7 +75,9 @@ const changeOf = (
   stored: { readonly system: string | null; readonly oid: number | null; readonly last: number },
   seen: number
 ): string | undefined => {
-  const isOther = stored.oid !== null && (stored.oid !== oid || stored.system !== system)
+  // Who may not read the system tells nothing by that: the rights of a user change, and the database does not.
+  const isOfOther = ![system, "", null].includes(stored.system) && system !== ""
+  const isOther = stored.oid !== null && (stored.oid !== oid || isOfOther)
   if (isOther) return "a copy of another database of Postgres"
   return seen > stored.last ? "an earlier state of it, by Postgres" : undefined
 }
@@ -95,7 +97,8 @@ const examined = Effect.fn("Identity.examined")(function* (
         const at = yield* inRealTime(Clock.currentTimeMillis)
         yield* RestoreMark.mark({ file: change, at, head: yield* LedgerChain.present })
       }
-      yield* sql`UPDATE server SET system = ${identity.system}, oid = ${identity.oid}`
+      const system = identity.system === "" && change === undefined ? stored.system : identity.system
+      yield* sql`UPDATE server SET system = ${system}, oid = ${identity.oid}`
     })
   )
   if (change !== undefined)

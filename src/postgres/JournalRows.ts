@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import { extrasOf, hasExtras } from "../domain/Alert.ts"
 import type { Remembered } from "../services/Journal.ts"
 import type { Batch } from "../sql/journal/JournalBatch.ts"
+import { numbers, texts } from "./client/ArrayText.ts"
 
 /** A batch as a process appends it: a number that it uses once, and the last alert that the batch was planned by. */
 export interface Appending {
@@ -43,26 +44,26 @@ const parametersOf = (
     writer,
     number,
     expected,
-    alerts.map(({ account }) => account),
-    alerts.map(({ token }) => token),
-    alerts.map(({ signalId }) => signalId),
-    alerts.map(({ coin }) => coin),
-    alerts.map(({ quoteCurrency }) => quoteCurrency),
-    alerts.map(({ type }) => type),
-    alerts.map(({ tp }) => Option.getOrNull(tp)),
-    alerts.map(({ sl }) => Option.getOrNull(sl)),
-    alerts.map(({ receivedAt }) => receivedAt),
-    alerts.map(({ warnings }) => JSON.stringify(warnings)),
-    incoming.map((it) => it?.door ?? null),
-    incoming.map((it) => it?.body ?? null),
-    alerts.map((alert) => (hasExtras(alert) ? JSON.stringify(extrasOf(alert)) : null)),
-    keys.map(({ account }) => account),
-    keys.map(({ key }) => key),
-    keys.map(({ body }) => body),
-    keys.map(({ alert }) => alert),
-    keys.map(({ expiresAt }) => expiresAt),
-    [...batch.keys.keys()].map((name) => recall(name)?.alert ?? null),
-    [...repeats.keys()],
-    [...repeats.values()]
+    numbers(alerts.map(({ account }) => account)),
+    numbers(alerts.map(({ token }) => token)),
+    numbers(alerts.map(({ signalId }) => signalId)),
+    texts(alerts.map(({ coin }) => coin)),
+    texts(alerts.map(({ quoteCurrency }) => quoteCurrency)),
+    texts(alerts.map(({ type }) => type)),
+    numbers(alerts.map(({ tp }) => Option.getOrNull(tp))),
+    numbers(alerts.map(({ sl }) => Option.getOrNull(sl))),
+    numbers(alerts.map(({ receivedAt }) => receivedAt)),
+    texts(alerts.map(({ warnings }) => JSON.stringify(warnings))),
+    texts(incoming.map((it) => it?.door ?? null)),
+    texts(incoming.map((it) => it?.body ?? null)),
+    texts(alerts.map((alert) => (hasExtras(alert) ? JSON.stringify(extrasOf(alert)) : null))),
+    numbers(keys.map(({ account }) => account)),
+    texts(keys.map(({ key }) => key)),
+    texts(keys.map(({ body }) => body)),
+    numbers(keys.map(({ alert }) => alert)),
+    numbers(keys.map(({ expiresAt }) => expiresAt)),
+    numbers([...batch.keys.keys()].map((name) => recall(name)?.alert ?? null)),
+    numbers([...repeats.keys()]),
+    numbers([...repeats.values()])
   ]
 }

@@ -56,7 +56,22 @@ export const layer = (
     Layer.provideMerge(ChangeWatch.layer)
   )
 
-/** The ports that need no master key, on one database. */
+/**
+ * Every port that needs no master key, on one database. Only one process may run bots on it at a time: give it
+ * `layerLock` too.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Layer, Redacted } from "effect"
+ * import { Accounts } from "signalbox"
+ * import * as Postgres from "signalbox/postgres"
+ *
+ * const url = Redacted.make("postgres://signalbox@localhost/signalbox")
+ * const database = Postgres.layer({ url, node: `accounts ${crypto.randomUUID()}` })
+ * const ports = Layer.provide(Postgres.layerPorts, database)
+ * const everybody = Effect.provide(Effect.flatMap(Accounts, ({ all }) => all), ports)
+ * ```
+ */
 export const layerPorts = Layer.mergeAll(
   Accounts.layer,
   Sessions.layer,

@@ -1,5 +1,5 @@
 // The stored layer of exchange accounts. Keys are sealed by the `Vault` to their owner, row and exchange; only `unlock`
-// opens them.
+// opens them. Every request to an exchange unlocks them, so that sealed rows are kept in memory until any changes.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -19,6 +19,7 @@ import {
   TooManyExchangeAccounts
 } from "../services/ExchangeAccounts.ts"
 import { altered, type Sealed, Vault } from "../services/money/Vault.ts"
+import * as Cache from "./client/Cache.ts"
 import { orDie } from "./client/SqlErrors.ts"
 import * as Dialect from "./Dialect.ts"
 import * as Rows from "./rows/Rows.ts"
@@ -51,6 +52,9 @@ const toCredentials = Schema.decodeOption(Secret)
 /** The place that keys are sealed to: moved to another row, owner or exchange, they do not open. */
 export const placeOf = (owner: number, id: number, exchange: KnownExchange): string =>
   `exchange_account:${owner}:${id}:${exchange}`
+
+/** The most rows that are kept in memory. */
+const MAX_KNOWN = 10_000
 
 /** A placeholder: keys are sealed to the row's id, which exists only after the insert. */
 const UNSEALED: Sealed = { key: "", nonce: new Uint8Array(12), text: new Uint8Array() }
@@ -85,6 +89,13 @@ const make = Effect.gen(function* () {
       rows.first(sql`SELECT ${columns} FROM exchange_accounts WHERE id = ${id} AND account = ${owner}`)
     )
 
+  const known = yield* Cache.make(MAX_KNOWN, (id: ExchangeAccountId) =>
+    Effect.map(
+      sealedRows.first(sql`SELECT ${sql.literal(SEALED)} FROM exchange_accounts WHERE id = ${id}`),
+      Option.getOrUndefined
+    )
+  )
+
   /** Seals keys into an existing row. */
   const seal = Effect.fnUntraced(function* (
     { account, exchange, id }: Pick<ExchangeAccount, "account" | "exchange" | "id">,
@@ -93,6 +104,7 @@ const make = Effect.gen(function* () {
     const sealed = yield* vault.seal(placeOf(account, id, exchange), Redacted.make(toText(credentials)))
     yield* sql`UPDATE exchange_accounts
       SET sealed_with = ${sealed.key}, nonce = ${sealed.nonce}, sealed = ${sealed.text} WHERE id = ${id}`
+    known.drop()
   })
 
   return ExchangeAccounts.of({
@@ -134,6 +146,7 @@ const make = Effect.gen(function* () {
         yield* notFound(
           ids.first(sql`DELETE FROM exchange_accounts WHERE id = ${id} AND account = ${owner} RETURNING id`)
         )
+        known.drop()
       },
       sql.withTransaction,
       orDie
@@ -146,11 +159,12 @@ const make = Effect.gen(function* () {
       const now = yield* Rows.nowSeconds
       yield* sql`UPDATE exchange_accounts SET checked_at = ${now}, problem = ${Option.getOrNull(problem)}
         WHERE id = ${id} AND account = ${owner}`
+      known.drop()
     }, orDie),
     unlock: Effect.fn("ExchangeAccounts.unlock")(function* (id: ExchangeAccountId) {
-      const { key, nonce, text, ...account } = yield* notFound(
-        sealedRows.first(sql`SELECT ${sql.literal(SEALED)} FROM exchange_accounts WHERE id = ${id}`)
-      )
+      const row = yield* known.get(id)
+      if (row === undefined) return yield* new ExchangeAccountNotFound()
+      const { key, nonce, text, ...account } = row
       const place = placeOf(account.account, account.id, account.exchange)
       const opened = yield* vault.open(place, { key, nonce, text })
       const credentials = toCredentials(Redacted.value(opened))
@@ -160,4 +174,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer = Layer.effect(ExchangeAccounts, make)
+export const layer = Layer.scoped(ExchangeAccounts, make)

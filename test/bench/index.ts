@@ -14,6 +14,7 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   luck: () => import("./luck.ts"),
   live: () => import("./live.ts"),
   outcomes: () => import("./outcomes.ts"),
+  postgres: () => import("./postgres.ts"),
   rules: () => import("./rules.ts"),
   start: () => import("./start.ts"),
   summary: () => import("./summary.ts"),

@@ -1,19 +1,11 @@
 // Alerts a second through the webhook of the compiled program, each on disk before its answer.
 import { Database } from "bun:sqlite"
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statfsSync,
-  writeSync
-} from "node:fs"
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import type { Line } from "./line.ts"
 import * as Load from "./load.ts"
+import { createSignal, isBuilt, serve, start, token } from "./served.ts"
 
 const CONNECTIONS = 64
 const SECONDS = 3
@@ -22,10 +14,9 @@ const FLOOR = 0.35
 const GOAL = 0.7
 const P99_MS = 10
 const TMPFS = 0x01021994
-const binary = resolve(import.meta.dir, "../../dist/signalbox")
 
 export default async (): Promise<ReadonlyArray<Line>> => {
-  if (!existsSync(binary)) throw new Error("dist/signalbox is missing: bun run build")
+  if (!isBuilt()) throw new Error("dist/signalbox is missing: bun run build")
   const folder = mkdtempSync(join(process.env["SIGNALBOX_BENCH_DIR"] ?? tmpdir(), "signalbox-bench-"))
   try {
     if (statfsSync(folder).type === TMPFS) {
@@ -40,13 +31,10 @@ export default async (): Promise<ReadonlyArray<Line>> => {
 const measure = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const fsyncMs = medianFsync(join(folder, "fsync"))
   const db = join(folder, "signalbox.db")
-  const key = await token(db, "alerts")
-  const full = await token(db, "full")
+  const key = await token(["--db", db], "alerts")
+  const full = await token(["--db", db], "full")
   const bare = await start([process.execPath, join(import.meta.dir, "bare.ts")], (line) => Number(line))
-  const ours = await start(
-    [binary, "serve", "--port", "0", "--db", db, "--prices", "none", "--alert-rate", "0"],
-    (line) => Number(/listening on http:\/\/[^ ]+:(\d+)/.exec(line)?.[1])
-  )
+  const ours = await serve(["--db", db])
   try {
     const signal = await createSignal(ours.port, full)
     const body = JSON.stringify({ signal_id: signal, coin: "BTC", quote_currency: "USDT", type: "buy" })
@@ -114,65 +102,9 @@ const fileSystem = (folder: string): string => {
   return stdout.toString().trim() || "an unknown file system"
 }
 
-const token = async (db: string, scope: string): Promise<string> => {
-  const made = Bun.spawn([
-    binary,
-    "token",
-    "create",
-    "--account",
-    "bench",
-    "--scope",
-    scope,
-    "--json",
-    "--db",
-    db
-  ])
-  const text: unknown = JSON.parse(await new Response(made.stdout).text()).token
-  if (typeof text !== "string") throw new Error("no token was made")
-  return text
-}
-
-const createSignal = async (port: number, token: string): Promise<number> => {
-  const response = await fetch(`http://127.0.0.1:${port}/v1/signals`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}` },
-    body: new URLSearchParams({ name: "bench", description: "", active: "1", public: "0" })
-  })
-  const signal: unknown = await response.json()
-  return typeof signal === "object" && signal !== null && "id" in signal ? Number(signal.id) : 0
-}
-
 const stored = (db: string): number => {
   const database = new Database(db, { readonly: true })
   const row: unknown = database.query("SELECT count(*) AS count FROM alerts").get()
   database.close()
   return typeof row === "object" && row !== null && "count" in row ? Number(row.count) : -1
-}
-
-/** Starts a server and waits for the line that names its port. */
-const start = async (command: ReadonlyArray<string>, portIn: (line: string) => number) => {
-  const child = Bun.spawn([...command], { stdout: "pipe", stderr: "pipe" })
-  const port = await Promise.race([firstPort(child.stdout, portIn), firstPort(child.stderr, portIn)])
-  const stop = async () => {
-    child.kill("SIGTERM")
-    await child.exited
-  }
-  return { port, stop }
-}
-
-const firstPort = async (
-  stream: ReadableStream<Uint8Array>,
-  portIn: (line: string) => number
-): Promise<number> => {
-  const decoder = new TextDecoder()
-  let text = ""
-  for await (const bytes of stream) {
-    text += decoder.decode(bytes, { stream: true })
-    const port = text
-      .split("\n")
-      .map(portIn)
-      .find((port) => port > 0)
-    if (port !== undefined) return port
-  }
-  return new Promise(() => {})
 }

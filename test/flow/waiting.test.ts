@@ -5,8 +5,10 @@ import type { AlertType } from "../../src/domain/Alert.ts"
 import type { MarketKind } from "../../src/domain/Market.ts"
 import * as Memory from "../../src/Memory.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
+import * as Disk from "../lib/disk.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
+import { chosen, onEach } from "../lib/storages.ts"
 import { type Dice, dice } from "./worlds.ts"
 
 const TYPES: Readonly<Record<MarketKind, ReadonlyArray<AlertType>>> = {
@@ -71,24 +73,46 @@ const story = (seed: number, isSilent: boolean) =>
       Effect.all([Effect.map(Flow.tradesOf(strategy), (all) => all.map(Flow.told)), Flow.holds(strategy)])
     )
     return { alerts: before.length + during.length, outcomes, books, waiting: yield* Flow.waitingIds }
-  }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
+  })
 
 const STORIES = 40
+/** How many of them are tried on disk, and on Postgres, unless the long form runs. */
+const ON_DISK = 8
+const FEW = 3
 
-it.effect(
-  "alerts that wait for a price have the outcomes that they would have had with a price",
-  () =>
-    Effect.gen(function* () {
-      let alerts = 0
-      for (let seed = 1; seed <= STORIES; seed++) {
-        const told = yield* story(seed, false)
-        yield* TestClock.setTime(0)
-        expect({ seed, ...(yield* story(seed, true)) }).toEqual({ seed, ...told })
-        yield* TestClock.setTime(0)
-        expect({ seed, waiting: told.waiting }).toEqual({ seed, waiting: [] })
-        alerts += told.alerts
-      }
-      expect(alerts).toBeGreaterThan(2 * STORIES)
-    }),
-  120_000
+/** What a story needs of a server. */
+type Services = Effect.Effect.Context<ReturnType<typeof story>>
+
+/** Each story on a server of its own. */
+const same = <E, R>(
+  seeds: ReadonlyArray<number>,
+  onServer: <A, F>(told: Effect.Effect<A, F, Services>) => Effect.Effect<A, E | F, R>
+) =>
+  Effect.gen(function* () {
+    let alerts = 0
+    for (const seed of seeds) {
+      const told = yield* onServer(story(seed, false))
+      yield* TestClock.setTime(0)
+      expect({ seed, ...(yield* onServer(story(seed, true))) }).toEqual({ seed, ...told })
+      yield* TestClock.setTime(0)
+      expect({ seed, waiting: told.waiting }).toEqual({ seed, waiting: [] })
+      alerts += told.alerts
+    }
+    expect(alerts).toBeGreaterThan(2 * seeds.length)
+  })
+
+const SEEDS = Array.from({ length: STORIES }, (_, index) => index + 1)
+const TITLE = "alerts that wait for a price have the outcomes that they would have had with a price"
+
+it.effect(TITLE, () => same(SEEDS, (told) => Effect.provide(told, Layer.fresh(Memory.layer()))), 120_000)
+
+onEach((storage) =>
+  storage.effect(
+    TITLE,
+    () =>
+      same(storage.isPostgres ? chosen(storage, SEEDS, FEW) : SEEDS.slice(0, ON_DISK), (told) =>
+        Effect.flatMap(storage.place, ({ db }) => Disk.run(db, told))
+      ),
+    600_000
+  )
 )

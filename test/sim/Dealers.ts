@@ -36,7 +36,7 @@ export class Dealers {
   }
 
   /** Arms some strategies before faults begin. Ends by a time (ms). */
-  settleIn(until: number): boolean {
+  settleIn(until: number): Promise<boolean> {
     const dice = this.#world.chance.of("dealers")
     const wanted = this.#people.strategies.filter(() => dice.chance(0.6))
     for (const owned of wanted) this.#arm(owned, dice)

@@ -45,7 +45,7 @@ export class Hands {
   anytime(): void {
     const rows = this.#world.disk.rows<{ strategy: number; sales: number }>(
       `SELECT strategy_id AS strategy, count(*) AS sales FROM orders
-        WHERE intent ->> 'exitReason' = 'manual' AND intent ->> 'live' IS NULL GROUP BY strategy_id`
+        WHERE json(intent) ->> 'exitReason' = 'manual' AND json(intent) ->> 'live' IS NULL GROUP BY strategy_id`
     )
     for (const { sales, strategy } of rows) {
       const given = this.#closes.get(strategy) ?? 0

@@ -22,6 +22,11 @@ export class Loom {
     this.now = now
   }
 
+  /** Whether no task is ready. */
+  get isIdle(): boolean {
+    return this.#ready.length === 0
+  }
+
   soon(run: () => void): void {
     this.#ready.push(run)
   }

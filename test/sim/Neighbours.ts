@@ -45,7 +45,7 @@ export class Neighbours {
   }
 
   /** Creates everything within this time (ms), which passes even without neighbours. */
-  settleIn(ms: number): boolean {
+  settleIn(ms: number): Promise<boolean> {
     const { neighbours, plan } = this.#world
     const [carl] = neighbours
     if (plan.followers > 0)

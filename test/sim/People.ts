@@ -55,7 +55,7 @@ export class People {
   }
 
   /** Creates signals and strategies before faults begin. Ends by a time (ms). */
-  settleIn(until: number): boolean {
+  async settleIn(until: number): Promise<boolean> {
     const world = this.#world
     const [ann, bob] = world.people
     for (const [owner, isPublic] of [
@@ -70,7 +70,7 @@ export class People {
         }
       )
     }
-    if (!world.awaits(until, () => this.signals.length === 2)) return false
+    if (!(await world.awaits(until, () => this.signals.length === 2))) return false
     const count = world.chance.of("people").whole(2, 4)
     for (let index = 0; index < count; index++) this.#create(`Sim ${index}`)
     return world.awaits(until, () => this.strategies.length === count)

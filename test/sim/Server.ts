@@ -21,54 +21,23 @@ import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import * as EngineLayer from "../../src/services/engine/EngineLayer.ts"
 import { type Bounds, EngineLimits } from "../../src/services/engine/EngineLimits.ts"
 import * as StreamingFeed from "../../src/services/feeds/StreamingFeed.ts"
-import type { Idempotency } from "../../src/services/Idempotency.ts"
 import { RealTime } from "../../src/services/internal/RealTime.ts"
-import type { Journal } from "../../src/services/Journal.ts"
-import type { Markets } from "../../src/services/Markets.ts"
-import type { Halts } from "../../src/services/money/Halts.ts"
-import type { Orders } from "../../src/services/money/Orders.ts"
 import type { Wallets } from "../../src/services/money/Wallets.ts"
 import { Performance } from "../../src/services/Performance.ts"
-import type { Portfolio } from "../../src/services/Portfolio.ts"
-import type { Trades } from "../../src/services/records/Trades.ts"
-import type { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
-import type { StrategyStore } from "../../src/services/StrategyStore.ts"
 import type { Tickers } from "../../src/services/Tickers.ts"
-import type { Timeline } from "../../src/services/Timeline.ts"
 import { Validation } from "../../src/services/Validation.ts"
-import { ChangeWatch } from "../../src/sql/client/ChangeWatch.ts"
-import * as HaltRows from "../../src/sql/Halts.ts"
-import * as KeyRows from "../../src/sql/Idempotency.ts"
-import * as MarketRows from "../../src/sql/Markets.ts"
-import * as OrderRows from "../../src/sql/Orders.ts"
-import * as SignalRows from "../../src/sql/Signals.ts"
-import * as StrategyRows from "../../src/sql/StrategyStore.ts"
-import * as TimelineRows from "../../src/sql/Timeline.ts"
-import * as TradeRows from "../../src/sql/Trades.ts"
-import * as Client from "../../src/sqlite/client/Client.ts"
-import * as JournalRows from "../../src/sqlite/Journal.ts"
-import * as Migrations from "../../src/sqlite/Migrations.ts"
-import * as PortfolioRows from "../../src/sqlite/Portfolio.ts"
 import { DEFAULT_PATIENCE } from "../../src/trading/AlertPatience.ts"
+import type { Disk, Stored } from "./Disk.ts"
 import type { Life } from "./Loom.ts"
 
 /** The services below the use cases, where planted bugs go. */
 export type Base =
+  | Stored
   | Exchange
-  | Halts
-  | Idempotency
-  | Journal
-  | Markets
-  | Orders
   | Performance
-  | Portfolio
   | StreamingFeed.StreamingFeed
-  | Signals
-  | StrategyStore
   | Tickers
-  | Timeline
-  | Trades
   | Validation
   | Wallets
 
@@ -78,7 +47,7 @@ export type Services = Base | Alerts | Arming | Bots | ExchangeAccounts | Strate
 export type Alter = (base: Context.Context<Base>) => Context.Context<Base>
 
 export interface Parts {
-  readonly filename: string
+  readonly disk: Disk
   readonly life: Life
   readonly exchange: Layer.Layer<Exchange>
   readonly wallets: Layer.Layer<Wallets>
@@ -90,25 +59,9 @@ export interface Parts {
 }
 
 /** The use cases, engine and storage over the world's prices and exchange. */
-const layer = ({ accounts, alter, bounds, exchange, filename, life, turnMs, wallets }: Parts) => {
-  const database = Migrations.layer(filename).pipe(
-    Layer.provideMerge(Client.layer(filename)),
-    Layer.provideMerge(ChangeWatch.layer)
-  )
-  const rows = Layer.mergeAll(
-    SignalRows.layer,
-    StrategyRows.layer,
-    MarketRows.layer,
-    JournalRows.layerWith((then) => life.after(turnMs(), then)),
-    TimelineRows.layer,
-    PortfolioRows.layer,
-    KeyRows.layer,
-    OrderRows.layer,
-    TradeRows.layer,
-    HaltRows.layer
-  ).pipe(Layer.provide(database))
+const layer = ({ accounts, alter, bounds, disk, exchange, life, turnMs, wallets }: Parts) => {
   const base = Layer.mergeAll(
-    rows,
+    disk.layer((then) => life.after(turnMs(), then)),
     exchange,
     wallets,
     Validation.layer,

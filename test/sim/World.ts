@@ -6,7 +6,7 @@ import { StreamingFeed } from "../../src/services/feeds/StreamingFeed.ts"
 import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { boundsOf } from "./bounds.ts"
 import { Chance } from "./Chance.ts"
-import { Disk, type Template } from "./Disk.ts"
+import type { Disk, Template } from "./Disk.ts"
 import { Guard } from "./Guard.ts"
 import { Life, Loom } from "./Loom.ts"
 import { accountsOf, ByHand, walletsOf } from "./Money.ts"
@@ -46,9 +46,15 @@ export const MARKETS: ReadonlyArray<MarketId> = (["BTC/USDT", "ETH/USDT"] as con
   (["spot", "swap"] as const).map((kind) => ({ exchange: "binance", pair: Pair.make(pair), kind }) as const)
 )
 
-/** Log lines of a healthy server whose disk is full or whose exchange is silent: any other error is a violation. */
+/** How long after a start that failed, because the database was away, the next one is tried (ms). */
+const AGAIN_MS = 500
+
+/**
+ * Log lines of a healthy server whose disk is full, whose database is away or whose exchange is silent: any other error
+ * is a violation.
+ */
 const EXPECTED =
-  /^(alerts cannot be stored and are refused|the bots wait until their steps can be stored|exchange account \d does not report its balances)/
+  /^(alerts cannot be stored and are refused|the bots wait until their steps can be stored|exchange account \d does not report its balances|changes of other processes are not noticed|the engine follows )/
 
 export class World {
   readonly plan: Plan
@@ -74,15 +80,25 @@ export class World {
   readonly #alter: Alter
   readonly #traced: Array<string> = []
 
-  constructor(seed: number, template: Template, plan: Plan, mutant?: Mutant) {
+  /** Makes the world of a seed on a database of its own. */
+  static async make(seed: number, template: Template, plan: Plan, mutant?: Mutant): Promise<World> {
+    return new World(seed, { ...template, disk: await template.open() }, plan, mutant)
+  }
+
+  private constructor(
+    seed: number,
+    ground: Pick<Template, "people" | "neighbours"> & { readonly disk: Disk },
+    plan: Plan,
+    mutant: Mutant | undefined
+  ) {
     this.plan = plan
     this.chance = new Chance(seed)
     this.bounds = boundsOf(this.chance.of("bounds"), plan.isEven)
     this.loom = new Loom(new SeededRandom(seed), plan.isEven ? BEGIN + PLACES.start : BEGIN)
     this.pace = new Pace(this.loom, plan.isEven)
-    this.disk = new Disk(template)
-    this.people = template.people
-    this.neighbours = template.neighbours
+    this.disk = ground.disk
+    this.people = ground.people
+    this.neighbours = ground.neighbours
     this.prices = new Prices(this.loom, this.chance, MARKETS)
     const nameOf = (strategy: number) => this.names.get(strategy)
     this.venue = new Venue(this.loom, this.chance, this.pace, this.prices, nameOf)
@@ -130,16 +146,25 @@ export class World {
   }
 
   /** Runs until a condition holds or a time (ms) is reached; whether it held. */
-  awaits(until: number, enough: () => boolean): boolean {
-    while (this.violation === undefined && !enough()) if (!this.#step(until)) return enough()
+  async awaits(until: number, enough: () => boolean): Promise<boolean> {
+    while (this.violation === undefined && !enough()) {
+      const pending = this.#pending()
+      if (pending !== undefined) await pending
+      else if (!this.#step(until)) return enough()
+    }
     return this.violation === undefined
   }
 
   /** Runs for a time (ms); whether no violation was found. */
-  passes(ms: number): boolean {
+  async passes(ms: number): Promise<boolean> {
     const until = this.now + ms
-    while (this.violation === undefined && this.#step(until));
+    await this.awaits(until, () => false)
     return this.violation === undefined
+  }
+
+  /** Time stands still while a statement is on its way and nobody has anything else to do. */
+  #pending(): Promise<void> | undefined {
+    return this.loom.isIdle ? this.disk.pending() : undefined
   }
 
   /** A server that never comes to rest within one moment is at fault. */
@@ -191,15 +216,15 @@ export class World {
     })
   }
 
-  close(): void {
+  close(): Promise<void> {
     this.server.life.alive = false
-    this.disk.close()
+    return this.disk.close()
   }
 
   #start(): Server {
     const life = new Life(this.loom)
     const parts = {
-      filename: this.disk.filename,
+      disk: this.disk,
       life,
       exchange: this.venue.layer(life),
       wallets: walletsOf(this),
@@ -210,7 +235,14 @@ export class World {
     }
     return new Server(parts, {
       ready: () => this.trace("the server is ready"),
-      ended: (why) => this.fail("alive", `the server ended: ${why}`),
+      ended: (why) => {
+        if (this.server.isReady || this.disk.strike === undefined)
+          return this.fail("alive", `the server ended: ${why}`)
+        this.trace(`the server did not start: ${why}`)
+        this.loom.after(AGAIN_MS, () => {
+          if (this.server.life === life) this.server = this.#start()
+        })
+      },
       logged: (level, text) => {
         if (EXPECTED.test(text)) return this.trace(`logged: ${text}`)
         this.fail("sound", `the server logged at ${level}: ${text}`)

@@ -47,11 +47,14 @@ export class AlertChecks {
     const { bounds, disk } = this.#world
     if (bounds.outcomesPerDay === DEFAULTS.outcomesPerDay) return
     const [wrong] = disk.rows<Spent>(
-      `SELECT outcomes.account AS account, outcomes.at / 86400000 AS day,
-         sum(reason <> 'too_many') AS judged, sum(reason = 'too_many') AS ignored,
-         sum(reason <> 'too_many' AND type IN ('buy', 'long', 'short')) AS entries
-       FROM outcomes JOIN alerts ON alerts.id = alert_id GROUP BY 1, 2
-       HAVING entries > ${bounds.outcomesPerDay} OR (ignored > 0 AND judged < ${bounds.outcomesPerDay})`
+      `SELECT * FROM (
+         SELECT outcomes.account AS account, outcomes.at / 86400000 AS day,
+           count(*) FILTER (WHERE reason <> 'too_many') AS judged,
+           count(*) FILTER (WHERE reason = 'too_many') AS ignored,
+           count(*) FILTER (WHERE reason <> 'too_many' AND type IN ('buy', 'long', 'short')) AS entries
+         FROM outcomes JOIN alerts ON alerts.id = alert_id GROUP BY 1, 2
+       ) AS days
+       WHERE entries > ${bounds.outcomesPerDay} OR (ignored > 0 AND judged < ${bounds.outcomesPerDay})`
     )
     if (wrong !== undefined)
       this.#world.fail(

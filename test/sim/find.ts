@@ -10,28 +10,34 @@ import type { Mutant } from "./World.ts"
 const LIVES = 4
 
 /** A seed that finds the bug: the one that found it last, else the first one that does. */
-export const find = (mutant: Mutant, ground: Template, seeds: number): Ran | undefined => {
+export const find = async (mutant: Mutant, ground: Template, seeds: number): Promise<Ran | undefined> => {
   const known = FIRST_SEEDS[mutant.name]
   return (
-    (known === undefined ? undefined : among(mutant, ground, known, 1)) ?? among(mutant, ground, 1, seeds)
+    (known === undefined ? undefined : await among(mutant, ground, known, 1)) ??
+    (await among(mutant, ground, 1, seeds))
   )
 }
 
 /** The first one of so many seeds that finds the bug. */
-const among = (mutant: Mutant, ground: Template, first: number, count: number): Ran | undefined => {
+const among = async (
+  mutant: Mutant,
+  ground: Template,
+  first: number,
+  count: number
+): Promise<Ran | undefined> => {
   if (mutant.alter === undefined) {
     const ran = planted(mutant.name, first, lifePlants[mutant.name] === undefined ? count : LIVES)
     return ran.violation === undefined ? undefined : ran
   }
   for (let seed = first; seed < first + count; seed++) {
-    const ran = run(seed, ground, mutant)
+    const ran = await run(seed, ground, mutant)
     if (ran.violation !== undefined) return ran
   }
   return undefined
 }
 
 /** Runs one seed, with a bug if one is given. */
-export const runWith = (seed: number, ground: Template, mutant: Mutant | undefined): Ran =>
+export const runWith = async (seed: number, ground: Template, mutant: Mutant | undefined): Promise<Ran> =>
   mutant !== undefined && mutant.alter === undefined
     ? planted(mutant.name, seed, 1)
     : run(seed, ground, mutant)

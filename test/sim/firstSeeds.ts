@@ -47,5 +47,7 @@ export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "a step that is done again": 3,
   "an order by hand that acts as often as it is sent": 19,
   "a turn that forgets its entry": 8,
-  "a turn that opens the side it closed": 12
+  "a turn that opens the side it closed": 12,
+  "a commit stored whoever owns its partitions": 2,
+  "a commit without an answer taken for not stored": 6
 }

@@ -14,7 +14,7 @@ import * as Books from "./bookMutants.ts"
 import * as Live from "./liveMutants.ts"
 import * as Memory from "./memoryMutants.ts"
 import { type Bugs, within } from "./mutant.ts"
-import { lifePlants, plants } from "./plants.ts"
+import { lifePlants, plants, postgresPlants } from "./plants.ts"
 import type { Mutant } from "./World.ts"
 
 /** A bug in the handling of an exchange's reports. */
@@ -189,3 +189,6 @@ export const mutants: ReadonlyArray<Mutant> = Object.entries({
 })
   .map(([name, alter]): Mutant => ({ name, alter }))
   .concat(Object.keys({ ...plants, ...lifePlants }).map((name) => ({ name })))
+
+/** Those that only the world on Postgres finds. */
+export const postgresMutants: ReadonlyArray<Mutant> = Object.keys(postgresPlants).map((name) => ({ name }))

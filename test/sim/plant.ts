@@ -1,13 +1,13 @@
 // `bun test/sim/plant.ts NAME [SEED [SEEDS]]`: a process of its own, in which a bug of `plants.ts` is put into the
 // source before it is read. Prints, as JSON, the run of the first seed that finds it, or of the last: of the seeded
 // world, or of the lives of orders for a bug that they have to find.
-import { rmSync } from "node:fs"
 import { plugin } from "bun"
-import { type Edit, lifePlants, plants } from "./plants.ts"
+import { type Edit, lifePlants, plants, postgresPlants } from "./plants.ts"
 
 const [name = "", first = "1", count = "200"] = process.argv.slice(2)
 const isOfLives = lifePlants[name] !== undefined
-const edits = lifePlants[name] ?? plants[name]
+const isOnPostgres = postgresPlants[name] !== undefined
+const edits = lifePlants[name] ?? postgresPlants[name] ?? plants[name]
 if (edits === undefined) throw new Error(`there is no such bug: ${name}`)
 
 const changed = (text: string, { file, from, to }: Edit): string => {
@@ -34,12 +34,13 @@ console.log(JSON.stringify(ran))
 process.exit()
 
 async function ranInWorld() {
-  const { template } = await import("./Disk.ts")
+  const { ground } = await import("./ground.ts")
   const { run } = await import("./run.ts")
-  const ground = await template()
-  let ran = run(Number(first), ground)
-  for (let seed = ran.seed + 1; seed <= last && ran.violation === undefined; seed++) ran = run(seed, ground)
-  rmSync(ground.folder, { recursive: true })
+  const world = await ground(isOnPostgres)
+  let ran = await run(Number(first), world)
+  for (let seed = ran.seed + 1; seed <= last && ran.violation === undefined; seed++)
+    ran = await run(seed, world)
+  await world.close()
   return ran
 }
 

@@ -182,3 +182,17 @@ export const lifePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
     }
   ]
 }
+
+/** Planted bugs that only the seeded world on Postgres can find: of processes that overtake each other, and lost answers. */
+export const postgresPlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
+  "a commit stored whoever owns its partitions": [
+    {
+      file: "postgres/migrations/first/commits.ts",
+      from: " AND partitions.owner = process\n        AND partitions.epoch = held.epoch AND partitions.seq = held.seq;",
+      to: ";"
+    }
+  ],
+  "a commit without an answer taken for not stored": [
+    { file: "postgres/Commits.ts", from: '        if (fate === "stored") return\n', to: "" }
+  ]
+}

@@ -8,26 +8,29 @@ export const MOST_SEEDS = 200
 const TRACED = 40
 
 /** Runs seeds until one fails or there are no more; whether all passed. */
-export const survive = ({ first, minutes, mutant, seeds }: Wishes, run: (seed: number) => Ran): boolean => {
+export const survive = async (
+  { first, isOnPostgres, minutes, mutant, seeds }: Wishes,
+  repeats: boolean,
+  run: (seed: number) => Promise<Ran>
+): Promise<boolean> => {
   const began = performance.now()
   const until = minutes === undefined ? Number.POSITIVE_INFINITY : began + minutes * 60_000
   const sums = { seeds: 0, crashes: 0, orders: 0, alerts: 0, failed: 0 }
-  const [once, again] = [run(first), run(first)]
-  if (once.digest !== again.digest) {
+  if (repeats && !(await isRepeated(first, run))) {
     console.log(
       `FAILED seed ${first} does not give the same world twice: nothing it finds could be seen again`
     )
     sums.failed++
   }
   for (let seed = first; seed < first + seeds && performance.now() < until; seed++) {
-    const ran = run(seed)
+    const ran = await run(seed)
     sums.seeds++
     sums.crashes += ran.crashes
     sums.orders += ran.orders
     sums.alerts += ran.alerts
     if (ran.violation !== undefined) {
       sums.failed++
-      tell(ran, mutant)
+      tell(ran, mutant, isOnPostgres)
       if (sums.failed >= 5) break
     } else if (seeds === 1) console.log(ran.traced.join("\n"))
   }
@@ -41,20 +44,30 @@ export const survive = ({ first, minutes, mutant, seeds }: Wishes, run: (seed: n
   return sums.failed === 0
 }
 
-const tell = ({ seed, traced, violation }: Ran, mutant: Mutant | undefined): void => {
+/** Whether a seed gives the same world twice. */
+const isRepeated = async (seed: number, run: (seed: number) => Promise<Ran>): Promise<boolean> => {
+  const { digest } = await run(seed)
+  return (await run(seed)).digest === digest
+}
+
+const tell = ({ seed, traced, violation }: Ran, mutant: Mutant | undefined, isOnPostgres: boolean): void => {
   console.log(traced.slice(-TRACED).join("\n"))
   console.log(`FAILED ${violation?.invariant}: ${violation?.text}`)
   const planted = mutant === undefined ? "" : ` --mutant "${mutant.name}"`
-  console.log(`    again: bun run sim --seed ${seed}${planted}\n`)
+  const place = isOnPostgres ? " --database postgres" : ""
+  console.log(`    again: bun run sim --seed ${seed}${planted}${place}\n`)
 }
 
 /** Plants each bug in turn and prints a table; whether all were found. */
-export const hunt = (mutants: ReadonlyArray<Mutant>, find: (mutant: Mutant) => Ran | undefined): boolean => {
+export const hunt = async (
+  mutants: ReadonlyArray<Mutant>,
+  find: (mutant: Mutant) => Promise<Ran | undefined>
+): Promise<boolean> => {
   const width = Math.max(...mutants.map(({ name }) => name.length))
   let missed = 0
   console.log(`${"bug".padEnd(width)}  caught by  first seed`)
   for (const mutant of mutants) {
-    const found = find(mutant)
+    const found = await find(mutant)
     if (found === undefined) missed++
     const by = found?.violation?.invariant ?? "MISSED"
     console.log(`${mutant.name.padEnd(width)}  ${by.padEnd(9)}  ${found === undefined ? "-" : found.seed}`)

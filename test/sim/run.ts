@@ -45,22 +45,23 @@ const CROWDED = 32
 /**
  * One seed, to its end or to the first thing that must never be. Seeds divisible by four live twice in an even world,
  * without neighbours and with them: what everybody else did has to be the same. Half of the others that are even have
- * neighbours too, with crashes and full disks, where only the invariants can be looked at.
+ * neighbours too, with crashes and full disks, where only the invariants can be looked at. So have all where a seed does
+ * not give the same world twice.
  */
-export const run = (seed: number, template: Template, mutant?: Mutant): Ran => {
+export const run = async (seed: number, template: Template, mutant?: Mutant): Promise<Ran> => {
   const place = seed % KINDS
   const followers = place % 2 === 1 ? 0 : seed % CROWDED === 0 ? CROWD : SOME
-  if (place !== 0) return live(seed, template, { isEven: false, followers }, mutant)
-  const alone = live(seed, template, { isEven: true, followers: 0 }, mutant)
+  if (place !== 0 || !template.repeats) return live(seed, template, { isEven: false, followers }, mutant)
+  const alone = await live(seed, template, { isEven: true, followers: 0 }, mutant)
   if (alone.violation !== undefined) return alone
-  const among = live(seed, template, { isEven: true, followers }, mutant)
+  const among = await live(seed, template, { isEven: true, followers }, mutant)
   if (among.violation !== undefined) return among
   return { ...among, violation: differenceOf(alone.history, among.history) }
 }
 
 /** Runs one world. */
-const live = (seed: number, template: Template, plan: Plan, mutant?: Mutant): Lived => {
-  const world = new World(seed, template, plan, mutant)
+const live = async (seed: number, template: Template, plan: Plan, mutant?: Mutant): Promise<Lived> => {
+  const world = await World.make(seed, template, plan, mutant)
   try {
     const people = new People(world)
     const dealers = new Dealers(world, people)
@@ -68,15 +69,15 @@ const live = (seed: number, template: Template, plan: Plan, mutant?: Mutant): Li
     const checks = new Checks(world, people, dealers, neighbours)
     world.venue.calm = true
     const ready =
-      world.awaits(world.now + SET_UP_MS, () => world.server.isReady) &&
-      people.settleIn(world.now + SET_UP_MS) &&
-      dealers.settleIn(world.now + SET_UP_MS) &&
-      neighbours.settleIn(SETTLE_MS)
+      (await world.awaits(world.now + SET_UP_MS, () => world.server.isReady)) &&
+      (await people.settleIn(world.now + SET_UP_MS)) &&
+      (await dealers.settleIn(world.now + SET_UP_MS)) &&
+      (await neighbours.settleIn(SETTLE_MS))
     if (!ready) world.fail("set-up", "the server was not ready in time")
     const hands = new Hands(world, people)
     begin(world, people, dealers, neighbours)
     hands.begin()
-    endure(world, people, dealers, checks)
+    await endure(world, people, dealers, checks)
     hands.anytime()
     return {
       seed,
@@ -89,7 +90,7 @@ const live = (seed: number, template: Template, plan: Plan, mutant?: Mutant): Li
       history: historyOf(world, people)
     }
   } finally {
-    world.close()
+    await world.close()
     bury()
   }
 }
@@ -104,7 +105,7 @@ const begin = (world: World, people: People, dealers: Dealers, neighbours: Neigh
   neighbours.begin()
 }
 
-const endure = (world: World, people: People, dealers: Dealers, checks: Checks): void => {
+const endure = async (world: World, people: People, dealers: Dealers, checks: Checks): Promise<void> => {
   const dice = world.chance.of("faults")
   const faultsMs = dice.whole(15_000, 40_000)
   if (dice.chance(0.8) && !world.pace.isEven) {
@@ -118,14 +119,18 @@ const endure = (world: World, people: People, dealers: Dealers, checks: Checks):
     world.every("disk", 8_000, 30_000, () => {
       if (!world.calm) world.fillDisk(dice.whole(200, 6_000))
     })
-  if (!world.passes(faultsMs)) return
+  if (world.disk.strike !== undefined)
+    world.every("database", 300, 6_000, (dice) => {
+      if (!world.calm) world.disk.strike?.(world, dice)
+    })
+  if (!(await world.passes(faultsMs))) return
   checks.anytime()
   world.calm = true
   world.disk.makeRoom()
   world.venue.calm = true
   dealers.calmDown()
   world.trace("calm")
-  if (!world.passes(CALM * faultsMs)) return
+  if (!(await world.passes(CALM * faultsMs))) return
   if (!people.allAnswered) world.fail("I2", "an alert was not answered though all was calm")
   checks.finally()
 }

@@ -9,16 +9,18 @@ export interface Wishes {
   readonly minutes: number | undefined
   readonly mutants: boolean
   readonly mutant: Mutant | undefined
+  readonly isOnPostgres: boolean
 }
 
-export const USAGE = `usage: bun run sim [--seed N] [--seeds K] [--minutes M] [--mutants] [--mutant NAME]
+export const USAGE = `usage: bun run sim [--seed N] [--seeds K] [--minutes M] [--mutants] [--mutant NAME] [--database postgres]
   --seed N       the first seed; alone, that one seed with its trace
   --seeds K      so many seeds from there on (200)
   --minutes M    as many seeds as go into M minutes
   --mutants      plants each known bug in turn, and tells which seed found it
-  --mutant NAME  plants this one bug`
+  --mutant NAME  plants this one bug
+  --database postgres  keeps the rows on a real Postgres server; with --mutants, the bugs that only it can find`
 
-const VALUED = new Set(["--seed", "--seeds", "--minutes", "--mutant"])
+const VALUED = new Set(["--seed", "--seeds", "--minutes", "--mutant", "--database"])
 
 /** The arguments, or what is wrong with them. */
 export const read = (args: ReadonlyArray<string>, mutants: ReadonlyArray<Mutant>): Wishes | string => {
@@ -32,6 +34,8 @@ export const read = (args: ReadonlyArray<string>, mutants: ReadonlyArray<Mutant>
   const number = (name: string) => (given.has(name) ? Number(given.get(name)) : undefined)
   for (const name of ["--seed", "--seeds", "--minutes"])
     if (Number.isNaN(number(name))) return `${name} takes a number`
+  const database = given.get("--database")
+  if (database !== undefined && database !== "postgres") return "--database takes postgres"
   const mutant = mutants.find(({ name }) => name === given.get("--mutant"))
   if (given.has("--mutant") && mutant === undefined)
     return `there is no such bug; there are:\n${mutants.map(({ name }) => `  ${name}`).join("\n")}`
@@ -43,6 +47,7 @@ export const read = (args: ReadonlyArray<string>, mutants: ReadonlyArray<Mutant>
     seeds: number("--seeds") ?? (first !== undefined && minutes === undefined ? 1 : many),
     minutes,
     mutants: given.has("--mutants"),
-    mutant
+    mutant,
+    isOnPostgres: database !== undefined
   }
 }

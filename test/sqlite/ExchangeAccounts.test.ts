@@ -5,6 +5,7 @@ import { ExchangeAccountId } from "../../src/domain/Arming.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import { Vault } from "../../src/services/money/Vault.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { ChangeWatch } from "../../src/sql/client/ChangeWatch.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
 import * as MasterKey from "../../src/vault/MasterKey.ts"
@@ -30,12 +31,16 @@ const scene = Effect.gen(function* () {
       sandbox: false,
       credentials: { apiKey: Redacted.make(`${name}-key`), secret: Redacted.make(`${name}-secret`) }
     })
+  const { changed } = yield* ChangeWatch
   const refused = (id: number) =>
-    Effect.map(Effect.flip(accounts.unlock(ExchangeAccountId.make(id))), (error) => {
-      expect(error._tag).toBe("VaultLocked")
-      return error.message
-    })
-  return { accounts, sql: yield* SqlClient.SqlClient, alice, bob, add, refused }
+    Effect.map(
+      Effect.flip(Effect.zipRight(changed, accounts.unlock(ExchangeAccountId.make(id)))),
+      (error) => {
+        expect(error._tag).toBe("VaultLocked")
+        return error.message
+      }
+    )
+  return { accounts, changed, sql: yield* SqlClient.SqlClient, alice, bob, add, refused }
 })
 
 describe("keys in the database", () => {
@@ -61,7 +66,7 @@ describe("keys in the database", () => {
 
   opened.effect("do not open in another row, for another owner, at another exchange, or altered", () =>
     Effect.gen(function* () {
-      const { accounts, add, alice, bob, refused, sql } = yield* scene
+      const { accounts, add, alice, bob, changed, refused, sql } = yield* scene
       const [one, two, other] = [yield* add(alice, "one"), yield* add(alice, "two"), yield* add(bob, "three")]
       const steal = (from: number, to: number) => sql`UPDATE exchange_accounts SET
         (sealed_with, nonce, sealed) = (SELECT sealed_with, nonce, sealed FROM exchange_accounts WHERE id = ${from})
@@ -76,11 +81,43 @@ describe("keys in the database", () => {
       yield* sql`UPDATE exchange_accounts SET account = ${alice.account}, exchange = 'okx' WHERE id = ${one.id}`
       expect(yield* refused(one.id)).toContain("does not open")
       yield* sql`UPDATE exchange_accounts SET exchange = 'binance' WHERE id = ${one.id}`
-      yield* accounts.unlock(one.id)
+      yield* Effect.zipRight(changed, accounts.unlock(one.id))
       yield* sql`UPDATE exchange_accounts SET sealed = CAST(sealed || 'x' AS BLOB) WHERE id = ${one.id}`
       expect(yield* refused(one.id)).toContain("does not open")
       yield* sql`UPDATE exchange_accounts SET sealed_with = 'abcd0123' WHERE id = ${one.id}`
       expect(yield* refused(one.id)).toContain("abcd0123")
+    })
+  )
+
+  opened.effect("are read once, and again after any change that is known", () =>
+    Effect.gen(function* () {
+      const { accounts, add, alice, changed, sql } = yield* scene
+      const { id } = yield* add(alice, "main")
+      const keyOf = Effect.map(accounts.unlock(id), ({ credentials }) => Redacted.value(credentials.apiKey))
+      const keys = (name: string) => ({
+        apiKey: Redacted.make(name),
+        secret: Redacted.make(`${name}-secret`)
+      })
+      expect(yield* keyOf).toBe("main-key")
+      // A row that vanishes without a word: whoever reads the database would notice.
+      yield* sql`UPDATE exchange_accounts SET exchange = 'okx'`
+      expect(yield* keyOf).toBe("main-key")
+      yield* sql`UPDATE exchange_accounts SET exchange = 'binance'`
+      yield* accounts.rekey(alice.account, id, keys("second"))
+      expect(yield* keyOf).toBe("second")
+      const undone = Effect.zipRight(accounts.rekey(alice.account, id, keys("third")), Effect.fail("undone"))
+      yield* Effect.flip(sql.withTransaction(undone))
+      expect(yield* keyOf).toBe("second")
+      yield* accounts.checked(alice.account, id, Option.some("the exchange refuses the key"))
+      expect((yield* accounts.unlock(id)).account.problem).toEqual(
+        Option.some("the exchange refuses the key")
+      )
+      yield* accounts.remove(alice.account, id)
+      expect((yield* Effect.flip(accounts.unlock(id)))._tag).toBe("ExchangeAccountNotFound")
+      const other = yield* add(alice, "other")
+      yield* accounts.unlock(other.id)
+      yield* Effect.zipRight(sql`DELETE FROM exchange_accounts`, changed)
+      expect((yield* Effect.flip(accounts.unlock(other.id)))._tag).toBe("ExchangeAccountNotFound")
     })
   )
 

@@ -7,8 +7,10 @@ import * as MoveRows from "../../sql/moves/MoveRows.ts"
 import { type Kind, MADE_WITH_ROWS, OWN, type Table } from "../../sql/moves/MoveTable.ts"
 import type { Row } from "../../sql/moves/RowHash.ts"
 import { type Options, shown } from "../client/Address.ts"
+import { texts } from "../client/ArrayText.ts"
 import * as Snapshot from "../client/Snapshot.ts"
 import * as PostgresEnd from "./PostgresEnd.ts"
+import * as PostgresIndexes from "./PostgresIndexes.ts"
 import { leased } from "./PostgresOrigin.ts"
 
 /** Opens a database as the target of a move, under its lease. It must not hold anything yet. */
@@ -25,10 +27,11 @@ export const open = Effect.fn("PostgresDestination.open")(function* (
   const refusal = MoveRows.claimRefusal(claim, { standing, holdsRows })
   if (refusal !== undefined) return yield* new MoveRows.MoveRefused({ message: `${name}: ${refusal}` })
   yield* Effect.provide(MoveRows.record(MoveRows.unfinished(claim)), held)
-  yield* PostgresEnd.attempt(options, async () => {
+  const indexes = yield* PostgresEnd.attempt(options, async () => {
     await client.query("BEGIN")
     await client.query("SET LOCAL lock_timeout = '5s'")
     await client.query(`TRUNCATE ${moved(tables).map(PostgresEnd.quoted).join(", ")}`)
+    return PostgresIndexes.drop(client, moved(tables))
   })
   return {
     ...PostgresEnd.make(client, options, tables),
@@ -36,6 +39,7 @@ export const open = Effect.fn("PostgresDestination.open")(function* (
       checked(name, table, rows) ?? PostgresEnd.attempt(options, () => write(client, table, rows)),
     setLastIds: (ids) => PostgresEnd.attempt(options, () => setLastIds(client, ids)),
     settle: PostgresEnd.attempt(options, async () => {
+      await PostgresIndexes.make(client, indexes)
       await client.query("COMMIT")
       // Without statistics the first statements would read whole tables.
       await client.query("ANALYZE")
@@ -90,18 +94,11 @@ const write = async (client: Client, { columns, name }: Table, rows: ReadonlyArr
   await client.query({
     name: `move_${name}`,
     text: `INSERT INTO ${PostgresEnd.quoted(name)} (${names}) SELECT * FROM unnest(${arrays})`,
-    values: columns.map(({ kind }, index) => arrayText(rows, index, kind === "bytes"))
+    values: columns.map(({ kind }, index) => {
+      const values = rows.map((row) => row[index] ?? null)
+      return texts(kind === "bytes" ? values.map((hex) => (hex === null ? null : `\\x${hex}`)) : values)
+    })
   })
-}
-
-/** One column of rows as the text of an array. */
-const arrayText = (rows: ReadonlyArray<Row>, index: number, isBytes: boolean): string => {
-  const values = rows.map((row) => {
-    const value = row[index] ?? null
-    if (value === null) return "NULL"
-    return isBytes ? `"\\\\x${value}"` : `"${value.replace(/["\\]/g, "\\$&")}"`
-  })
-  return `{${values.join(",")}}`
 }
 
 /** The next id of each table is beyond all that were given out. */

@@ -9,7 +9,8 @@ const REFERENCES = `SELECT conrelid::regclass::text AS child, confrelid::regclas
   FROM pg_constraint
   JOIN pg_attribute AS own ON own.attrelid = conrelid AND own.attnum = conkey[1]
   JOIN pg_attribute AS other ON other.attrelid = confrelid AND other.attnum = confkey[1]
-  WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY conrelid, conname`
+  WHERE contype = 'f' AND connamespace = current_schema()::regnamespace
+  UNION ALL VALUES ('alerts', 'accounts', 'account', 'id'), ('alerts', 'tokens', 'token', 'id') ORDER BY 1, 3`
 
 const Reference = Schema.Struct({
   child: Schema.String,

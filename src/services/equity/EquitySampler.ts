@@ -13,7 +13,7 @@ import * as Tracking from "../../trading/equity/Tracking.ts"
 import { Bots } from "../Bots.ts"
 import { breathe } from "../engine/Breath.ts"
 import type { BotSnapshot } from "../engine/prices/BotSnapshots.ts"
-import { StorageUnavailable } from "../records/StorageUnavailable.ts"
+import { isAway } from "../records/StorageUnavailable.ts"
 import { EquityHistory, type Sampled } from "./EquityHistory.ts"
 import { beginningWith } from "./StrategyFigures.ts"
 
@@ -154,8 +154,7 @@ export const layer = Layer.scopedDiscard(
 const onDamage =
   (handle: (cause: Cause.Cause<never>) => Effect.Effect<void>) =>
   (cause: Cause.Cause<never>): Option.Option<Effect.Effect<void>> => {
-    const mayPass = Array.from(Cause.defects(cause)).some((defect) => defect instanceof StorageUnavailable)
-    return mayPass || Cause.isInterrupted(cause) ? Option.none() : Option.some(handle(cause))
+    return isAway(cause) || Cause.isInterrupted(cause) ? Option.none() : Option.some(handle(cause))
   }
 
 /** Whether a bot has nothing open and is worth what it was at the last sample, which is less than an hour old. */

@@ -1,6 +1,8 @@
 // The defect of a database that cannot be written or read now, as on a full disk. HTTP answers 503 (`http/Fault`), bots
 // wait and try again (`engine/store/CommitRetry`), and the owner hears of it (`health/OutageAnnouncer`). An app that
 // wants it as a typed error asks for a port by `typed`.
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,6 +16,10 @@ export class StorageUnavailable extends Schema.TaggedError<StorageUnavailable>()
     return "the database cannot be written now; try again"
   }
 }
+
+/** Whether an effect died because the database cannot be written or read now, which passes. */
+export const isAway = (cause: Cause.Cause<unknown>): boolean =>
+  Chunk.some(Cause.defects(cause), (defect) => defect instanceof StorageUnavailable)
 
 /** An effect that also fails with `StorageUnavailable`. */
 type Failing<F> =

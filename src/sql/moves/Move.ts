@@ -9,6 +9,7 @@
 // So at no time may both be used, and one that ends early is begun anew.
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
 import type * as Scope from "effect/Scope"
 import type { DatabaseNewer, DatabaseUnavailable } from "../client/DatabaseErrors.ts"
@@ -146,9 +147,11 @@ const summed = (
     Effect.gen(function* () {
       const hash = RowHash.make(table.columns.map(({ name }) => name))
       const next = yield* end.read(table)
-      for (;;) {
-        const rows = yield* next
+      // The next page is read while the one before is hashed and written: both ends work at once.
+      for (let reading = yield* Effect.forkScoped(next); ; ) {
+        const rows = yield* Fiber.join(reading)
         if (rows.length === 0) return hash.end()
+        reading = yield* Effect.forkScoped(next)
         hash.add(rows)
         yield* each(rows)
       }

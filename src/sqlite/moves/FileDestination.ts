@@ -52,11 +52,15 @@ export const open = Effect.fn("FileDestination.open")(function* (path: string, c
     FileEnd.attempt(filename, () => begin(part)),
     (it) => Effect.sync(() => it.close())
   )
+  const indexes = yield* FileEnd.attempt(filename, () => withoutIndexes(database))
   return {
     ...FileEnd.make(database, filename),
     write: (table, rows) => FileEnd.attempt(filename, () => write(database, table, rows)),
     setLastIds: (ids) => FileEnd.attempt(filename, () => setLastIds(database, ids)),
-    settle: FileEnd.attempt(filename, () => database.run("COMMIT")),
+    settle: FileEnd.attempt(filename, () => {
+      for (const definition of indexes) database.run(definition)
+      database.run("COMMIT")
+    }),
     arrive: FileEnd.attempt(filename, () => {
       database.close(true)
       for (const end of ["-wal", "-shm"]) rmSync(filename + end, { force: true })
@@ -108,6 +112,21 @@ const begin = (part: string): Database => {
   database.run("BEGIN")
   for (const table of MADE_WITH_ROWS) database.run(`DELETE FROM ${table}`)
   return database
+}
+
+const definitions = Schema.decodeUnknownSync(
+  Schema.Array(Schema.Struct({ name: Schema.String, sql: Schema.String }))
+)
+
+/** Drops all indexes but those of keys, which is quicker than to change them with each row; returns what makes them. */
+const withoutIndexes = (database: Database): ReadonlyArray<string> => {
+  const found = definitions(
+    database
+      .query("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid")
+      .all()
+  )
+  for (const { name } of found) database.run(`DROP INDEX "${name}"`)
+  return found.map(({ sql }) => sql)
 }
 
 /** A value from its text, exactly. */

@@ -30,7 +30,7 @@ export const lay = (folder: string): void => {
   }
   layGuide(folder, programs().length)
   const doors = entries("dist/package").map(([door]) => door.replace(/^\./, "signalbox"))
-  const portable = doors.filter((door) => !/\/(?:server|sqlite)$/.test(door))
+  const portable = doors.filter((door) => !/\/(?:postgres|server|sqlite)$/.test(door))
   writeFileSync(join(folder, "every-door.ts"), throughAll(portable))
   writeFileSync(join(folder, "every-door-bun.ts"), throughAll(doors))
 }

@@ -8,14 +8,15 @@ import { print, step } from "./line.ts"
 import { EXAMPLES, FEW, run } from "./programs.ts"
 import { installIn, isOffline, wordsOf } from "./shell.ts"
 
-/** The driver of SQLite, which every line shares. Its peers are older than those that it works with. */
-const DRIVER = "@effect/sql-sqlite-bun"
+/** The drivers, which every line shares. Their peers are others than those that they work with. */
+const DRIVERS = ["@effect/sql-sqlite-bun", "@effect/sql-pg", "pg"]
 const NPM = ["npm", "install", "--legacy-peer-deps", "--ignore-scripts", "--prefer-offline"]
 
 /** Installs exactly these versions in a new folder; nothing to run if that cannot be done. */
 const installed = async (folder: string, versions: Versions): Promise<boolean> => {
   begin(folder)
-  const wanted = Object.entries({ ...versions, [DRIVER]: Manifest.dependency(DRIVER) })
+  const drivers = DRIVERS.map((name) => [name, Manifest.dependency(name)] as const)
+  const wanted = [...Object.entries(versions), ...drivers]
   const packages = wanted.map(([name, version]) => `${name}@${version}`)
   const text = `effect ${versions["effect"]}, @effect/platform ${versions["@effect/platform"]}`
   return step("install", "npm", async () => {

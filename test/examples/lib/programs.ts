@@ -1,7 +1,10 @@
 // Runs one example on one runtime: it passes where it ends well, says what it should, and nothing on standard error.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { Redacted } from "effect"
 import { bun } from "../../../scripts/command.ts"
+import { administrate, isInstalled, urlOf } from "../../lib/postgres/Database.ts"
+import { start } from "../../lib/postgres/Server.ts"
 import type { Line } from "./line.ts"
 import { runIn } from "./shell.ts"
 
@@ -18,6 +21,9 @@ interface Example {
 const MOST_SHOWN = 2000
 
 const both = ["Node", "Bun"] as const
+
+/** It needs a Postgres server, and is skipped by name where there is none. */
+const ON_POSTGRES = "on-postgres"
 
 export const EXAMPLES: ReadonlyArray<Example> = [
   { name: "every-door", runtimes: ["Node"], says: /^\d{3} doors open, \d{3,4} names behind them$/ },
@@ -52,7 +58,8 @@ export const EXAMPLES: ReadonlyArray<Example> = [
     name: "real-server",
     runtimes: ["Bun"],
     says: /^the dashboard and its scripts are served; "name is taken/
-  }
+  },
+  { name: ON_POSTGRES, runtimes: ["Bun"], says: /^1 trade of \d+\.?\d* USDT, and the next process finds it$/ }
 ]
 
 /**
@@ -61,8 +68,21 @@ export const EXAMPLES: ReadonlyArray<Example> = [
  */
 export const FEW = ["guide-1", "typed-client", "own-exchange", "own-figure", "time-of-day-veto", "year"]
 
-export const run = (folder: string, name: string, runtime: Runtime): Promise<Line> =>
-  runBy(folder, name, { runtime, command: [runtime === "Node" ? "node" : bun()] })
+export const run = async (folder: string, name: string, runtime: Runtime): Promise<Line> => {
+  const by = { runtime, command: [runtime === "Node" ? "node" : bun()] }
+  if (name !== ON_POSTGRES) return runBy(folder, name, by)
+  if (!isInstalled)
+    return { name, runtime, milliseconds: undefined, text: "Postgres is not installed", outcome: "skipped" }
+  const address = await newDatabase()
+  return runBy(folder, name, { ...by, more: { DATABASE: address } })
+}
+
+/** The address of a new database, on a server that ends with this process. */
+const newDatabase = async (): Promise<string> => {
+  const server = await start()
+  await administrate(server, "CREATE DATABASE trading")
+  return Redacted.value(urlOf(server, "trading"))
+}
 
 export interface By {
   readonly runtime: string

@@ -13,7 +13,7 @@ const MOST_OF_HTTP = 840 * 1024
 export const sizes = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const doors = entries("dist/package").map(([door]) => door)
   const core = doors.filter((door) => /^\.\/(?:domain|trading)\//.test(door))
-  const portable = doors.filter((door) => !/^\.\/(?:server|sqlite)$/.test(door))
+  const portable = doors.filter((door) => !/^\.\/(?:postgres|server|sqlite)$/.test(door))
   const bare = await weigh(folder, core, ["effect", "effect/*"])
   const whole = await weigh(folder, portable, [])
   const each = await Promise.all(

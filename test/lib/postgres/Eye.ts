@@ -24,7 +24,7 @@ export class Eye {
   }
 
   /** The rows of a query. */
-  rows(text: string, ...params: ReadonlyArray<unknown>): ReadonlyArray<unknown> {
+  rows<Row>(text: string, ...params: ReadonlyArray<unknown>): ReadonlyArray<Row> {
     return this.#ask({ text, params, isArray: false })
   }
 
@@ -38,11 +38,11 @@ export class Eye {
     this.#worker.terminate()
   }
 
-  #ask(question: Question): ReadonlyArray<unknown> {
+  #ask<Row>(question: Question): ReadonlyArray<Row> {
     Atomics.store(this.#bell, 0, 0)
     this.#channel.port1.postMessage(question)
     Atomics.wait(this.#bell, 0, 0)
-    const answer: Answer | undefined = receiveMessageOnPort(this.#channel.port1)?.message
+    const answer: Answer<Row> | undefined = receiveMessageOnPort(this.#channel.port1)?.message
     if (answer === undefined) throw new Error("the database was asked, and no answer came")
     if ("error" in answer) throw new Error(answer.error)
     return answer.rows

@@ -9,6 +9,11 @@ export interface Proxy {
   readonly loseAnswerTo: (text: string) => void
   /** The next statement that holds the text reaches the server only once the returned function is called. */
   readonly holdBack: (text: string) => () => void
+  /**
+   * The next statement that holds the text stays on its way, and `caught` is called with what lets it arrive. Until then
+   * its connection stays, whoever sent it: it may have ended long before.
+   */
+  readonly strand: (text: string, caught: (arrive: () => void) => void) => void
   /** Nobody reaches the server, and every connection is gone, until the returned function is called. */
   readonly leave: () => () => void
   /** How many answers were lost. */
@@ -25,6 +30,8 @@ export const open = (port: number) =>
 const make = async (port: number): Promise<Proxy & { readonly close: () => void }> => {
   const sockets = new Set<Socket>()
   let losing: string | undefined
+  let stranding: { readonly text: string; readonly caught: (arrive: () => void) => void } | undefined
+  const stranded = new Set<Socket>()
   let holding: { readonly text: string; readonly until: Promise<void> } | undefined
   let lost = 0
   let isAway = false
@@ -32,10 +39,12 @@ const make = async (port: number): Promise<Proxy & { readonly close: () => void 
     if (isAway) return void client.destroy()
     const server = connect({ port, host: "127.0.0.1" })
     let isLosing = false
+    let isStranded = false
+    const kept: Array<string | Uint8Array> = []
     let sent = Promise.resolve()
     const end = () => {
       client.destroy()
-      server.destroy()
+      if (!isStranded) server.destroy()
     }
     for (const socket of [client, server]) {
       sockets.add(socket)
@@ -51,6 +60,18 @@ const make = async (port: number): Promise<Proxy & { readonly close: () => void 
         losing = undefined
         isLosing = true
       }
+      if (isStranded) return void kept.push(data)
+      if (stranding !== undefined && holds(stranding.text)) {
+        const { caught } = stranding
+        stranding = undefined
+        isStranded = true
+        sockets.delete(server)
+        stranded.add(server)
+        kept.push(data)
+        return caught(() => {
+          if (!server.destroyed) for (const part of kept) server.write(part)
+        })
+      }
       if (holds(holding?.text)) {
         const { until } = holding ?? { until: sent }
         holding = undefined
@@ -61,7 +82,9 @@ const make = async (port: number): Promise<Proxy & { readonly close: () => void 
       })
     })
     server.on("data", (data) => {
-      if (isLosing) {
+      // Nobody waits for the answer to a stranded statement: with it, its connection ends.
+      if (isStranded) server.destroy()
+      else if (isLosing) {
         lost++
         end()
       } else client.write(data)
@@ -74,6 +97,9 @@ const make = async (port: number): Promise<Proxy & { readonly close: () => void 
     port: typeof address === "object" && address !== null ? address.port : 0,
     loseAnswerTo: (text) => {
       losing = text
+    },
+    strand: (text, caught) => {
+      stranding = { text, caught }
     },
     holdBack: (text) => {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -90,7 +116,7 @@ const make = async (port: number): Promise<Proxy & { readonly close: () => void 
     lost: () => lost,
     close: () => {
       listener.close()
-      for (const socket of sockets) socket.destroy()
+      for (const socket of [...sockets, ...stranded]) socket.destroy()
     }
   }
 }

@@ -4,16 +4,25 @@ import { Client, Pool } from "pg"
 
 let busy = 0
 let waiting: Array<() => void> = []
+/** Those who wait for any answer. */
+let hoping: Array<() => void> = []
+/** Requests of an earlier one were given up. */
+let epoch = 0
 
 /** Who asked has a turn to continue before the request counts as done. */
-const end = (): void => {
+const end = (since: number): void => {
   setImmediate(() => {
+    if (since !== epoch) return
     busy--
-    if (busy > 0) return
-    const all = waiting
-    waiting = []
-    for (const resolve of all) resolve()
+    wake(busy > 0)
   })
+}
+
+const wake = (isBusy: boolean): void => {
+  const all = isBusy ? hoping : [...hoping, ...waiting]
+  hoping = []
+  if (!isBusy) waiting = []
+  for (const resolve of all) resolve()
 }
 
 const counted = <A extends Array<unknown>, B>(call: (this: unknown, ...args: A) => B) =>
@@ -21,7 +30,9 @@ const counted = <A extends Array<unknown>, B>(call: (this: unknown, ...args: A) 
     const result: B = call.apply(this, args)
     if (result instanceof Promise) {
       busy++
-      result.then(end, end)
+      const since = epoch
+      const ended = () => end(since)
+      result.then(ended, ended)
     }
     return result
   }
@@ -33,9 +44,13 @@ export const watch = (): void => {
   isWatched = true
   Object.assign(Client.prototype, {
     query: counted(Client.prototype.query),
-    connect: counted(Client.prototype.connect)
+    connect: counted(Client.prototype.connect),
+    end: counted(Client.prototype.end)
   })
-  Object.assign(Pool.prototype, { connect: counted(Pool.prototype.connect) })
+  Object.assign(Pool.prototype, {
+    connect: counted(Pool.prototype.connect),
+    end: counted(Pool.prototype.end)
+  })
 }
 
 /** Resolves when nothing is on its way; undefined where nothing is. */
@@ -44,6 +59,21 @@ export const still = (): Promise<void> | undefined => {
   const { promise, resolve } = Promise.withResolvers<void>()
   waiting.push(resolve)
   return promise
+}
+
+/** Resolves when anything that is on its way is answered; undefined where nothing is. */
+export const next = (): Promise<void> | undefined => {
+  if (busy === 0) return undefined
+  const { promise, resolve } = Promise.withResolvers<void>()
+  hoping.push(resolve)
+  return promise
+}
+
+/** Gives up what is on its way: whoever asked has crashed. */
+export const forget = (): void => {
+  epoch++
+  busy = 0
+  wake(false)
 }
 
 /** Resolves when everybody waits for something else than Postgres. */

@@ -9,7 +9,7 @@ export interface Question {
 }
 
 /** Its rows, or why there are none. */
-export type Answer = { readonly rows: ReadonlyArray<unknown> } | { readonly error: string }
+export type Answer<Row = unknown> = { readonly rows: ReadonlyArray<Row> } | { readonly error: string }
 
 /** What the thread begins with. */
 export interface Beginning {

@@ -70,6 +70,6 @@ export const suffer = async (
 }
 
 /** The server takes all of its back ends down after one that was killed, and recovers as from a crash. */
-const kill = ([row]: ReadonlyArray<unknown>): void => {
-  if (typeof row === "object" && row !== null && "pid" in row) process.kill(Number(row.pid), "SIGKILL")
+const kill = ([row]: ReadonlyArray<{ readonly pid: number }>): void => {
+  if (row !== undefined) process.kill(row.pid, "SIGKILL")
 }

@@ -15,6 +15,7 @@ const CACHED: ReadonlyArray<readonly [table: string, columns?: string]> = [
   ["market_switches"],
   ["market_refreshes"],
   ["notification_targets", "name, kinds, sealed, revision"],
+  ["exchange_accounts", "account, name, exchange, sandbox, sealed_with, nonce, sealed"],
   ["mandates"],
   ["chats"],
   ["chat_codes"]

@@ -6,11 +6,12 @@ import { ID, TEXT } from "./types.ts"
 export const ALERTS = "signalbox_alerts"
 
 const tables = [
-  // No reference to the signal: an alert outlives its signal.
+  // No reference to the signal: an alert outlives its signal. Accounts and tokens are never deleted; `signalbox_append` looks
+  // once for a whole batch whether they are there, because a reference would look twice for each alert.
   `CREATE TABLE alerts (
     id bigint PRIMARY KEY,
-    account bigint NOT NULL REFERENCES accounts (id),
-    token bigint NOT NULL REFERENCES tokens (id),
+    account bigint NOT NULL,
+    token bigint NOT NULL,
     signal_id bigint NOT NULL,
     coin ${TEXT} NOT NULL,
     quote ${TEXT} NOT NULL,
@@ -89,6 +90,11 @@ const append = `CREATE FUNCTION signalbox_append(
         JOIN alert_keys ON alert_keys.account = mine.account AND alert_keys.key = mine.key
         WHERE alert_keys.alert_id IS DISTINCT FROM mine.known
     ) THEN RETURN -1; END IF;
+    IF EXISTS (
+      SELECT 1 FROM (SELECT DISTINCT a, t FROM unnest(accounts, tokens) AS mine (a, t)) AS senders
+        WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = a)
+          OR NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.id = t)
+    ) THEN RAISE EXCEPTION 'an alert of nobody' USING ERRCODE = 'foreign_key_violation'; END IF;
     INSERT INTO alerts (id, account, token, signal_id, coin, quote, type, tp, sl, received_at, warnings, door, body, extras)
       SELECT head + place, a, t, s, c, q, y, tp, sl, r, w, d, b, x
       FROM unnest(accounts, tokens, signals, coins, quotes, types, tps, sls, times, warned, doors, bodies, more)

@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Order } from "../../../domain/Order.ts"
 import { Exchange } from "../../Exchange.ts"
+import { isAway } from "../../records/StorageUnavailable.ts"
 import type { EngineState } from "../EngineState.ts"
 import { isAside } from "../Roster.ts"
 import type { Turn, Turns } from "../Turns.ts"
@@ -126,6 +127,7 @@ const nameOf = ({ isEnding, isResting, ticket }: OpenQuestion): string =>
 const accountOf = ({ ticket }: OpenQuestion): number => ticket.order.live?.account ?? 0
 
 const stumbled = (cause: Cause.Cause<never>) =>
-  Cause.isInterruptedOnly(cause)
+  // Whoever commits tells of a database that is away.
+  Cause.isInterruptedOnly(cause) || isAway(cause)
     ? Effect.void
     : Effect.logError("the engine met a fault while it asked about orders, and continues", cause)

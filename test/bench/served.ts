@@ -1,0 +1,70 @@
+// The compiled program as a server for benches.
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+
+export const binary = resolve(import.meta.dir, "../../dist/signalbox")
+export const isBuilt = (): boolean => existsSync(binary)
+
+/** A new token of the account `bench`; `where` names the database to the program. */
+export const token = async (where: ReadonlyArray<string>, scope: string): Promise<string> => {
+  const made = Bun.spawn([
+    binary,
+    "token",
+    "create",
+    "--account",
+    "bench",
+    "--scope",
+    scope,
+    "--json",
+    ...where
+  ])
+  const text: unknown = JSON.parse(await new Response(made.stdout).text()).token
+  if (typeof text !== "string") throw new Error("no token was made")
+  return text
+}
+
+/** A new signal; its id. */
+export const createSignal = async (port: number, token: string): Promise<number> => {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/signals`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+    body: new URLSearchParams({ name: "bench", description: "", active: "1", public: "0" })
+  })
+  const signal: unknown = await response.json()
+  return typeof signal === "object" && signal !== null && "id" in signal ? Number(signal.id) : 0
+}
+
+/** Serves without prices and limits; `where` names the database to the program. */
+export const serve = (where: ReadonlyArray<string>) =>
+  start(
+    [binary, "serve", "--port", "0", "--prices", "none", "--alert-rate", "0", "--crud-rate", "0", ...where],
+    (line) => Number(/listening on http:\/\/[^ ]+:(\d+)/.exec(line)?.[1])
+  )
+
+/** Starts a server and waits for the line that names its port. */
+export const start = async (command: ReadonlyArray<string>, portIn: (line: string) => number) => {
+  const child = Bun.spawn([...command], { stdout: "pipe", stderr: "pipe" })
+  const port = await Promise.race([firstPort(child.stdout, portIn), firstPort(child.stderr, portIn)])
+  const stop = async () => {
+    child.kill("SIGTERM")
+    await child.exited
+  }
+  return { port, pid: child.pid, stop }
+}
+
+const firstPort = async (
+  stream: ReadableStream<Uint8Array>,
+  portIn: (line: string) => number
+): Promise<number> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const bytes of stream) {
+    text += decoder.decode(bytes, { stream: true })
+    const port = text
+      .split("\n")
+      .map(portIn)
+      .find((port) => port > 0)
+    if (port !== undefined) return port
+  }
+  return new Promise(() => {})
+}
