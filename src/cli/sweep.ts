@@ -15,6 +15,7 @@ import { RANKS } from "../trading/sweep/SweepRanking.ts"
 import { alone, type Groups, grouped } from "../trading/sweep/SweepRules.ts"
 import * as Database from "./backtest/database.ts"
 import { FileError } from "./backtest/files.ts"
+import * as Fills from "./backtest/fills.ts"
 import * as Range from "./backtest/range.ts"
 import * as Rule from "./backtest/rule.ts"
 import * as Series from "./backtest/series.ts"
@@ -94,6 +95,7 @@ const options = {
   listAlerts: Rule.listAlerts,
   balance: Backtest.balance,
   markets: Backtest.markets,
+  fills: Fills.fills,
   ...Database.options,
   sample,
   seed,
@@ -144,6 +146,7 @@ export const sweep = Command.make("sweep", options, (options) =>
     const measured = Luck.luckOf(ranking, family, tested, sums)
     const outcome = {
       ...ranking,
+      fillModel: setup.ground.fillModel,
       luck: measured && { measured, currency: settings.quote },
       rule: first.rule && { outcome: first.rule, lists: options.listAlerts }
     }

@@ -2,18 +2,16 @@
 // window is skipped; all others are walked point by point, and each order fills at the price of its decision.
 import { ACTED, type Reason } from "../domain/Alert.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
-import type { Decimal } from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
-import { type Market, type MarketId, marketKey } from "../domain/Market.ts"
-import { OrderId } from "../domain/Order.ts"
-import type { Settings } from "../domain/Strategy.ts"
 import { ofLast } from "../domain/Ticker.ts"
 import type { Trade } from "../domain/Trade.ts"
 import { ENDLESS_PATIENCE } from "./AlertPatience.ts"
 import * as Bot from "./Bot.ts"
+import * as Funding from "./backtest/Funding.ts"
+import * as LateOrders from "./backtest/LateOrders.ts"
+import * as RunContext from "./backtest/RunContext.ts"
 import * as Tracks from "./backtest/Tracks.ts"
 import * as Walk from "./backtest/Walk.ts"
-import { type FeePercents, feesOf } from "./books/Fees.ts"
 import * as Ledger from "./books/Ledger.ts"
 import * as Matching from "./books/Matching.ts"
 import type { BotAlert, Context, Decision } from "./Decision.ts"
@@ -28,16 +26,9 @@ import { scan } from "./watch/Scan.ts"
 export type TimedAlert = Omit<BotAlert, "id">
 
 /** The input of a run. The strategy decides the sequence of the pairs, not `series`; alerts keep that of their lines. */
-export interface Backtest {
-  readonly settings: Settings
-  readonly balance: Decimal
+export interface Backtest extends RunContext.RunInput {
   readonly series: ReadonlyArray<Tracks.Series>
   readonly alerts: ReadonlyArray<TimedAlert>
-  readonly market: (id: MarketId) => Market | undefined
-  /** The fees of the exchange or market, in percent; the strategy's own fees override them. */
-  readonly fees: (id: MarketId) => FeePercents
-  /** An embedder's own decisions, as the server that trades has them. */
-  readonly own?: Context["own"]
   /** Called from time to time with the number of candles done. */
   readonly progress?: (candles: number) => void
   /** Called for every fill, with its order. */
@@ -65,6 +56,8 @@ export interface BacktestResult {
   readonly ambiguousCandles: number
   readonly candles: number
   readonly state: BotState
+  /** How many late orders had no candle left; absent where none had, or orders are not late. */
+  readonly afterEnd?: number
 }
 
 /** Runs a strategy over candles: walks the candles that can change the state, scans past the others. */
@@ -88,25 +81,24 @@ interface Bench {
   readonly progress: (candles: number) => void
   readonly filled: Backtest["filled"]
   readonly began: number
+  readonly late: LateOrders.LateOrders | undefined
   now: number
   state: BotState
   ambiguous: number
   isOverrun: boolean
 }
 
-const ORDER = OrderId.make("backtest")
-
 const prepare = (backtest: Backtest): Bench => {
   const { balance, settings } = backtest
   const alerts = Tracks.numbered(backtest.alerts)
   const rank = Bot.rankBy(settings)
   const series = Tracks.ranked(backtest.series, rank)
-  const tracks = series.map((one, order) => trackOf(backtest, one, order, alerts))
+  const tracks = series.map((one, order) => RunContext.trackOf(backtest, one, order, alerts))
   const known = new Map(tracks.map((track) => [track.series.pair, track]))
   const createdAt = series.reduce((first, { columns }) => Math.min(first, columns.at[0] ?? first), Infinity)
   const began = Number.isFinite(createdAt) ? createdAt : 0
   const bench: Bench = {
-    context: contextOf(backtest, known, rank, () => bench.now),
+    context: RunContext.contextOf(backtest, known, rank, () => bench.now),
     tracks,
     strays: alerts.filter((alert) => !known.has(alert.pair)),
     trades: [],
@@ -115,6 +107,7 @@ const prepare = (backtest: Backtest): Bench => {
     progress: backtest.progress ?? (() => {}),
     filled: backtest.filled,
     began,
+    late: LateOrders.of(backtest.fillModel, tracks),
     now: began,
     state: Bot.start(settings.quote, balance),
     ambiguous: 0,
@@ -123,71 +116,14 @@ const prepare = (backtest: Backtest): Bench => {
   return bench
 }
 
-const trackOf = (
-  backtest: Backtest,
-  series: Tracks.Series,
-  order: number,
-  alerts: ReadonlyArray<BotAlert>
-): Tracks.Track => {
-  const { exchange, pair } = series
-  const listed = (kind: MarketId["kind"]): Tracks.Listed | undefined => {
-    const id = { exchange, pair, kind }
-    const market = backtest.market(id)
-    return market && { id, key: marketKey(id), market, fees: feesOf(backtest.settings, backtest.fees(id)) }
-  }
-  const [spot, swap] = [listed("spot"), listed("swap")]
-  const track: Tracks.Track = {
-    series,
-    order,
-    feed: Tracks.feedOf(exchange, pair),
-    spot,
-    swap,
-    ids: [spot, swap].flatMap((each) => (each === undefined ? [] : [each.id])),
-    alerts: alerts.filter((alert) => alert.pair === pair),
-    nextAlert: 0,
-    at: 0,
-    due: 0,
-    watching: undefined
-  }
-  track.due = Tracks.findDue(track)
-  return track
-}
-
-const contextOf = (
-  backtest: Backtest,
-  known: ReadonlyMap<string, Tracks.Track>,
-  rank: Context["rank"],
-  now: () => number
-): Context => {
-  const entryOf = (id: MarketId) => {
-    const track = known.get(id.pair)
-    if (track === undefined || track.series.exchange !== id.exchange) return undefined
-    return id.kind === "spot" ? track.spot : track.swap
-  }
-  return {
-    get now() {
-      return now()
-    },
-    settings: backtest.settings,
-    market: (id) => entryOf(id)?.market ?? (known.has(id.pair) ? undefined : backtest.market(id)),
-    fees: (id) => entryOf(id)?.fees ?? feesOf(backtest.settings, backtest.fees(id)),
-    quote: (id) => {
-      const track = known.get(id.pair)
-      return track === undefined ? undefined : Tracks.lastSeen(track)
-    },
-    feed: (id) => known.get(id.pair)?.feed ?? marketKey(id),
-    rank,
-    orderId: () => ORDER,
-    own: backtest.own
-  }
-}
-
 /**
  * Advances one track: up to another track's next candle, up to the end of its window in time, or through the next
  * candle that can change the state.
  */
 const forward = (bench: Bench, track: Tracks.Track): void => {
-  if (track.at === track.due || !Tracks.isActive(track, bench.state)) return walk(bench, track, track.due)
+  const isActive = Tracks.isActive(track, bench.state)
+  if (track.funding !== undefined) fund(bench, track, track.funding, isActive ? track.at : track.due)
+  if (track.at === track.due || !isActive) return walk(bench, track, track.due)
   const { columns } = track.series
   const now = columns.at[track.at] ?? 0
   if (now >= (track.watching?.window?.at ?? now)) watch(bench, now)
@@ -201,6 +137,26 @@ const forward = (bench: Bench, track: Tracks.Track): void => {
   }
   track.at = index
   if (index < end) walk(bench, track, index)
+}
+
+/** Books the funding that falls due before a candle, at its open. */
+const fund = (bench: Bench, track: Tracks.Track, due: Funding.FundingDue, index: number): void => {
+  const { at, open } = track.series.columns
+  const now = at[index] ?? 0
+  for (const { rate } of Funding.takeDue(due, now)) {
+    if (track.swap === undefined || bench.state.slots[track.swap.key]?.position === undefined) continue
+    bench.now = now
+    const price = open[index] ?? 0
+    const decision = Bot.decide(bench.context, bench.state, {
+      _tag: "Funding",
+      market: track.swap.id,
+      rate,
+      price
+    })
+    bench.state = Bot.apply(bench.state, decision)
+    for (const posting of decision.postings) bench.postings.push(posting)
+    for (const each of bench.tracks) each.watching = undefined
+  }
 }
 
 /** All windows are computed at one moment, because they share the room of the balance rules. */
@@ -255,7 +211,18 @@ const settle = (bench: Bench, cursor: Walk.Cursor, decision: Decision, links = 0
 
 const resolve = (bench: Bench, cursor: Walk.Cursor, order: Approved): Decision => {
   const context = Walk.contextAt(bench.context, cursor)
-  const fill = Matching.fill(order, context.fees(order), context.now)
+  const fees = context.fees(order)
+  const fill =
+    bench.late === undefined
+      ? Matching.fill(order, fees, context.now)
+      : LateOrders.fill(bench.late, order, fees, cursor)
+  if (fill === undefined)
+    return Bot.decide(context, bench.state, {
+      _tag: "Rejected",
+      market: order,
+      order: order.id,
+      reason: Matching.TOO_DEAR
+    })
   bench.filled?.(order, fill)
   return Bot.decide(context, bench.state, { _tag: "Filled", market: order, fill, done: true })
 }
@@ -288,7 +255,8 @@ const finish = (backtest: Backtest, bench: Bench): BacktestResult => {
     ambiguousCandles: bench.ambiguous,
     candles: columns.reduce((sum, { length }) => sum + length, 0),
     state,
-    ...(bench.isOverrun ? { overrunAt: bench.now } : {})
+    ...(bench.isOverrun ? { overrunAt: bench.now } : {}),
+    ...(bench.late === undefined || bench.late.afterEnd === 0 ? {} : { afterEnd: bench.late.afterEnd })
   }
 }
 

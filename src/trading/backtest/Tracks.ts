@@ -9,6 +9,7 @@ import type { Fees } from "../books/Fees.ts"
 import type { BotAlert, Context } from "../Decision.ts"
 import { type Window, windowOf } from "../Watch.ts"
 import { firstAt, merged, scan } from "../watch/Scan.ts"
+import type { FundingDue } from "./Funding.ts"
 
 /** The candles of one pair on one exchange. */
 export interface Series {
@@ -41,6 +42,8 @@ export interface Track {
   at: number
   due: number
   watching: Watching | undefined
+  /** The funding of its perpetual, where it counts. */
+  readonly funding: FundingDue | undefined
 }
 
 /** The window of a track; undefined if each candle must be walked. */
@@ -112,7 +115,12 @@ export const watchingOf = (track: Track, context: Context, state: BotState): Wat
     key = listed.key
     windows.push(windowOf(context, state, slot))
   }
-  return { key, window: merged(windows) }
+  const window = merged(windows)
+  const next = track.funding?.rates[track.funding.next]?.at
+  // The window ends with the next funding, which changes what a balance rule waits for.
+  return next === undefined || window === undefined || !(next < window.at)
+    ? { key, window }
+    : { key, window: { ...window, at: next } }
 }
 
 /** Whether a candle lies inside the track's window, so that its prices and time change nothing. */

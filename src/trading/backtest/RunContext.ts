@@ -1,0 +1,92 @@
+// What a back-test reads of its markets: the series as tracks with their fees, and the context of each decision.
+import { type Market, type MarketId, marketKey } from "../../domain/Market.ts"
+import { OrderId } from "../../domain/Order.ts"
+import type { Settings } from "../../domain/Strategy.ts"
+import { feesOf } from "../books/Fees.ts"
+import type { MarketFills } from "../books/FillPrice.ts"
+import type { BotAlert, Context } from "../Decision.ts"
+import type { BacktestMarkets } from "./BacktestMarkets.ts"
+import * as Funding from "./Funding.ts"
+import * as Tracks from "./Tracks.ts"
+
+/** The parts of a back-test that its decisions read. */
+export interface RunInput extends BacktestMarkets {
+  readonly settings: Settings
+  /** An embedder's own decisions, as the server that trades has them. */
+  readonly own?: Context["own"]
+}
+
+const ORDER = OrderId.make("backtest")
+
+/** A series on its way: its markets with their fees, and the alerts of its pair. */
+export const trackOf = (
+  run: RunInput,
+  series: Tracks.Series,
+  order: number,
+  alerts: ReadonlyArray<BotAlert>
+): Tracks.Track => {
+  const { exchange, pair } = series
+  const listed = (kind: MarketId["kind"]): Tracks.Listed | undefined => {
+    const id = { exchange, pair, kind }
+    const market = run.market(id)
+    return (
+      market && {
+        id,
+        key: marketKey(id),
+        market,
+        fees: feesOf(run.settings, run.fees(id), fillsOf(run, market))
+      }
+    )
+  }
+  const [spot, swap] = [listed("spot"), listed("swap")]
+  const track: Tracks.Track = {
+    series,
+    order,
+    feed: Tracks.feedOf(exchange, pair),
+    spot,
+    swap,
+    ids: [spot, swap].flatMap((each) => (each === undefined ? [] : [each.id])),
+    alerts: alerts.filter((alert) => alert.pair === pair),
+    nextAlert: 0,
+    at: 0,
+    due: 0,
+    watching: undefined,
+    funding: swap && run.funding && Funding.of(run.funding(swap.id))
+  }
+  track.due = Tracks.findDue(track)
+  return track
+}
+
+/** The fill model on a market, where one is on. */
+const fillsOf = ({ fillModel }: RunInput, market: Market): MarketFills | undefined =>
+  fillModel && { model: fillModel, market }
+
+/** The context of all decisions: `now` is read anew for each. */
+export const contextOf = (
+  run: RunInput,
+  known: ReadonlyMap<string, Tracks.Track>,
+  rank: Context["rank"],
+  now: () => number
+): Context => {
+  const entryOf = (id: MarketId) => {
+    const track = known.get(id.pair)
+    if (track === undefined || track.series.exchange !== id.exchange) return undefined
+    return id.kind === "spot" ? track.spot : track.swap
+  }
+  return {
+    get now() {
+      return now()
+    },
+    settings: run.settings,
+    market: (id) => entryOf(id)?.market ?? (known.has(id.pair) ? undefined : run.market(id)),
+    fees: (id) => entryOf(id)?.fees ?? feesOf(run.settings, run.fees(id)),
+    quote: (id) => {
+      const track = known.get(id.pair)
+      return track === undefined ? undefined : Tracks.lastSeen(track)
+    },
+    feed: (id) => known.get(id.pair)?.feed ?? marketKey(id),
+    rank,
+    orderId: () => ORDER,
+    own: run.own
+  }
+}
