@@ -3,7 +3,6 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
@@ -12,8 +11,6 @@ import * as Backtests from "./backtests/Children.ts"
 import * as Composition from "./Composition.ts"
 import * as Config from "./Config.ts"
 import * as Decimal from "./domain/Decimal.ts"
-import type { FillModel } from "./domain/fills/FillModel.ts"
-import * as FillText from "./domain/fills/FillText.ts"
 import * as Database from "./domain/requests/Database.ts"
 import { SettingRefused } from "./domain/requests/SettingRefused.ts"
 import { Connections } from "./exchange/Connections.ts"
@@ -146,7 +143,7 @@ const domainWith = <Own, E, Needs>(
     ...(money.feed === "Live" ? {} : { closed: LivePricesOnly.REASON }),
     maxPairs: options.maxPairs,
     paper: paperOf(options),
-    paperFills: paperFillsOf(options),
+    paperFills: Config.paperFillsOf(options.paperFills),
     patience
   }).pipe(Layer.provide(Layer.succeed(Digest, sha256)))
   const sampled: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = server
@@ -238,10 +235,6 @@ const paperOf = ({ ownPaper, paper }: ServerOptions) => ({
   ...Record.map(paper, Decimal.fromNumber)
 })
 
-/** How paper fills are made nearer to life. A bad text was refused before. */
-export const paperFillsOf = ({ paperFills }: Pick<ServerOptions, "paperFills">): FillModel | undefined =>
-  Either.getOrUndefined(FillText.ofText(paperFills))
-
 /** Refuses bad settings before a database is made. */
 const checked = Effect.fnUntraced(function* (options: ServerOptions) {
   const error = Config.errorOf(options)
@@ -249,10 +242,7 @@ const checked = Effect.fnUntraced(function* (options: ServerOptions) {
   if ((options.tlsCert === "") !== (options.tlsKey === "")) {
     return yield* new SettingRefused({ message: "--tls-cert and --tls-key go together" })
   }
-  if (paperFillsOf(options)?.latencyMs !== undefined && options.prices.startsWith("replay:")) {
-    return yield* new SettingRefused({
-      message: "--paper-fills has a latency, and a replay has no prices between its candles: leave it out"
-    })
-  }
+  const refusal = Config.paperFillsRefusal(options.paperFills, options.prices)
+  if (refusal !== undefined) return yield* new SettingRefused({ message: refusal })
   yield* proxiesOf(options)
 })

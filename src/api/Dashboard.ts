@@ -62,7 +62,8 @@ export const StrategyBoard = Schema.Struct({
     description: "end of the pause in entries that a balance rule began, seconds since the Unix epoch"
   }),
   warnings: Schema.Array(Schema.Struct({ code: Schema.String, text: Schema.String })).annotations({
-    description: "settings that can never act together"
+    description:
+      "settings that can never act together, and how paper fills are made nearer to life where they are"
   })
 }).annotations({ identifier: "StrategyBoard" })
 export type StrategyBoard = typeof StrategyBoard.Type

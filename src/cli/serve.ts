@@ -51,7 +51,7 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
     if (server.metrics !== undefined) {
       yield* Console.error(`signalbox: metrics, for this machine only, are at ${server.metrics.url}/metrics`)
     }
-    const paperFills = Server.paperFillsOf(options)
+    const paperFills = Config.paperFillsOf(options.paperFills)
     if (paperFills !== undefined) yield* Console.error(`signalbox: ${paperFillsWords(paperFills)}`)
     for (const line of yield* StatusLines.lines) yield* Console.error(`signalbox: ${line}`)
     if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {

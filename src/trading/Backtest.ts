@@ -139,7 +139,7 @@ const forward = (bench: Bench, track: Tracks.Track): void => {
   if (index < end) walk(bench, track, index)
 }
 
-/** Books the funding that falls due before a candle, at its open. */
+/** Books the funding that falls due before a candle, at its open. Its window ended there, so all are computed anew. */
 const fund = (bench: Bench, track: Tracks.Track, due: Funding.FundingDue, index: number): void => {
   const { at, open } = track.series.columns
   const now = at[index] ?? 0
@@ -155,7 +155,6 @@ const fund = (bench: Bench, track: Tracks.Track, due: Funding.FundingDue, index:
     })
     bench.state = Bot.apply(bench.state, decision)
     for (const posting of decision.postings) bench.postings.push(posting)
-    for (const each of bench.tracks) each.watching = undefined
   }
 }
 

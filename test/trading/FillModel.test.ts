@@ -11,7 +11,7 @@ import * as Latency from "../../src/trading/backtest/Latency.ts"
 import { marketPrice } from "../../src/trading/books/FillPrice.ts"
 import * as Ledger from "../../src/trading/books/Ledger.ts"
 import * as MarkedRun from "../../src/trading/equity/MarkedRun.ts"
-import { alert, BTC, columns, type Given, MINUTE, market, run, told } from "./scenario.ts"
+import { alert, BTC, columns, type Given, MINUTE, market, run, settings, told } from "./scenario.ts"
 import { world } from "./world.ts"
 
 const flat = [100, 100, 100, 100] as const
@@ -409,6 +409,15 @@ describe("funding of a perpetual", () => {
       ]
     )
     expect(Decimal.toText(Ledger.balances(result.postings).funding)).toBe("3")
+  })
+
+  test("changes the curve by what was paid, and by nothing else", () => {
+    const fills: Array<Filled> = []
+    const result = run({ ...given, filled: (order, fill) => void fills.push({ order, fill }) })
+    const series = [{ exchange: "binance" as const, pair: BTC, columns: columns(hours(6)) }]
+    const { points } = MarkedRun.measure({ settings: settings(), series, result, fills }, 10)
+    // Before the first candle, and at the close of each.
+    expect(points.map(([, equity]) => equity)).toEqual([10_000, 10_000, 10_000, 9995, 9995, 9995, 9997])
   })
 
   test("is received by shorts, and pays nothing on spot", () => {

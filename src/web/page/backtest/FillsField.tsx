@@ -1,4 +1,5 @@
 // The folded panel of a back-test's form that makes fills nearer to life.
+import { useState } from "preact/hooks"
 import { NumberField, SelectField, SwitchField } from "../parts/Field.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import type { Errors } from "../strategies/form.ts"
@@ -11,6 +12,7 @@ interface Props {
 }
 
 export const FillsField = ({ errors, onTyped, typed }: Props) => {
+  const [isOpen, setOpen] = useState(false)
   const isWrong = Object.keys(errors).some((field) => field.startsWith("fills."))
   return (
     <Panel title="Fills nearer to life">
@@ -19,7 +21,11 @@ export const FillsField = ({ errors, onTyped, typed }: Props) => {
           ? "Off: each order fills whole, at once, at the price of its decision."
           : "On: the result says so, with the values."}
       </p>
-      <details class="settings" open={isWrong ? true : undefined}>
+      <details
+        class="settings"
+        open={isOpen || isWrong}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
         <summary>Slippage, spread, latency, limits and funding</summary>
         <div class="form">
           <NumberField
