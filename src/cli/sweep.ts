@@ -1,115 +1,41 @@
 // `signalbox sweep`: back-tests many combinations of settings in worker threads and ranks them. The last part of the
-// time is held out of the ranking.
-import { availableParallelism } from "node:os"
+// time is held out of the ranking, or, walking forward, one test after the other.
 import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 import { type Family, settingsOf } from "../trading/Sweep.ts"
-import { combinationText, count, type Grid } from "../trading/sweep/SweepGrid.ts"
-import { MEASURES, type Measure } from "../trading/sweep/SweepMap.ts"
-import { RANKS } from "../trading/sweep/SweepRanking.ts"
-import { alone, type Groups, grouped } from "../trading/sweep/SweepRules.ts"
-import * as Database from "./backtest/database.ts"
+import { combinationText, count } from "../trading/sweep/SweepGrid.ts"
+import type { Stretch } from "../trading/sweep/SweepSplit.ts"
+import type { WalkForward } from "../trading/sweep/WalkForward.ts"
 import { FileError } from "./backtest/files.ts"
-import * as Fills from "./backtest/fills.ts"
 import * as Range from "./backtest/range.ts"
 import * as Rule from "./backtest/rule.ts"
 import * as Series from "./backtest/series.ts"
 import * as Backtest from "./backtest.ts"
 import { isColourful } from "./program/colours.ts"
-import * as Progress from "./program/progress.ts"
 import * as ReportFile from "./program/reportFile.ts"
-import { byDefault, json } from "./program/shared.ts"
-import { usage } from "./program/usage.ts"
 import * as BatchWriter from "./sweep/BatchWriter.ts"
+import { digestOf } from "./sweep/digest.ts"
 import * as Inputs from "./sweep/inputs.ts"
 import * as Job from "./sweep/Job.ts"
 import * as Luck from "./sweep/luck.ts"
 import { type MapChoice, mapsText } from "./sweep/mapText.ts"
+import { HOLDOUT, inBounds, mapChoice, options, walkOf } from "./sweep/options.ts"
+import * as ProgressFile from "./sweep/ProgressFile.ts"
 import { type Outcome, outcomeOf } from "./sweep/RankedResults.ts"
 import * as ResultFile from "./sweep/ResultFile.ts"
+import * as Runs from "./sweep/Runs.ts"
 import { report } from "./sweep/rankingReport.ts"
 import * as Rules from "./sweep/rules.ts"
+import { halve, rungsFor } from "./sweep/search.ts"
 import { reportOf } from "./sweep/sweepReport.ts"
 import * as Workers from "./sweep/Workers.ts"
-
-const grid = Options.text("grid").pipe(
-  Options.withDescription(
-    'a JSON file: {"field": [values] or {"from", "to", "step"}}, with the field names of POST /v1/strategies, or params.NAME for a number of the rule'
-  )
-)
-const sample = Options.integer("sample").pipe(
-  Options.optional,
-  Options.withDescription("try this many combinations, chosen at random, instead of all")
-)
-const seed = byDefault(Options.integer("seed"), 1, "the same seed gives the same sample")
-const holdout = byDefault(
-  Options.float("holdout"),
-  30,
-  "percent of the time, at its end, to hold out of the ranking; 0 for none"
-)
-const rank = byDefault(
-  Options.choice("rank", RANKS),
-  "roi_pct",
-  "the figure to rank by, highest first (lowest first for fees_paid, volatility_pct and avg_hold_time_min); combinations without a trade come last where no trade would look best"
-)
-const top = byDefault(Options.integer("top"), 20, "rows of the table; CSV and JSON hold all combinations")
-const csv = Options.text("csv").pipe(
-  Options.optional,
-  Options.withDescription("write all rows to this CSV file")
-)
-const map = Options.text("map").pipe(
-  Options.optional,
-  Options.withDescription(
-    "FIELD,FIELD: also print a heat map of two settings of the grid, the first down and the second across"
-  )
-)
-const mapCell = byDefault(
-  Options.choice("map-cell", MEASURES),
-  "best",
-  "what a cell of the map shows: best is the combination that ranks best in train, mean the mean of all in the cell"
-)
-const skipInvalid = Options.boolean("skip-invalid").pipe(
-  Options.withDescription("skip invalid combinations instead of rejecting the grid")
-)
-const workers = byDefault(
-  Options.integer("workers"),
-  availableParallelism(),
-  "number of worker threads, which the result does not depend on; one for each core"
-)
-
-const options = {
-  strategy: Backtest.strategy,
-  grid,
-  candles: Series.candles,
-  anyTime: Series.anyTime,
-  from: Range.from,
-  to: Range.to,
-  alerts: Backtest.alerts,
-  rule: Rule.rule,
-  signal: Rule.signal,
-  listAlerts: Rule.listAlerts,
-  balance: Backtest.balance,
-  markets: Backtest.markets,
-  fills: Fills.fills,
-  ...Database.options,
-  sample,
-  seed,
-  holdout,
-  rank,
-  top,
-  map,
-  mapCell,
-  csv,
-  html: ReportFile.html,
-  skipInvalid,
-  workers,
-  json
-}
+import * as Walk from "./sweep/walk.ts"
+import * as WalkFile from "./sweep/walkFile.ts"
+import { walkReport } from "./sweep/walkPage.ts"
+import { walkText } from "./sweep/walkText.ts"
 
 export const sweep = Command.make("sweep", options, (options) =>
   Effect.gen(function* () {
@@ -117,136 +43,110 @@ export const sweep = Command.make("sweep", options, (options) =>
     const range = yield* Range.rangeOf(options)
     const markets = yield* Effect.forEach(options.markets, Backtest.pairAndFile("--market"))
     yield* inBounds(options)
+    const walk = yield* walkOf(options)
     if (Option.isSome(options.csv)) yield* BatchWriter.writable(options.csv.value)
+    if (Option.isSome(options.resume)) yield* BatchWriter.writable(options.resume.value)
     yield* ReportFile.permitted(options.html)
 
     const rule = yield* Rule.chosen(options)
     const family = yield* Inputs.readFamily(options.strategy, options.grid, Option.getOrUndefined(rule))
     const choice = yield* mapChoice(options, family.grid)
     const board = Job.boardOf(yield* Inputs.chosen(family.grid, options.sample, options.seed))
-    const crew = yield* Workers.hire(Math.min(options.workers, board.indexes.length))
-    yield* checked(crew, board, family, options.json)
+    const crew = yield* Workers.hire(options.workers, board.indexes.length)
+    yield* Runs.check(crew, board, family, options.json)
     const settings = yield* judged(options, family, board)
     const sources = { ...options, candles, range, markets }
     const setup = yield* Inputs.readRecording(sources, settings, Option.getOrUndefined(rule))
-    const { recording } = setup
-    const splitAt = yield* Inputs.heldFrom(recording, options.holdout)
-    const train = Luck.trainOf(recording, splitAt)
-    const sums = Luck.sumsFor(board.indexes.length, train)
-    const groups = Rules.groupsOf(family, setup, board, crew.length)
-    const run = { ...setup, groups, splitAt, ...sums }
-    const results = yield* tried(crew, board, run, options.json)
-
-    const { holdout, rank } = options
-    const combinations = count(family.grid)
-    const ranking = outcomeOf({ grid: family.grid, combinations, rank, holdout, splitAt, board, results })
+    const { rank } = options
+    const given: Given = { crew, family, board, setup, rank, json: options.json, currency: settings.quote }
+    if (walk !== undefined) return yield* walked(options, given, walk)
     const named = Option.match(rule, { onNone: () => "", onSome: ({ name }) => name })
-    const first = Rules.firstOf(ranking, family, setup, named)
-    const tested = { ...setup, recording: Luck.trainOf(first.recording, splitAt) }
-    const measured = Luck.luckOf(ranking, family, tested, sums)
-    const outcome = {
-      ...ranking,
-      fillModel: setup.ground.fillModel,
-      luck: measured && { measured, currency: settings.quote },
-      rule: first.rule && { outcome: first.rule, lists: options.listAlerts }
-    }
+    const outcome = yield* ranked(options, given, named)
     if (Option.isSome(options.csv)) yield* BatchWriter.toFile(options.csv.value, ResultFile.csv(outcome))
     if (options.json) yield* BatchWriter.toStandardOutput(ResultFile.json(outcome))
     else yield* Console.log(printed(outcome, options.top, choice))
     if (Option.isSome(options.html))
-      yield* ReportFile.write(options.html.value, reportOf(outcome, family.body, recording))
+      yield* ReportFile.write(options.html.value, reportOf(outcome, family.body, setup.recording))
   }).pipe(Effect.scoped)
-).pipe(Command.withDescription("back-test many settings of a strategy and rank them, with a part held out"))
-
-/** Refuses options out of bounds. */
-const inBounds = ({
-  holdout,
-  top,
-  workers
-}: {
-  readonly holdout: number
-  readonly top: number
-  readonly workers: number
-}) => {
-  if (!(holdout >= 0 && holdout < 100)) return usage("--holdout takes a percentage from 0 to less than 100")
-  if (top < 1) return usage("--top takes a number of 1 or more")
-  return workers < 1 ? usage("--workers takes a number of 1 or more") : Effect.void
-}
-
-/** The two settings of the map, if one is wanted. */
-const mapChoice = (
-  options: { readonly map: Option.Option<string>; readonly mapCell: Measure; readonly json: boolean },
-  grid: Grid
-) => {
-  if (Option.isNone(options.map)) return Effect.succeed(undefined)
-  if (options.json) return usage("--map prints a table, so it does not go with --json")
-  const names = grid.map(({ field }) => field)
-  const [row, column, ...others] = options.map.value.split(",").map((name) => names.indexOf(name.trim()))
-  return row === undefined ||
-    column === undefined ||
-    others.length > 0 ||
-    row === column ||
-    row < 0 ||
-    column < 0
-    ? usage(`--map takes two settings of the grid, as FIELD,FIELD; the grid has ${names.join(", ")}`)
-    : Effect.succeed({ row, column, measure: options.mapCell })
-}
-
-/** Combinations of one rule are checked one after the other, so that it is read once. */
-const byRule = ({ grid, rule }: Family, { indexes }: Job.Board) =>
-  rule === undefined ? alone(indexes.length) : grouped(grid, indexes, 1)
-
-/** Checks all combinations with a progress bar. */
-const checked = (crew: Workers.Workers, board: Job.Board, family: Family, json: boolean) =>
-  withBar(
-    crew,
-    board,
-    { _tag: "Check", family, board, groups: byRule(family, board) },
-    { unit: "combinations checked", json }
+).pipe(
+  Command.withDescription(
+    "back-test many settings of a strategy and rank them, with a part held out, or walk forward through time"
   )
+)
 
-/** Back-tests all combinations with a progress bar. */
-const tried = (
-  crew: Workers.Workers,
-  board: Job.Board,
-  {
-    blocks,
-    ground,
-    groups,
-    recording,
-    rule,
-    splitAt,
-    sums
-  }: Inputs.Setup & Luck.Sums & { readonly splitAt: number | undefined; readonly groups: Groups },
-  json: boolean
-) =>
-  Effect.gen(function* () {
-    const total = board.indexes.length
-    const results = Job.numbers(total * Job.PLACE_WIDTH)
-    const run: Job.Message = {
-      _tag: "Run",
-      groups,
-      rule: rule && Job.sharedGround(rule),
-      ground: BacktestMarkets.encodeMarkets(ground, recording.series),
-      recording: Job.shared(recording),
-      splitAt,
-      results,
-      blocks,
-      sums
-    }
-    yield* withBar(crew, board, run, { unit: "combinations back-tested", json })
-    return results
+type Options = Command.Command.ParseConfig<typeof options>
+
+/** What a sweep is given: its workers, the checked combinations, and what all of them share. */
+interface Given extends Omit<Runs.Sweep, "file"> {
+  readonly family: Family & { readonly body: Readonly<Record<string, unknown>> }
+  readonly board: Job.Board
+  readonly currency: string
+}
+
+/** The progress file, if one is wanted, for what is tried. */
+const fileOf = ({ resume }: Options, { board, family, setup }: Given, plan: unknown) =>
+  Option.match(resume, {
+    onNone: () => Effect.succeed(undefined),
+    onSome: (file) => ProgressFile.open(file, digestOf(family, board, setup, plan))
   })
 
-const withBar = (
-  crew: Workers.Workers,
-  board: Job.Board,
-  message: Job.Message,
-  { json, unit }: { readonly unit: string; readonly json: boolean }
-) =>
-  Effect.flatMap(Progress.bar({ unit, total: board.indexes.length, json }), ({ clear, show }) =>
-    Effect.ensuring(Workers.sendAll(crew, board, message, show), Effect.sync(clear))
-  )
+/** Back-tests the combinations and ranks them, all of them or those that are left by a search. */
+const ranked = (options: Options, given: Given, named: string) =>
+  Effect.gen(function* () {
+    const { board, currency, family, rank, setup } = given
+    const holdout = Option.getOrElse(options.holdout, () => HOLDOUT)
+    const { recording } = setup
+    const splitAt = yield* Inputs.heldFrom(recording, holdout)
+    const total = board.indexes.length
+    const sums = Luck.sumsFor(total, Luck.trainOf(recording, splitAt))
+    const filled = { results: Job.numbers(total * Job.PLACE_WIDTH), ...sums }
+    const whole: Stretch = { from: -Infinity, testFrom: splitAt, to: Infinity }
+    const isSearch = options.search === "halving"
+    const rungs = isSearch ? rungsFor({ board, recording }, splitAt) : []
+    const file = yield* fileOf(options, given, isSearch ? [rungs, rank] : whole)
+    const sweep = { ...given, file }
+    const places = Uint32Array.from(board.indexes, (_, place) => place)
+    const found = isSearch
+      ? yield* halve(sweep, board, rungs, filled)
+      : yield* Runs.run(sweep, { ...filled, round: 0, board, places, stretches: [whole] })
+
+    const { results } = filled
+    const { grid } = family
+    const combinations = count(grid)
+    const ranking = outcomeOf({
+      grid,
+      combinations,
+      rank,
+      holdout,
+      splitAt,
+      board,
+      results,
+      rungs: found?.rungs
+    })
+    const first = Rules.firstOf(ranking, family, setup, named)
+    const tested = { ...setup, recording: Luck.trainOf(first.recording, splitAt) }
+    const measured = Luck.luckOf(ranking, family, tested, { ...sums, searched: found?.searched })
+    const outcome: Outcome = {
+      ...ranking,
+      fillModel: setup.ground.fillModel,
+      luck: measured && { measured, currency },
+      rule: first.rule && { outcome: first.rule, lists: options.listAlerts }
+    }
+    return outcome
+  })
+
+/** Walks forward, and writes what comes of it. */
+const walked = (options: Options, given: Given, walk: WalkForward) =>
+  Effect.gen(function* () {
+    const { family, setup } = given
+    const stretches = yield* Walk.stretchesFor(setup.recording, given.board, walk)
+    const file = yield* fileOf(options, given, stretches)
+    const outcome = yield* Walk.walk({ ...given, file }, { ...given, walk, stretches })
+    if (Option.isSome(options.csv)) yield* BatchWriter.toFile(options.csv.value, WalkFile.csv(outcome))
+    yield* Console.log(options.json ? WalkFile.json(outcome) : walkText(outcome))
+    if (Option.isSome(options.html))
+      yield* ReportFile.write(options.html.value, walkReport(outcome, family.body, setup.recording))
+  })
 
 /** The ranking, and the map if one is wanted. */
 const printed = (outcome: Outcome, top: number, choice: MapChoice | undefined): string => {

@@ -2,6 +2,7 @@
 // performance summary.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import type { Slot } from "../domain/Bot.ts"
 import type { Summary } from "../domain/Performance.ts"
 import { parseBody } from "../domain/requests/StrategyRequest.ts"
 import type { Violation } from "../domain/requests/Violations.ts"
@@ -54,10 +55,11 @@ export const settingsReader = (family: Family): ((index: number) => Read<Setting
 /** The settings of one combination, or the violations of its settings and of its rule. */
 export const settingsOf = (family: Family, index: number): Read<Settings> => settingsReader(family)(index)
 
-/** What a combination came to: its figures, and the run behind them. */
+/** What a combination came to: its figures, the run behind them, and the slots that still hold a position at its end. */
 export interface Trial {
   readonly summary: Summary
   readonly ended: Omit<Ended, "series">
+  readonly open: ReadonlyArray<Slot>
 }
 
 /**
@@ -78,5 +80,5 @@ export const trial = (
   })
   if (result.overrunAt !== undefined) return Option.none()
   const summary = Performance.summary(result.tally, result.today)
-  return Option.some({ summary, ended: { settings, result, fills } })
+  return Option.some({ summary, ended: { settings, result, fills }, open: result.open })
 }

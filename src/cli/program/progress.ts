@@ -22,6 +22,7 @@ export interface Bar {
 export interface Terminal {
   readonly isTTY?: boolean
   readonly columns?: number
+  readonly rows?: number
   readonly write: (text: string) => unknown
 }
 
@@ -30,7 +31,7 @@ const REDRAW_MS = 100
 /** A guess at the time left is worth nothing before (ms). */
 const GUESS_AFTER_MS = 1_000
 const BAR_WIDTH = 24
-const USUAL_COLUMNS = 80
+export const USUAL_COLUMNS = 80
 
 /** A bar of this process. Call `clear` when the work ends, however it ends. */
 export const bar = (work: Work): Effect.Effect<Bar> =>
@@ -136,7 +137,8 @@ export const lineOf = ({ total, unit }: Work, done: number, elapsedMs: number): 
   return `${drawing(share)}  ${counts}${leftOf(share, elapsedMs)}`
 }
 
-const drawing = (share: number): string => {
+/** A bar of a share from 0 to 1, with its percentage. @internal */
+export const drawing = (share: number): string => {
   const filled = Math.round(share * BAR_WIDTH)
   const percent = `${Math.floor(share * 100)}`.padStart(3)
   return `[${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${percent} %`
@@ -147,10 +149,11 @@ const leftOf = (share: number, elapsedMs: number): string => {
   return isGuessed ? `, ${inWords((elapsedMs / share) * (1 - share))} left` : ""
 }
 
-const grouped = (count: number): string => Math.floor(count).toLocaleString("en")
+/** A whole number with its thousands apart. @internal */
+export const grouped = (count: number): string => Math.floor(count).toLocaleString("en")
 
-/** A length of time in its largest one or two units. */
-const inWords = (ms: number): string => {
+/** A length of time in its largest one or two units. @internal */
+export const inWords = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

@@ -7,19 +7,26 @@ import type { Family } from "../../trading/Sweep.ts"
 import type { RuleGround } from "../../trading/signalRule/RuleRecording.ts"
 import { WIDTH } from "../../trading/sweep/SweepFigures.ts"
 import type { Groups } from "../../trading/sweep/SweepRules.ts"
-import type { Recording } from "../../trading/sweep/SweepSplit.ts"
+import type { Recording, Stretch } from "../../trading/sweep/SweepSplit.ts"
 
 /** The board that all workers share. `indexes` are the combinations to try, in the grid's order. */
 export interface Board {
   readonly indexes: Float64Array
   /** Counters: groups claimed, and places done. */
   readonly counts: Int32Array
-  /** `BROKEN` for each place whose combination is invalid, `OVERRUN` where its bot overran. */
+  /** What is wrong with a place, one of the codes below; 0 for nothing. */
   readonly broken: Uint8Array
+  /** 1 for each place whose results are there. */
+  readonly done: Uint8Array
 }
 
+/** The combination is invalid. */
 export const BROKEN = 1
+/** Its bot overran in train, or in test only. */
 export const OVERRUN = 2
+export const OVERRUN_LATER = 3
+/** The search gave it up before the last stretch. */
+export const DROPPED = 4
 
 export const TAKEN = 0
 export const DONE = 1
@@ -28,18 +35,19 @@ export const DONE = 1
 export const PLACE_WIDTH = 2 * WIDTH
 
 /**
- * Messages to a worker, which answers each with `done`: first Check for all combinations, then Run. A worker claims the
- * places of a group together.
+ * Messages to a worker, which answers each with `done`: first Check for all combinations, then Run, once or more. A worker
+ * claims the places of a group together. The places of a run belong to its stretches in equal shares, in sequence. With 0
+ * `blocks` no sums are wanted.
  */
 export type Message =
   | { readonly _tag: "Check"; readonly family: Family; readonly board: Board; readonly groups: Groups }
   | {
       readonly _tag: "Run"
+      readonly board: Board
       readonly groups: Groups
       readonly ground: typeof BacktestMarkets.MarketsMessage.Encoded
       readonly recording: Recording
-      /** When the held-out part begins (ms). */
-      readonly splitAt: number | undefined
+      readonly stretches: ReadonlyArray<Stretch>
       /** The candles of the rule that raises the alerts, where one does. */
       readonly rule: RuleGround | undefined
       readonly results: Float64Array
@@ -48,13 +56,29 @@ export type Message =
       readonly sums: Float64Array
     }
 
+/** What a run fills in, and the number of the run among those of the sweep. */
+export interface Results {
+  readonly round: number
+  readonly board: Board
+  readonly results: Float64Array
+  readonly blocks: number
+  readonly sums: Float64Array
+}
+
+/** A run: places of a board, which belong to the stretches in equal shares. */
+export interface Run extends Results {
+  readonly places: Uint32Array
+  readonly stretches: ReadonlyArray<Stretch>
+}
+
 export const boardOf = (indexes: ReadonlyArray<number>): Board => {
   const shared = numbers(indexes.length)
   shared.set(indexes)
   return {
     indexes: shared,
     counts: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)),
-    broken: new Uint8Array(new SharedArrayBuffer(indexes.length))
+    broken: new Uint8Array(new SharedArrayBuffer(indexes.length)),
+    done: new Uint8Array(new SharedArrayBuffer(indexes.length))
   }
 }
 

@@ -7,7 +7,8 @@ import { type Figure, placeOf, read, WIDTH } from "../../trading/sweep/SweepFigu
 import { fields, type Grid, type Value } from "../../trading/sweep/SweepGrid.ts"
 import type { Tried } from "../../trading/sweep/SweepMap.ts"
 import { correlation, order, score } from "../../trading/sweep/SweepRanking.ts"
-import { type Board, OVERRUN, PLACE_WIDTH } from "./Job.ts"
+import { type Board, BROKEN, DROPPED, OVERRUN, OVERRUN_LATER, PLACE_WIDTH } from "./Job.ts"
+import type { Rung } from "./rungs.ts"
 
 /** The result of a sweep. `ranked` are the places that ran, best first. */
 export interface Outcome {
@@ -22,6 +23,9 @@ export interface Outcome {
   readonly results: Float64Array
   readonly ranked: Uint32Array
   readonly skipped: number
+  /** How many the search gave up early, and the stretches of it, where it was one by halving. */
+  readonly dropped: number
+  readonly rungs?: ReadonlyArray<Rung> | undefined
   /** The places whose bot overran: they have no figures. */
   readonly overrun: Uint32Array
   /** Rank correlation of train and test, if it is defined. */
@@ -44,26 +48,38 @@ export interface Line {
 }
 
 /** Ranks the combinations that ran. */
-export const outcomeOf = (found: Omit<Outcome, "ranked" | "skipped" | "overrun" | "agreement">): Outcome => {
+export const outcomeOf = (
+  found: Omit<Outcome, "ranked" | "skipped" | "dropped" | "overrun" | "agreement">
+): Outcome => {
   const { board, rank, results, splitAt } = found
   const places = Uint32Array.from(board.indexes, (_, place) => place)
-  const run = places.filter((place) => board.broken[place] === 0)
-  const overrun = places.filter((place) => board.broken[place] === OVERRUN)
-  const scores = (part: number) =>
-    Float64Array.from(run, (place) => {
-      const at = place * PLACE_WIDTH + part * WIDTH
-      const value = (figure: Figure) => results[at + placeOf(figure)] ?? 0
-      return score(rank, { figure: value(rank), trades: value("trade_count") })
-    })
-  const train = scores(0)
+  const coded = (...codes: ReadonlyArray<number>) =>
+    places.filter((place) => codes.includes(board.broken[place] ?? 0))
+  const run = coded(0)
+  const overrun = coded(OVERRUN, OVERRUN_LATER)
+  const train = scoresOf(results, run, rank, 0)
   return {
     ...found,
     ranked: order(train).map((place) => run[place] ?? 0),
-    skipped: board.indexes.length - run.length - overrun.length,
+    skipped: coded(BROKEN).length,
+    dropped: coded(DROPPED).length,
     overrun,
-    agreement: splitAt === undefined ? undefined : correlation(train, scores(1))
+    agreement: splitAt === undefined ? undefined : correlation(train, scoresOf(results, run, rank, 1))
   }
 }
+
+/** The scores of places by their train (0) or test (1). */
+export const scoresOf = (
+  results: Float64Array,
+  places: Uint32Array,
+  rank: Figure,
+  part: 0 | 1
+): Float64Array =>
+  Float64Array.from(places, (place) => {
+    const at = place * PLACE_WIDTH + part * WIDTH
+    const value = (figure: Figure) => results[at + placeOf(figure)] ?? 0
+    return score(rank, { figure: value(rank), trades: value("trade_count") })
+  })
 
 /** The combinations as a heat map takes them. */
 export const triedOf = ({ board, grid, ranked, results }: Outcome): Tried => ({

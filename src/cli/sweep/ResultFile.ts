@@ -27,6 +27,7 @@ export function* json(outcome: Outcome): Generator<string> {
     combinations,
     ran: ranked.length,
     skipped,
+    ...(outcome.rungs === undefined ? {} : { dropped: outcome.dropped, rungs: outcome.rungs }),
     overrun: Array.from(overrun, (place) => fields(grid, outcome.board.indexes[place] ?? 0)),
     holdout,
     split_at: splitAt ?? null,

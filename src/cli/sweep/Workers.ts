@@ -11,21 +11,31 @@ export class CrewError extends Data.TaggedError("CrewError")<{ readonly message:
 /** Worker threads, which end with the scope. */
 export type Workers = ReadonlyArray<Worker>
 
-export const hire = (size: number) =>
+/** Starts so many threads, but no more than there are places. */
+export const hire = (size: number, places: number) =>
   Effect.acquireRelease(
     Effect.sync(
-      (): Workers => Array.from({ length: size }, () => new Worker(WorkerAddress.of("cli/sweep/worker.ts")))
+      (): Workers =>
+        Array.from(
+          { length: Math.min(size, places) },
+          () => new Worker(WorkerAddress.of("cli/sweep/worker.ts"))
+        )
     ),
     (crew) => Effect.sync(() => crew.forEach((worker) => void worker.terminate()))
   )
 
-/** Sends a message to all workers and waits until all are done, showing progress. */
-export const sendAll = (crew: Workers, board: Board, message: Message, show: (done: number) => void) => {
+/** Sends a message to all workers and waits until all are done. `tick` runs several times a second with what is done. */
+export const sendAll = <E>(
+  crew: Workers,
+  board: Board,
+  message: Message,
+  tick: (done: number) => Effect.Effect<void, E>
+) => {
   const work = Effect.forEach(crew, (worker) => answer(worker, message), {
     concurrency: "unbounded",
     discard: true
   })
-  const watch = Effect.sync(() => show(Atomics.load(board.counts, DONE))).pipe(
+  const watch = Effect.suspend(() => tick(Atomics.load(board.counts, DONE))).pipe(
     Effect.repeat(Schedule.spaced("100 millis"))
   )
   const begin = Effect.sync(() => {

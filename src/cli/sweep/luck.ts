@@ -31,12 +31,12 @@ export const sumsFor = (combinations: number, train: Recording): Sums => {
 export const trainOf = (recording: Recording, splitAt: number | undefined): Recording =>
   splitAt === undefined ? recording : split(recording, splitAt).train
 
-/** The luck in the first place; undefined where no combination has a result. */
+/** The luck in the first place; undefined where no combination has a result. `searched` are the trials of a search. */
 export const luckOf = (
   { board, ranked }: Pick<Outcome, "board" | "ranked">,
   family: Family,
   { ground, recording: train }: Pick<Setup, "ground" | "recording">,
-  { blocks, sums }: Sums
+  { blocks, searched, sums }: Sums & { readonly searched?: Luck.Searched | undefined }
 ): Luck.Luck | undefined => {
   const [place] = ranked
   if (place === undefined) return undefined
@@ -50,14 +50,15 @@ export const luckOf = (
           returns: dailyReturns(ended, days),
           results: Float64Array.from(ended.result.trades, ({ pnl }) => Decimal.toNumber(pnl)),
           starting: Decimal.toNumber(ended.result.tally.starting)
-        }
+        },
+        searched
       )
     )
   )
 }
 
-/** The sums of the combinations that ran, in the sequence of the ranking. */
-const gathered = (ranked: Uint32Array, blocks: number, sums: Float64Array): Float64Array => {
+/** The sums of some places, in their sequence. */
+export const gathered = (ranked: Uint32Array, blocks: number, sums: Float64Array): Float64Array => {
   const width = blocks * BLOCK_WIDTH
   const found = new Float64Array(ranked.length * width)
   for (const [position, place] of ranked.entries())

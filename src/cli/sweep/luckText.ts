@@ -52,14 +52,14 @@ const overfittingLines = ({ overfitting, trials }: Luck): ReadonlyArray<string> 
   ]
 }
 
-const lengthLines = ({ days, leastDays }: Luck): ReadonlyArray<string> =>
+export const lengthLines = ({ days, leastDays }: Luck): ReadonlyArray<string> =>
   leastDays === undefined
     ? []
     : [
         `A single record as this one is better than 0 with ${percent(CONFIDENCE)} % from ${counted(leastDays, "day")} on; it has ${days}.`
       ]
 
-const resampledLines = ({ resampled, trades }: Luck, currency: string): ReadonlyArray<string> =>
+export const resampledLines = ({ resampled, trades }: Luck, currency: string): ReadonlyArray<string> =>
   resampled === undefined
     ? []
     : [
@@ -93,6 +93,7 @@ const NAMES: Readonly<Record<Verdict, string>> = {
 
 const ends = ({ high, low }: Interval, factor: number) => [rounded(low * factor), rounded(high * factor)]
 const rounded = (value: number | undefined) => (value === undefined ? null : Number(value.toFixed(4)))
-const two = (value: number): string => valueText(Number(value.toFixed(2)))
-const percent = (share: number): string => valueText(Number((share * 100).toFixed(1)))
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+export const two = (value: number): string => valueText(Number(value.toFixed(2)))
+export const percent = (share: number): string => valueText(Number((share * 100).toFixed(1)))
+export const counted = (count: number, noun: string, plural = "s"): string =>
+  `${count} ${noun}${count === 1 ? "" : plural}`

@@ -10,6 +10,7 @@ import { columns, moment } from "../program/table.ts"
 import { luckLines } from "./luckText.ts"
 import { type Line, lineOf, type Outcome } from "./RankedResults.ts"
 import { rounded } from "./ResultFile.ts"
+import { rungsText } from "./rungs.ts"
 
 export const report = (outcome: Outcome, top: number): string => {
   const lines = [...outcome.ranked.subarray(0, top)].map((place) => lineOf(outcome, place))
@@ -45,10 +46,11 @@ export const caution = (outcome: Outcome): string => {
   const [place] = outcome.ranked
   const first = place === undefined ? undefined : lineOf(outcome, place)
   const { agreement, combinations, fillModel, holdout, luck, rank, ranked, skipped, splitAt } = outcome
+  const halved = outcome.rungs === undefined ? "" : `\n${rungsText(outcome.rungs)}`
   const nearer = fillModel === undefined ? "" : `${wordsOf(fillModel)}\n`
-  const tried = `${nearer}${ranked.length + outcome.overrun.length} of ${combinations} combinations were tried${
+  const tried = `${nearer}${ranked.length + outcome.dropped + outcome.overrun.length} of ${combinations} combinations were tried${
     skipped === 0 ? "" : `, ${skipped} were invalid and skipped`
-  }; ranked by ${rank} in train.${overran(outcome)}`
+  }; ranked by ${rank} in train.${halved}${overran(outcome)}`
   const trap = "The best of many tries looks better than it is: part of its figure is luck."
   const measured = luck === undefined ? [] : luckLines(luck.measured, luck.currency)
   if (splitAt === undefined || first?.test === undefined)

@@ -17,18 +17,21 @@ import type { Setup } from "./inputs.ts"
 import type { Board } from "./Job.ts"
 import type { Outcome } from "./RankedResults.ts"
 
-/** The groups in which a sweep is tried by so many workers. */
+/** The groups in which some places of a sweep are tried by so many workers. */
 export const groupsOf = (
   { grid, rule }: Family,
   { rule: ground }: Setup,
   { broken, indexes }: Board,
-  workers: number
+  { places, workers }: { readonly places: Uint32Array; readonly workers: number }
 ): Groups => {
-  const sound = indexes.find((_, place) => broken[place] === 0)
-  if (rule === undefined || ground === undefined || sound === undefined) return alone(indexes.length)
+  const own = Float64Array.from(places, (place) => indexes[place] ?? 0)
+  const sound = own.find((_, at) => broken[places[at] ?? 0] === 0)
+  if (rule === undefined || ground === undefined || sound === undefined)
+    return { ...alone(places.length), order: places }
   const first = Either.getOrThrow(ruleOf({ rule, grid }, sound))
-  const rules = new Set(Array.from(indexes, (index) => ruleNumber(grid, index))).size
-  return grouped(grid, indexes, rulesPerGroup(first, ground, { rules, workers }))
+  const rules = new Set(Array.from(own, (index) => ruleNumber(grid, index))).size
+  const { order, starts } = grouped(grid, own, rulesPerGroup(first, ground, { rules, workers }))
+  return { order: order.map((at) => places[at] ?? 0), starts }
 }
 
 /** The rule of the first place with what it raised, and the recording with its alerts. */

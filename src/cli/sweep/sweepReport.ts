@@ -74,7 +74,8 @@ export const reportOf = (
   }
 }
 
-const listOf = ({ values }: Axis): string => {
+/** The values of a field in a line. */
+export const listOf = ({ values }: Axis): string => {
   const texts = values.slice(0, MOST_VALUES).map((value) => valueText(value) || "-")
   const more = values.length - texts.length
   return [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join(", ")

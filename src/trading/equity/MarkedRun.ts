@@ -52,6 +52,10 @@ export const measure = (ended: Ended, most: number): Marked => {
 export const eachEquity = (ended: Ended, take: (at: number, equity: number) => void): void =>
   walk(passOf(ended), ({ at, equity }) => take(at, equity))
 
+/** Calls `take` with a sample at the close of every candle, in sequence. */
+export const eachSample = (ended: Ended, take: (sample: EquityFold.Sample) => void): void =>
+  walk(passOf(ended), take)
+
 const walk = (pass: Pass, take: (sample: EquityFold.Sample) => void): void => {
   for (;;) {
     const at = nextTime(pass)
@@ -109,7 +113,7 @@ const timeAt = (series: Series | undefined, index = 0): number =>
     : (series.columns.at[index] ?? Number.POSITIVE_INFINITY)
 
 /** The number of different times over all series. */
-const countTimes = (series: ReadonlyArray<Series>): number => {
+export const countTimes = (series: ReadonlyArray<Series>): number => {
   const [only] = series
   if (only !== undefined && series.length === 1) return only.columns.length
   const next = series.map(() => 0)

@@ -44,17 +44,34 @@ export const MOST_OVERFITTING = 0.5
 
 const YEAR = Math.sqrt(365)
 
-/** Measures luck from the sums of all trials that ran, and from the first of them in the ranking. */
-export const measure = (trials: Overfitting.Trials, { results, returns, starting }: First): Luck => {
+/**
+ * All trials of a search that gave up most of them early: how many, and the variance of their daily ratios over as many
+ * days as the rest were tried on.
+ */
+export interface Searched {
+  readonly count: number
+  readonly variance: number
+}
+
+/**
+ * Measures luck from the sums of all trials that ran to the end, and from the first of them in the ranking. `searched`
+ * has those that were given up earlier as well: they count as trials too.
+ */
+export const measure = (
+  trials: Overfitting.Trials,
+  { results, returns, starting }: First,
+  searched?: Searched
+): Luck => {
   const measured = Sharpe.returnsOf(returns)
-  const variance = Sharpe.varianceOf(sharpesOf(trials))
+  const count = searched?.count ?? trials.count
+  const variance = Math.max(Sharpe.varianceOf(sharpesOf(trials)), searched?.variance ?? 0)
   const luck = {
-    trials: trials.count,
+    trials: count,
     days: trials.days,
     trades: results.length,
     sharpe: measured && measured.sharpe * YEAR,
-    expected: Sharpe.expectedBest(trials.count, variance) * YEAR,
-    deflated: measured && Sharpe.deflated(measured, trials.count, variance),
+    expected: Sharpe.expectedBest(count, variance) * YEAR,
+    deflated: measured && Sharpe.deflated(measured, count, variance),
     leastDays: measured && Sharpe.leastPeriods(measured, CONFIDENCE),
     overfitting: Overfitting.measure(trials),
     resampled: Bootstrap.resample(results, starting)
@@ -68,8 +85,8 @@ const verdictOf = ({ days, deflated, overfitting, trades, trials }: Omit<Luck, "
   return deflated < CONFIDENCE || isOverfitted ? "mayBeLuck" : "holds"
 }
 
-/** The ratio of each trial over all days. */
-const sharpesOf = ({ blocks, count, days, sums }: Overfitting.Trials): Float64Array => {
+/** The daily ratio of each trial over all days. */
+export const sharpesOf = ({ blocks, count, days, sums }: Overfitting.Trials): Float64Array => {
   const all = lengthsOf(blocks, days).reduce((sum, length) => sum + length, 0)
   return Float64Array.from({ length: count }, (_, trial) => {
     let [sum, squares] = [0, 0]

@@ -1,5 +1,5 @@
-// Splits a recording for a sweep into an earlier part to rank combinations by and a later part they have not seen. No
-// candle or alert is in both.
+// Splits a recording for a sweep into an earlier part to rank combinations by and a later part they have not seen, the
+// whole of it or a stretch. No candle or alert is in both.
 import { section } from "../../domain/candles/CandleRowReader.ts"
 import type { TimedAlert } from "../Backtest.ts"
 import type { Series } from "../backtest/Tracks.ts"
@@ -9,6 +9,16 @@ import { firstAt } from "../watch/Scan.ts"
 export interface Recording {
   readonly series: ReadonlyArray<Series>
   readonly alerts: ReadonlyArray<TimedAlert>
+}
+
+/**
+ * A stretch of time that combinations are tried on, in ms: it ends before `to`. What begins at `testFrom` is held out of
+ * the ranking; undefined where nothing is.
+ */
+export interface Stretch {
+  readonly from: number
+  readonly testFrom: number | undefined
+  readonly to: number
 }
 
 /** The part that ranks the combinations, and the later, unseen one. */
@@ -48,3 +58,21 @@ export const split = ({ alerts, series }: Recording, time: number): Parts => ({
     alerts: alerts.filter(({ at }) => at >= time)
   }
 })
+
+/** The candles and alerts from `from` (ms) up to and without `to`; it copies no candles. */
+export const within = ({ alerts, series }: Recording, from: number, to: number): Recording => ({
+  series: series.map((one) => {
+    const { at } = one.columns
+    return { ...one, columns: section(one.columns, firstAt(at, from, 0), firstAt(at, to, 0)) }
+  }),
+  alerts: alerts.filter(({ at }) => at >= from && at < to)
+})
+
+/** The parts of a stretch; without `testFrom` there is no test. */
+export const partsOf = (
+  recording: Recording,
+  { from, testFrom, to }: Stretch
+): Pick<Parts, "train"> & Partial<Parts> => {
+  const inside = within(recording, from, to)
+  return testFrom === undefined ? { train: inside } : split(inside, testFrom)
+}

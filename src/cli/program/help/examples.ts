@@ -114,6 +114,10 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     [
       "as a map of two settings, and as a page with charts",
       "signalbox sweep --strategy strategy.json --grid grid.json --alerts alerts.jsonl --candles BTC/USDT=FOLDER --map stop_loss_percentage,sell_minprofitpercent --html sweep.html"
+    ],
+    [
+      "settings chosen on 90 days for the next 30, again and again, going on after a cut",
+      "signalbox sweep --strategy strategy.json --grid grid.json --alerts alerts.jsonl --candles BTC/USDT=FOLDER --walk-forward 90/30 --resume walk.run"
     ]
   ],
   "alerts export": [

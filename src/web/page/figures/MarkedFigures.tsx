@@ -10,7 +10,11 @@ type All = Answer<"backtests", "run">["figures"]
 type Ratios = Omit<All["marked"], "starting_equity" | "equity">
 type Rows = ReadonlyArray<readonly [label: string, note: string, value: ComponentChildren]>
 
-export const MarkedFigures = ({ figures: { currency, marked } }: { figures: All }) => (
+export const MarkedFigures = ({
+  figures: { currency, marked }
+}: {
+  figures: Pick<All, "currency" | "marked">
+}) => (
   <Rows
     title="Marked to the market"
     rows={[

@@ -33,16 +33,14 @@ export const Sweep = ({ data }: { data: SweepData }) => (
           {data.dots.length < data.ran
             ? `${Format.count(data.dots.length)} of ${Format.count(data.ran)} combinations, evenly from the whole ranking.`
             : "Every combination with a figure in both parts."}{" "}
-          The large dot is the best of train. Where the dots do not rise to the right, train tells nothing
+          The large dot is the first of train. Where the dots do not rise to the right, train tells nothing
           about test.
         </p>
       </Panel>
     )}
     <Ranking data={data} />
     {data.rule === undefined ? null : <RulePanel rule={data.rule} title="Rule of the first place" />}
-    <Panel title="Grid">
-      <Table label="Grid" columns={AXES} rows={axesOf(data)} id={({ field }) => field} />
-    </Panel>
+    <GridPanel of={data} />
     <RunAgain settings={data.settings} candles={data.candles} />
   </>
 )
@@ -61,7 +59,7 @@ const Ranking = ({ data }: { data: SweepData }) => {
       <p class="explain">
         By {labelOf(data.rank)} in train
         {rows.length < data.ran
-          ? `: the best ${Format.count(rows.length)} of ${Format.count(data.ran)}. --csv and --json have all.`
+          ? `: the first ${Format.count(rows.length)} of ${Format.count(data.ran)}. --csv and --json have all.`
           : "."}
       </p>
       <Table label="Ranking" columns={columnsOf(data)} rows={rows} id={({ rank }) => rank} most={MOST} />
@@ -98,7 +96,7 @@ const columnsOf = ({ fields, parts, shown }: SweepData): ReadonlyArray<Column<Ra
 ]
 
 /** Numbers sort as such, steps and words as text. */
-const sortable = (text: string): number | string => {
+export const sortable = (text: string): number | string => {
   const value = Number(text)
   return text === "" || Number.isNaN(value) ? text : value
 }
@@ -108,7 +106,14 @@ interface Axis {
   readonly values: string
 }
 
-const axesOf = ({ fields, values }: SweepData): ReadonlyArray<Axis> =>
+/** The grid: each setting with its values. */
+export const GridPanel = ({ of }: { of: Pick<SweepData, "fields" | "values"> }) => (
+  <Panel title="Grid">
+    <Table label="Grid" columns={AXES} rows={axesOf(of)} id={({ field }) => field} />
+  </Panel>
+)
+
+const axesOf = ({ fields, values }: Pick<SweepData, "fields" | "values">): ReadonlyArray<Axis> =>
   fields.map((field, place) => ({ field, values: values[place] ?? "" }))
 
 const AXES: ReadonlyArray<Column<Axis>> = [

@@ -8,6 +8,7 @@ import { Backtest } from "./Backtest.tsx"
 import { Frame } from "./Frame.tsx"
 import type { Report } from "./report.ts"
 import { Sweep } from "./Sweep.tsx"
+import { Walk } from "./Walk.tsx"
 
 const Page = ({ report }: { report: Report }) => {
   switch (report.page) {
@@ -15,6 +16,8 @@ const Page = ({ report }: { report: Report }) => {
       return <Backtest data={report.data} />
     case "sweep":
       return <Sweep data={report.data} />
+    case "walk":
+      return <Walk data={report.data} />
   }
 }
 

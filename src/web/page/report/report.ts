@@ -75,6 +75,49 @@ export interface SweepData {
   readonly rule?: NonNullable<Answer<"backtests", "run">["rule"]>
 }
 
+/** A stretch of a walk. Times in seconds; values and figures as texts and numbers, null where nothing was chosen. */
+export interface WalkRow {
+  readonly train_from: number
+  readonly test_from: number
+  readonly test_to: number
+  readonly values: ReadonlyArray<string>
+  readonly train: Maybe
+  readonly test: Maybe
+  readonly return_pct: number
+  readonly ending: number
+  readonly trades: number
+}
+
+/** How stable a setting is over the stretches of a walk. */
+export interface WalkStability {
+  readonly field: string
+  readonly value: string
+  readonly share_pct: number
+  readonly values: number
+  readonly changes: number
+}
+
+/** A walk forward: its stretches, and the joined record of their tests. */
+export interface WalkData {
+  readonly fields: ReadonlyArray<string>
+  /** The values of each field as text, cut where they are many. */
+  readonly values: ReadonlyArray<string>
+  readonly rank: string
+  readonly currency: string
+  /** What came of it and what may be luck, a sentence each. */
+  readonly lines: ReadonlyArray<string>
+  readonly points: Answer<"backtests", "run">["points"]
+  readonly marked: Answer<"backtests", "run">["figures"]["marked"]
+  /** In percent of equity for a day, and the efficiency in percent; null where train did not gain. */
+  readonly train_per_day_pct: number
+  readonly test_per_day_pct: number
+  readonly efficiency_pct: Maybe
+  readonly rows: ReadonlyArray<WalkRow>
+  readonly stability: ReadonlyArray<WalkStability>
+  readonly settings: unknown
+  readonly candles: ReadonlyArray<Stretch>
+}
+
 interface Of<Page extends string, Data> extends ReportPage {
   readonly page: Page
   readonly data: Data
@@ -82,6 +125,7 @@ interface Of<Page extends string, Data> extends ReportPage {
 
 export type BacktestReport = Of<"backtest", BacktestData>
 export type SweepReport = Of<"sweep", SweepData>
+export type WalkReport = Of<"walk", WalkData>
 
 /** Any report. */
-export type Report = BacktestReport | SweepReport
+export type Report = BacktestReport | SweepReport | WalkReport
