@@ -184,6 +184,7 @@ const OF_RULES: Readonly<Record<string, EventKind>> = {
   exchange_unreachable: "exchange",
   exchange_back: "exchange",
   storage_back: "storage",
+  server_back: "live",
   recording_stopped: "storage",
   recording_back: "storage",
   chat_paired: "live",

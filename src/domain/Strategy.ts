@@ -185,6 +185,15 @@ export interface SettingsSchema extends Schema.Struct<typeof settingsFields> {}
 export const Settings: SettingsSchema = Schema.Struct(settingsFields)
 export type Settings = typeof Settings.Type
 
+/** The most past settings that are kept of a strategy; older ones are forgotten. */
+export const MAX_PAST_SETTINGS = 500
+
+/** Settings that others replaced at a time (ms since the epoch). */
+export interface PastSettings {
+  readonly settings: Settings
+  readonly until: number
+}
+
 const strategyFields = {
   id: StrategyId,
   account: AccountId,

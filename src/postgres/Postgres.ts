@@ -13,6 +13,7 @@ import * as Directory from "../sql/directory/Directory.ts"
 import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
 import * as EquityHistory from "../sql/equity/EquityHistory.ts"
 import * as Halts from "../sql/Halts.ts"
+import * as Heartbeat from "../sql/Heartbeat.ts"
 import * as Idempotency from "../sql/Idempotency.ts"
 import * as Markets from "../sql/Markets.ts"
 import * as MoveRows from "../sql/moves/MoveRows.ts"
@@ -76,7 +77,8 @@ export const layerPorts = Layer.mergeAll(
   Directory.layer,
   EquityHistory.layer,
   Events.layer,
-  Storage.layer
+  Storage.layer,
+  Heartbeat.layer
 )
 
 /** For `serve` only: deletes old rows. */

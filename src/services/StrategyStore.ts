@@ -1,5 +1,6 @@
 // The port of strategies' settings, with its in-memory layer. Every change of who follows a signal has its place in the
 // sequence of alerts, so that a restart judges each alert by the followers of its time.
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,6 +10,7 @@ import { type Partition, partitionOf } from "../domain/Partition.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import {
   AlertsUnjudged,
+  type PastSettings,
   type Settings,
   type Strategy,
   StrategyChanged,
@@ -19,6 +21,7 @@ import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import * as MemoryListing from "./directory/MemoryListing.ts"
 import { Limits } from "./health/Limits.ts"
+import * as MemoryPast from "./records/MemoryPast.ts"
 import { changed, follow, MemoryState, note, nowSeconds, reachable } from "./records/MemoryState.ts"
 import { type Page, pageOf } from "./records/Page.ts"
 
@@ -76,6 +79,8 @@ export interface StrategyChange {
  *   last id of the journal: alerts up to that id were stored before the change, later ones after it. `followings`
  *   includes the change for as long as an alert of it is not judged, also where the signal is gone. Journal, signals
  *   and strategies therefore have to be stored in one place.
+ * - Past: settings that others replaced are kept, each until the time of its change, where a bot can act otherwise with
+ *   the new ones; at most `MAX_PAST_SETTINGS` of a strategy, the newest, and none of a deleted one.
  * - Exactness: settings come back to the last digit.
  * - Errors: `TooManyStrategies` at the account's limit (`Limits`), counted where the row is written.
  *
@@ -94,6 +99,11 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
     ) => Effect.Effect<Strategy, TooManyStrategies>
     /** Returns the caller's own strategy. */
     readonly get: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
+    /** Lists the settings that others replaced, oldest first. */
+    readonly past: (
+      account: AccountId,
+      id: number
+    ) => Effect.Effect<ReadonlyArray<PastSettings>, StrategyNotFound>
     /** Returns the caller's own strategy, or anybody's public one. */
     readonly visible: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
     /** Lists the caller's own, by creation. */
@@ -162,6 +172,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
             ? Effect.succeed(strategy)
             : new StrategyNotFound()
         })
+      const replaced = MemoryPast.make()
       const following = (signal: SignalId) => all().filter((it) => it.settings.signalId === signal)
       const followings = (signal: SignalId) =>
         (state.followings.get(signal) ?? [])
@@ -190,9 +201,10 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
       }
       const replace = (before: Strategy, change: Omit<StrategyChange, "before">, now: number): Strategy => {
         const { account, id } = before
-        const strategy = changed(before, reachable(state, account, change.settings), now)
+        const strategy = changed(before, reachable(state, account, change.settings), Math.floor(now / 1000))
+        replaced.keep(before, strategy, now)
         state.strategies.set(id, strategy)
-        MemoryListing.strategyWritten(state, before, strategy, now)
+        MemoryListing.strategyWritten(state, before, strategy, strategy.updatedAt)
         follow(state, id, before.settings.signalId, strategy.settings.signalId)
         for (const it of change.notes) note(state, account, id, it)
         state.strategyChanges.changed()
@@ -223,6 +235,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           return create(account, settings, now, copy)
         }),
         get: Effect.fn("StrategyStore.get")(own),
+        past: Effect.fn("StrategyStore.past")((account, id) => Effect.map(own(account, id), replaced.of)),
         visible: Effect.fn("StrategyStore.visible")((account, id) =>
           find(id, (strategy) => strategy.account === account || strategy.settings.public)
         ),
@@ -239,18 +252,21 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           )
         ),
         update: Effect.fn("StrategyStore.update")(function* (account, id, settings, notes = []) {
-          const now = yield* nowSeconds
+          const now = yield* Clock.currentTimeMillis
           return replace(yield* own(account, id), { settings, notes }, now)
         }),
         apply: Effect.fn("StrategyStore.apply")(function* (account, changes) {
-          const now = yield* nowSeconds
+          const now = yield* Clock.currentTimeMillis
+          const seconds = Math.floor(now / 1000)
           if (!holds(account, changes)) return yield* new StrategyChanged()
           const added = changes.filter(({ before }) => before === undefined).length
           if (added > 0 && ownBy(account).length + added > limit)
             return yield* new TooManyStrategies({ limit })
           return changes.map((change) => {
             const before = change.before === undefined ? undefined : state.strategies.get(change.before.id)
-            return before === undefined ? create(account, change.settings, now) : replace(before, change, now)
+            return before === undefined
+              ? create(account, change.settings, seconds)
+              : replace(before, change, now)
           })
         }),
         remove: Effect.fn("StrategyStore.remove")(function* (account, id, judged) {
@@ -261,6 +277,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           )
           if (isBehind) return yield* new AlertsUnjudged()
           state.strategies.delete(strategy.id)
+          replaced.forget(strategy.id)
           MemoryListing.strategyRemoved(state, strategy.id)
           follow(state, strategy.id, strategy.settings.signalId, undefined)
           state.strategyChanges.changed()

@@ -16,13 +16,25 @@ export interface OutcomePage {
   readonly after?: number
 }
 
+/** What was announced to an account, or to everybody: an entry of no strategy's timeline. `at` in ms. */
+export type Announcement = Pick<TimelineEntry, "at" | "rule" | "facts">
+
+/** Which announcements are wanted: of these rules, from `from` until before `until` (ms), at most `limit`. */
+export interface AnnouncementQuery {
+  readonly rules: ReadonlyArray<string>
+  readonly from: number
+  readonly until: number
+  readonly limit: number
+}
+
 /**
  * Timelines and outcomes, read back. A port: entries are written by the portfolio's commits and by changes of signals.
  *
  * **An implementation keeps**
  *
  * - Scope: the account's own strategies; another account's, or a missing one, is `StrategyNotFound`. Outcomes are those
- *   of the account's own strategies, also for alerts that others sent.
+ *   of the account's own strategies, also for alerts that others sent. Announcements are those to the account and to
+ *   everybody.
  * - Order: entries newest first, by ids that are never reused, in pages that neither skip nor repeat; outcomes sorted
  *   by alert and strategy.
  * - Freshness: what a commit stored is visible from the moment it ends.
@@ -43,6 +55,11 @@ export class Timeline extends Context.Tag("signalbox/services/Timeline")<
       strategy: number,
       page: { readonly limit: number; readonly before?: number }
     ) => Effect.Effect<ReadonlyArray<TimelineEntry>, StrategyNotFound>
+    /** Lists the oldest announcements of a stretch of time. */
+    readonly announced: (
+      account: AccountId,
+      query: AnnouncementQuery
+    ) => Effect.Effect<ReadonlyArray<Announcement>>
     /**
      * Reads the outcomes that the account's own strategies gave these alerts, sorted by alert and strategy: at most `limit`
      * of each alert, of strategies beyond `after`, where given. The rest is not read.
@@ -65,6 +82,21 @@ export class Timeline extends Context.Tag("signalbox/services/Timeline")<
           return Effect.succeed(rows.map(({ id, note }) => ({ id, strategyId: own.id, ...note })))
         })
       ),
+      announced: Effect.fn("Timeline.announced")((account, { from, limit, rules, until }) =>
+        Effect.sync(() =>
+          state.timeline
+            .filter(
+              ({ account: to, note, strategy }) =>
+                strategy === NO_STRATEGY &&
+                (to === account || to === EVERYBODY) &&
+                rules.includes(note.rule) &&
+                note.at >= from &&
+                note.at < until
+            )
+            .slice(0, limit)
+            .map(({ note: { at, facts, rule } }) => ({ at, facts, rule }))
+        )
+      ),
       outcomes: Effect.fn("Timeline.outcomes")((account, alerts, { after = 0, limit = ALL } = {}) =>
         Effect.sync(() => {
           const alertIds = new Set(alerts)
@@ -84,3 +116,6 @@ export class Timeline extends Context.Tag("signalbox/services/Timeline")<
 }
 
 const ALL = Number.POSITIVE_INFINITY
+/** Announcements concern no strategy; those to everybody bear no account. */
+const NO_STRATEGY = 0
+const EVERYBODY = 0

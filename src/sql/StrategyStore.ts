@@ -1,16 +1,20 @@
 // The stored layer of strategies' settings. Every change of followers is recorded with the journal's last id, in the
 // same transaction.
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../domain/Account.ts"
 import type { Copy } from "../domain/directory/Copy.ts"
+import { actsOtherwise } from "../domain/directory/Differences.ts"
 import { PARTITIONS, type Partition } from "../domain/Partition.ts"
 import {
   AlertsUnjudged,
+  MAX_PAST_SETTINGS,
   type Settings,
+  type Strategy,
   StrategyChanged,
   StrategyNotFound,
   TooManyStrategies
@@ -81,6 +85,16 @@ const make = Effect.gen(function* () {
     orDie
   )
 
+  /** Keeps the settings that others replaced, and forgets the oldest. */
+  const keepPast = Effect.fnUntraced(function* ({ id, revision, settings }: Strategy, after: Strategy) {
+    if (!actsOtherwise(settings, after.settings)) return
+    const now = yield* Clock.currentTimeMillis
+    yield* sql`INSERT INTO past_settings (strategy_id, revision, until, settings)
+      VALUES (${id}, ${revision}, ${now}, ${StrategyRows.encode(settings)})`
+    yield* sql`DELETE FROM past_settings WHERE strategy_id = ${id} AND revision <= (SELECT revision
+      FROM past_settings WHERE strategy_id = ${id} ORDER BY revision DESC LIMIT 1 OFFSET ${MAX_PAST_SETTINGS})`
+  })
+
   const update = Effect.fn("StrategyStore.update")(
     function* (account: AccountId, id: number, settings: Settings, notes: ReadonlyArray<TimelineNote> = []) {
       const now = yield* Rows.nowSeconds
@@ -91,6 +105,7 @@ const make = Effect.gen(function* () {
         settings = ${StrategyRows.encode(settings)}, updated_at = ${now}, revision = revision + 1
         WHERE id = ${id} AND account = ${account} RETURNING ${columns}`)
       const strategy = yield* notFound(Effect.succeed(row))
+      yield* keepPast(before, strategy)
       yield* provided(RecordRows.written(before, strategy, now))
       yield* followers.follow(strategy)
       const noted = notes.map((note) => TimelineRows.row(account, strategy.id, note))
@@ -145,6 +160,14 @@ const make = Effect.gen(function* () {
   return StrategyStore.of({
     create,
     get: Effect.fn("StrategyStore.get")(own),
+    past: Effect.fn("StrategyStore.past")((account: AccountId, id: number) =>
+      Effect.zipRight(
+        own(account, id),
+        StrategyRows.pastRows.all(
+          sql`SELECT ${sql.literal(StrategyRows.PAST)} WHERE strategy_id = ${id} ORDER BY revision`
+        )
+      )
+    ),
     visible: Effect.fn("StrategyStore.visible")((account: AccountId, id: number) =>
       StrategyRows.first(sql`SELECT ${columns} FROM strategies WHERE id = ${id}`).pipe(
         Effect.map(Option.filter((it) => it.account === account || it.settings.public)),

@@ -14,6 +14,13 @@ import * as Rows from "./rows/Rows.ts"
 const entries = Rows.reader(
   Schema.Struct({ ...TimelineEntry.fields, facts: Schema.parseJson(TimelineEntry.fields.facts) })
 )
+const announcements = Rows.reader(
+  Schema.Struct({
+    at: Schema.Int,
+    rule: Schema.String,
+    facts: Schema.parseJson(TimelineEntry.fields.facts)
+  })
+)
 const outcomes = Rows.reader(
   Schema.Struct({
     ...Outcome.fields,
@@ -59,6 +66,11 @@ const make = Effect.gen(function* () {
         WHERE strategy_id = ${strategy} AND id < ${before ?? Number.MAX_SAFE_INTEGER}
         ORDER BY id DESC LIMIT ${limit}`)
     }),
+    announced: Effect.fn("Timeline.announced")((account, { from, limit, rules, until }) =>
+      announcements.all(sql`SELECT at, rule, facts FROM timeline
+        WHERE strategy_id = 0 AND account IN (${account}, 0) AND ${sql.in("rule", rules)}
+          AND at >= ${from} AND at < ${until} ORDER BY id LIMIT ${limit}`)
+    ),
     outcomes: Effect.fn("Timeline.outcomes")(
       (account: AccountId, alerts: ReadonlyArray<AlertId>, page: OutcomePage = {}) =>
         Effect.map(outcomes.all(selectOutcomes(sql, account, alerts, page)), (rows) =>

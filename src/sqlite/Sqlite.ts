@@ -10,6 +10,7 @@ import * as Directory from "../sql/directory/Directory.ts"
 import * as ExchangeAccounts from "../sql/ExchangeAccounts.ts"
 import * as EquityHistory from "../sql/equity/EquityHistory.ts"
 import * as Halts from "../sql/Halts.ts"
+import * as Heartbeat from "../sql/Heartbeat.ts"
 import * as Idempotency from "../sql/Idempotency.ts"
 import * as Markets from "../sql/Markets.ts"
 import * as MoveRows from "../sql/moves/MoveRows.ts"
@@ -96,7 +97,8 @@ export const layerPorts = Layer.mergeAll(
   Commands.layer,
   Trades.layer,
   Results.layer,
-  Storage.layer
+  Storage.layer,
+  Heartbeat.layer
 )
 
 /** Exchange accounts, whose keys a `Vault` seals: separate from the ports that need no master key. */

@@ -3,18 +3,20 @@
 import { ACTED, type Reason } from "../domain/Alert.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
 import type { Fill } from "../domain/Fill.ts"
+import type { Settings } from "../domain/Strategy.ts"
 import { ofLast } from "../domain/Ticker.ts"
 import type { Trade } from "../domain/Trade.ts"
 import { ENDLESS_PATIENCE } from "./AlertPatience.ts"
 import * as Bot from "./Bot.ts"
-import * as Funding from "./backtest/Funding.ts"
+import type { BacktestMarkets } from "./backtest/BacktestMarkets.ts"
 import * as LateOrders from "./backtest/LateOrders.ts"
 import * as RunContext from "./backtest/RunContext.ts"
 import * as Tracks from "./backtest/Tracks.ts"
 import * as Walk from "./backtest/Walk.ts"
+import type { Fees } from "./books/Fees.ts"
 import * as Ledger from "./books/Ledger.ts"
 import * as Matching from "./books/Matching.ts"
-import type { BotAlert, Context, Decision } from "./Decision.ts"
+import type { BotAlert, Context, Decision, Event } from "./Decision.ts"
 import { MAX_DECISIONS } from "./Overrun.ts"
 import * as Performance from "./Performance.ts"
 import type { Approved } from "./Risk.ts"
@@ -26,13 +28,24 @@ import { scan } from "./watch/Scan.ts"
 export type TimedAlert = Omit<BotAlert, "id">
 
 /** The input of a run. The strategy decides the sequence of the pairs, not `series`; alerts keep that of their lines. */
-export interface Backtest extends RunContext.RunInput {
+export interface Backtest extends RunContext.RunInput, BacktestMarkets {
   readonly series: ReadonlyArray<Tracks.Series>
   readonly alerts: ReadonlyArray<TimedAlert>
   /** Called from time to time with the number of candles done. */
   readonly progress?: (candles: number) => void
   /** Called for every fill, with its order. */
   readonly filled?: (order: Approved, fill: Fill) => void
+  /** New settings and halts on the way, sorted by time. A change acts before the first candle at or after its time. */
+  readonly changes?: ReadonlyArray<TermsChange>
+  /** How the exchange answers an order; its fill by the model and the fees are given. Absent: with that fill. */
+  readonly answer?: (order: Approved, fill: Fill, fees: Fees) => Event
+}
+
+/** From a time on (ms) the bot has these settings, or its entries are halted or no longer are. */
+export interface TermsChange {
+  readonly at: number
+  readonly settings?: Settings
+  readonly halted?: boolean
 }
 
 /** An alert that changed nothing: its time (ms since the epoch) and the reason. */
@@ -66,7 +79,7 @@ export const run = (backtest: Backtest): BacktestResult => {
   for (;;) {
     const track = Tracks.earliest(bench.tracks, bench.state)
     if (track === undefined || bench.isOverrun) return finish(backtest, bench)
-    forward(bench, track)
+    if (!adopt(backtest, bench, Tracks.nextTime(track, bench.state))) forward(bench, track)
   }
 }
 
@@ -80,9 +93,15 @@ interface Bench {
   readonly ignored: Array<Ignored & { readonly id: number }>
   readonly progress: (candles: number) => void
   readonly filled: Backtest["filled"]
+  readonly answer: Backtest["answer"]
+  readonly changes: ReadonlyArray<TermsChange>
   readonly began: number
   readonly late: LateOrders.LateOrders | undefined
   now: number
+  settings: Settings
+  halted: boolean
+  /** The changes that were made. */
+  changed: number
   state: BotState
   ambiguous: number
   isOverrun: boolean
@@ -98,7 +117,7 @@ const prepare = (backtest: Backtest): Bench => {
   const createdAt = series.reduce((first, { columns }) => Math.min(first, columns.at[0] ?? first), Infinity)
   const began = Number.isFinite(createdAt) ? createdAt : 0
   const bench: Bench = {
-    context: RunContext.contextOf(backtest, known, rank, () => bench.now),
+    context: RunContext.contextOf(backtest, known, rank, () => bench),
     tracks,
     strays: alerts.filter((alert) => !known.has(alert.pair)),
     trades: [],
@@ -106,9 +125,14 @@ const prepare = (backtest: Backtest): Bench => {
     ignored: [],
     progress: backtest.progress ?? (() => {}),
     filled: backtest.filled,
+    answer: backtest.answer,
+    changes: backtest.changes ?? [],
     began,
     late: LateOrders.of(backtest.fillModel, tracks),
     now: began,
+    settings,
+    halted: false,
+    changed: 0,
     state: Bot.start(settings.quote, balance),
     ambiguous: 0,
     isOverrun: false
@@ -122,14 +146,15 @@ const prepare = (backtest: Backtest): Bench => {
  */
 const forward = (bench: Bench, track: Tracks.Track): void => {
   const isActive = Tracks.isActive(track, bench.state)
-  if (track.funding !== undefined) fund(bench, track, track.funding, isActive ? track.at : track.due)
+  if (track.funding !== undefined) fund(bench, track, isActive ? track.at : track.due)
   if (track.at === track.due || !isActive) return walk(bench, track, track.due)
   const { columns } = track.series
   const now = columns.at[track.at] ?? 0
   if (now >= (track.watching?.window?.at ?? now)) watch(bench, now)
   const { key = "", window } = track.watching ?? {}
   if (window === undefined) return walk(bench, track, track.at)
-  const end = Tracks.boundary(track, bench.tracks, bench.state, window.at)
+  const until = Math.min(window.at, bench.changes[bench.changed]?.at ?? window.at)
+  const end = Tracks.boundary(track, bench.tracks, bench.state, until)
   const { extreme, index } = scan(columns, track.at, end, window)
   if (window.trail !== undefined && window.trail.extreme !== extreme) {
     bench.state = follow(bench.state, key, ofLast(extreme, bench.now))
@@ -140,22 +165,30 @@ const forward = (bench: Bench, track: Tracks.Track): void => {
 }
 
 /** Books the funding that falls due before a candle, at its open. Its window ended there, so all are computed anew. */
-const fund = (bench: Bench, track: Tracks.Track, due: Funding.FundingDue, index: number): void => {
-  const { at, open } = track.series.columns
-  const now = at[index] ?? 0
-  for (const { rate } of Funding.takeDue(due, now)) {
-    if (track.swap === undefined || bench.state.slots[track.swap.key]?.position === undefined) continue
-    bench.now = now
-    const price = open[index] ?? 0
-    const decision = Bot.decide(bench.context, bench.state, {
-      _tag: "Funding",
-      market: track.swap.id,
-      rate,
-      price
-    })
+const fund = (bench: Bench, track: Tracks.Track, index: number): void => {
+  const candle = Tracks.candleAt(track.series.columns, index)
+  for (const event of Tracks.takeFunding(track, bench.state, candle)) {
+    bench.now = candle.at
+    const decision = Bot.decide(bench.context, bench.state, event)
     bench.state = Bot.apply(bench.state, decision)
     for (const posting of decision.postings) bench.postings.push(posting)
   }
+}
+
+/** Makes the next change if it comes before a time (ms) or with it; returns whether it did. */
+const adopt = (backtest: Backtest, bench: Bench, time: number): boolean => {
+  const change = bench.changes[bench.changed]
+  if (change === undefined || change.at > time) return false
+  bench.changed++
+  bench.now = Math.max(bench.now, change.at)
+  bench.settings = change.settings ?? bench.settings
+  bench.halted = change.halted ?? bench.halted
+  for (const track of bench.tracks) {
+    Object.assign(track, RunContext.listedOf({ ...backtest, settings: bench.settings }, track.series))
+    track.watching = undefined
+  }
+  settle(bench, { here: bench.context }, Bot.decide(bench.context, bench.state, { _tag: "SettingsChanged" }))
+  return true
 }
 
 /** All windows are computed at one moment, because they share the room of the balance rules. */
@@ -166,15 +199,7 @@ const watch = (bench: Bench, now: number): void => {
 
 /** Walks one candle to its end and fills each order at once, at the price of its decision. */
 const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
-  const { at, close, high, low, open } = track.series.columns
-  const candle = {
-    at: at[index] ?? 0,
-    open: open[index] ?? 0,
-    high: high[index] ?? 0,
-    low: low[index] ?? 0,
-    close: close[index] ?? 0,
-    volume: 0
-  }
+  const candle = Tracks.candleAt(track.series.columns, index)
   bench.now = candle.at
   track.at = index
   const before = bench.state
@@ -190,7 +215,7 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
     }
     cursor = next.cursor
     if (next.alert !== undefined) record(bench, next.alert, next.decision)
-    settle(bench, cursor, next.decision)
+    settle(bench, { here: Walk.contextAt(bench.context, cursor), cursor }, next.decision)
   }
   track.at = index + 1
   if (alerts.length > 0) track.due = Tracks.findDue(track)
@@ -199,32 +224,34 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
 }
 
 /** Applies a decision, fills its orders, and settles the decisions on those fills. `links` counts them in a row. */
-const settle = (bench: Bench, cursor: Walk.Cursor, decision: Decision, links = 0): void => {
+const settle = (bench: Bench, moment: Moment, decision: Decision, links = 0): void => {
   bench.isOverrun ||= decision.overrun === true || links > MAX_DECISIONS
   if (bench.isOverrun) return
   bench.state = Bot.apply(bench.state, decision)
   for (const posting of decision.postings) bench.postings.push(posting)
   for (const trade of decision.trades) bench.trades.push(trade)
-  for (const order of decision.orders) settle(bench, cursor, resolve(bench, cursor, order), links + 1)
+  for (const order of decision.orders) settle(bench, moment, resolve(bench, moment, order), links + 1)
 }
 
-const resolve = (bench: Bench, cursor: Walk.Cursor, order: Approved): Decision => {
-  const context = Walk.contextAt(bench.context, cursor)
-  const fees = context.fees(order)
+/** What a decision read, and where in a candle; a change of the terms is in none. */
+interface Moment {
+  readonly here: Context
+  readonly cursor?: Walk.Cursor
+}
+
+const resolve = (bench: Bench, { cursor, here }: Moment, order: Approved): Decision => {
+  const fees = here.fees(order)
   const fill =
     bench.late === undefined
-      ? Matching.fill(order, fees, context.now)
-      : LateOrders.fill(bench.late, order, fees, cursor)
-  if (fill === undefined)
-    return Bot.decide(context, bench.state, {
-      _tag: "Rejected",
-      market: order,
-      order: order.id,
-      reason: Matching.TOO_DEAR
-    })
-  bench.filled?.(order, fill)
-  return Bot.decide(context, bench.state, { _tag: "Filled", market: order, fill, done: true })
+      ? Matching.fill(order, fees, here.now)
+      : LateOrders.fill(bench.late, order, { fees, cursor, now: here.now })
+  const event = fill === undefined ? LateOrders.tooDear(order) : answered(bench, order, fill, fees)
+  if (event._tag === "Filled") bench.filled?.(order, event.fill)
+  return Bot.decide(here, bench.state, event)
 }
+
+const answered = (bench: Bench, order: Approved, fill: Fill, fees: Fees): Event =>
+  bench.answer?.(order, fill, fees) ?? { _tag: "Filled", market: order, fill, done: true }
 
 const ACTED_REASONS: ReadonlySet<Reason> = new Set(ACTED)
 

@@ -7,9 +7,12 @@ import { Clock, Effect, Either, Layer, Logger, Option, Schema } from "effect"
 import { ALERT_TYPES } from "../../src/domain/Alert.ts"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { MADE_UP } from "../../src/domain/candles/CandleTime.ts"
+import * as Decimal from "../../src/domain/Decimal.ts"
 import { Trade } from "../../src/domain/Trade.ts"
 import { type Recording, read } from "../../src/prices/CandleFiles.ts"
 import * as Server from "../../src/Server.ts"
+import { gather } from "../../src/services/compare/Gathering.ts"
+import { factsOf } from "../../src/services/feeds/MarketFacts.ts"
 import { Markets } from "../../src/services/Markets.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
@@ -17,6 +20,7 @@ import * as ReadOnly from "../../src/sqlite/client/ReadOnly.ts"
 import * as RecordedAlerts from "../../src/sqlite/readers/RecordedAlerts.ts"
 import { run, type TimedAlert } from "../../src/trading/Backtest.ts"
 import * as AlertsFile from "../../src/trading/backtest/AlertsFile.ts"
+import { compare } from "../../src/trading/compare/Compare.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import { DEFAULTS } from "../lib/options.ts"
@@ -74,6 +78,7 @@ const alertText = (dice: Worlds.Dice, signal_id: number): string => {
   return JSON.stringify({ signal_id, coin, quote_currency, type: dice.one(ALERT_TYPES, "buy") })
 }
 
+const pnlOf = (trade: Trade | undefined) => trade?.pnl ?? Decimal.zero
 const tradeText = Schema.encodeSync(Trade)
 
 for (const seed of [1, 2, 3, 4]) {
@@ -115,7 +120,19 @@ for (const seed of [1, 2, 3, 4]) {
             Effect.gen(function* () {
               const { settings } = yield* store.get(user.account, strategy)
               const trades = yield* (yield* Portfolio).trades(strategy, { limit: 10_000 })
-              return { strategy, settings, trades: trades.map(({ trade }) => tradeText(trade)).reverse() }
+              const gathered = yield* gather(user.account, strategy)
+              const compared = compare({ ...gathered, ...factsOf(catalogue), series: recordings })
+              return {
+                strategy,
+                settings,
+                trades: trades.map(({ trade }) => tradeText(trade)).reverse(),
+                differing: compared.trades.filter(({ live, parts, remainder, test }) =>
+                  [Decimal.subtract(pnlOf(live), pnlOf(test)), remainder, ...Object.values(parts)].some(
+                    (amount) => !Decimal.isZero(amount)
+                  )
+                ),
+                compared: compared.trades.length
+              }
             })
           )
           return { played, catalogue }
@@ -128,7 +145,10 @@ for (const seed of [1, 2, 3, 4]) {
         const exported = RecordedAlerts.page(snapshot, all, 0).map(AlertsFile.textOf).join("\n")
         const alerts = Either.getOrThrow(AlertsFile.parse(new TextEncoder().encode(exported), MADE_UP))
         expect(alerts.length).toBeGreaterThan(50)
-        for (const { settings, strategy, trades } of played) {
+        for (const { compared, differing, settings, strategy, trades } of played) {
+          // The comparison with the test finds the same trades, and every part of their difference is 0.
+          expect(differing).toEqual([])
+          expect(compared).toBe(trades.length)
           const tested = run({
             settings,
             balance: STARTING_BALANCES.USDT,

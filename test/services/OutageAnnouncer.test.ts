@@ -2,6 +2,7 @@ import { expect } from "bun:test"
 import { Effect, Layer, Logger, TestClock } from "effect"
 import { Events } from "../../src/services/Events.ts"
 import { CandleRecording, type RecordingState } from "../../src/services/feeds/CandleRecording.ts"
+import { Heartbeat } from "../../src/services/health/Heartbeat.ts"
 import * as OutageAnnouncer from "../../src/services/health/OutageAnnouncer.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { type FeedHealth, Tickers } from "../../src/services/Tickers.ts"
@@ -144,5 +145,45 @@ layer(memory).effect("a full disk is announced even if an exchange went away mea
     yield* TestClock.adjust("5 minutes")
     const { events: told } = yield* events.after(account, START, 100)
     expect(told.map(({ event }) => event.rule)).toEqual(["exchange_unreachable", "storage_back"])
+  })
+)
+
+layer(memory).effect("for how long no server ran is announced once, at the start of the next", () =>
+  Effect.gen(function* () {
+    const { account } = yield* sender("ann")
+    const events = yield* Events
+    const tickers = Layer.succeed(Tickers, {
+      next: Effect.never,
+      describe: "",
+      watch: () => Effect.void,
+      health: Effect.sync(() => [])
+    })
+    let last: number | undefined
+    const heartbeat = Layer.succeed(Heartbeat, {
+      beat: Effect.map(TestClock.currentTimeMillis, (now) => {
+        const before = last
+        last = now
+        return before
+      })
+    })
+    const run = (minutes: number) =>
+      Effect.scoped(
+        Effect.zipRight(
+          Layer.build(OutageAnnouncer.layer.pipe(Layer.provide([tickers, heartbeat]))),
+          TestClock.adjust(`${minutes} minutes`)
+        )
+      )
+    yield* run(10)
+    // A restart is no outage.
+    yield* TestClock.adjust("20 seconds")
+    yield* run(10)
+    yield* TestClock.adjust("1 hour")
+    yield* run(10)
+    const { events: told } = yield* events.after(account, START, 100)
+    expect(told.map(({ event }) => [event.kind, event.rule])).toEqual([["live", "server_back"]])
+    const [found] = told
+    const off = (found?.event.at ?? 0) - Number(found?.event.facts["since"])
+    expect(off).toBeGreaterThanOrEqual(3_600_000)
+    expect(off).toBeLessThan(3_660_000)
   })
 )

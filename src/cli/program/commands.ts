@@ -117,6 +117,11 @@ export const COMMANDS = [
     load: async () => (await import("../sweep.ts")).sweep
   },
   {
+    name: "compare",
+    description: "show why a strategy did otherwise than its back-test, part by part and trade by trade",
+    load: async () => (await import("../compare/command.ts")).compare
+  },
+  {
     name: "alerts",
     description: "export recorded alerts, to back-test what was really sent",
     load: async () => (await import("../alerts.ts")).alerts

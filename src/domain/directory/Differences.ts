@@ -13,6 +13,10 @@ export const tradingRows: ReadonlyArray<Row> = rows.filter(({ model }) => !OWN.h
 export const differences = (one: Settings, other: Settings): ReadonlyArray<Row> =>
   tradingRows.filter((row) => !isSame(row, one, other))
 
+/** Whether a bot can act otherwise with the other settings. */
+export const actsOtherwise = (one: Settings, other: Settings): boolean =>
+  one.active !== other.active || differences(one, other).length > 0
+
 /** Whether two settings have the same value in a row. */
 export const isSame = (row: Row, one: Settings, other: Settings): boolean =>
   JSON.stringify(held(row, one)) === JSON.stringify(held(row, other))

@@ -1,5 +1,5 @@
-// Announces to every account when prices of an exchange stop or return, when storage was unavailable for a while, and when
-// candles are no longer recorded for want of disk.
+// Announces to every account when prices of an exchange stop or return, when storage was unavailable for a while, when
+// candles are no longer recorded for want of disk, and at its start for how long no server ran.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,6 +12,7 @@ import { CandleRecording } from "../feeds/CandleRecording.ts"
 import { constantOf } from "../internal/Waiting.ts"
 import { Journal } from "../Journal.ts"
 import { Tickers } from "../Tickers.ts"
+import { Heartbeat } from "./Heartbeat.ts"
 
 /**
  * How often exchanges are checked, every how many checks the disk is, and how long an exchange may be gone before it is
@@ -20,6 +21,9 @@ import { Tickers } from "../Tickers.ts"
 const LOOK = "5 seconds"
 const LOOKS_PER_DISK = 6
 const GONE_MS = 30_000
+/** How often the server leaves word that it runs, in checks; and without how much of it (ms) it was off. */
+const LOOKS_PER_BEAT = 6
+const OFF_MS = 90_000
 
 /** Runs the checks for as long as the layer lives; none where neither prices nor storage can fail. */
 export const layer = Layer.scopedDiscard(
@@ -61,7 +65,9 @@ export const layer = Layer.scopedDiscard(
     })
 
     const candles = recordingCheck(events, yield* CandleRecording)
+    const running = runningCheck(events, yield* Heartbeat)
     const check = Effect.gen(function* () {
+      if (looks % LOOKS_PER_BEAT === 0) yield* logged(running)
       yield* logged(exchanges)
       yield* logged(candles)
       // A failing disk is checked each time.
@@ -89,6 +95,20 @@ const recordingCheck = (events: typeof Events.Service, { state }: typeof CandleR
     const text = `Candles are recorded again after ${seconds(now - pausedSince)}.`
     yield* events.announce(noteOf(now, "recording_back", text, { since: pausedSince }))
     pausedSince = 0
+  })
+}
+
+/** Leaves word that the server runs, and announces for how long none did. */
+const runningCheck = (events: typeof Events.Service, { beat }: typeof Heartbeat.Service) => {
+  let isStart = true
+  return Effect.gen(function* () {
+    const before = yield* beat
+    const wasOff = isStart
+    isStart = false
+    const now = yield* Clock.currentTimeMillis
+    if (!wasOff || before === undefined || now - before < OFF_MS) return
+    const text = `The server did not run for ${seconds(now - before)}: no alert was taken and no rule acted meanwhile.`
+    yield* events.announce(noteOf(now, "server_back", text, { since: before }))
   })
 }
 

@@ -1,4 +1,4 @@
-// The rows of strategies.
+// The rows of strategies, and of the settings that they had before.
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -30,6 +30,10 @@ type Query = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 export const all = (query: Query) => Effect.map(rows.all(query), (found) => found.map(strategyOf))
 export const first = (query: Query) => Effect.map(rows.first(query), Option.map(strategyOf))
 export const one = (query: Query) => Effect.map(rows.one(query), strategyOf)
+
+/** Settings that others replaced, oldest first. */
+export const pastRows = Rows.reader(Schema.Struct({ until: Schema.Int, settings: Row.fields.settings }))
+export const PAST = "until, settings FROM past_settings"
 
 /** The settings as their column holds them. */
 export const encode = Schema.encodeSync(Row.fields.settings)

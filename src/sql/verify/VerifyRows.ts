@@ -37,7 +37,8 @@ const SINCE: Readonly<Record<string, number>> = {
   copies: 17,
   chats: 18,
   chat_codes: 18,
-  moves: 19
+  moves: 19,
+  past_settings: 22
 }
 
 /** Whether a database of a version has a table. */
@@ -46,6 +47,14 @@ export const isThere = (table: string, version: number): boolean => version >= (
 /** The checks, one for each table. */
 export const looks: ReadonlyArray<readonly [table: string, look: (source: Source) => Check]> = [
   ["strategies", looking("strategies", StrategyRows.rows, Versions.strategiesIn)],
+  [
+    "past_settings",
+    looking(
+      "past_settings",
+      StrategyRows.pastRows,
+      `SELECT revision AS id, strategy_id AS strategy, ${StrategyRows.PAST}`
+    )
+  ],
   ["signals", looking("signals", SignalRows.rows, Versions.signalsIn)],
   ["signals", looking("signals", SignalRows.stored, Versions.rulesIn)],
   [

@@ -8,6 +8,7 @@ import { Events } from "../../services/Events.ts"
 import { Journal } from "../../services/Journal.ts"
 import { Portfolio } from "../../services/Portfolio.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
+import { Timeline } from "../../services/Timeline.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
 import { draft, settings } from "../Fixtures.ts"
@@ -20,7 +21,7 @@ const START: Position = { entry: 0, alert: 0 }
  * An implementer reads what `Journal` and `Portfolio` store, and must not show a position before all earlier ones
  * exist.
  */
-export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | StrategyStore>(
+export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | StrategyStore | Timeline>(
   "Events",
   (it) => {
     it("an account reads its own events, an alert before its consequences, with the strategy's name", () =>
@@ -97,6 +98,30 @@ export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | St
           ["hers", 0, "live"]
         ])
         expect((yield* events.after(bob.account, START, 10)).events).toEqual([])
+      }))
+
+    it("announcements are listed by rule and time, to the account and to everybody", () =>
+      Effect.gen(function* () {
+        const { alice, bob, events, mine, portfolio } = yield* scene
+        const announcement = (at: number, rule: string) => ({
+          ...note(rule, at),
+          rule,
+          facts: { since: at - 1 }
+        })
+        yield* events.announce(announcement(10, "halted"), alice.account)
+        yield* events.announce(announcement(20, "halted"), bob.account)
+        yield* events.announce(announcement(30, "server_back"))
+        yield* events.announce(announcement(40, "storage_back"))
+        yield* events.announce(announcement(50, "halted"), alice.account)
+        yield* portfolio.commit([step(mine, 1, { notes: [announcement(30, "halted")] })])
+        const timeline = yield* Timeline
+        const query = { rules: ["halted", "server_back"], from: 10, until: 50, limit: 10 }
+        expect(yield* timeline.announced(alice.account, query)).toEqual([
+          { at: 10, rule: "halted", facts: { since: 9 } },
+          { at: 30, rule: "server_back", facts: { since: 29 } }
+        ])
+        const one = yield* timeline.announced(alice.account, { ...query, until: 51, limit: 1 })
+        expect(one.map(({ at }) => at)).toEqual([10])
       }))
 
     it("a position beyond the end, as after a restored backup, counts as the end", () =>

@@ -13,6 +13,7 @@ import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
 import { signalDraft as aSignal, draft, instruction, settings } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
+import { pastSettings } from "./parts/PastSettings.ts"
 import { sender } from "./people.ts"
 import { everything } from "./settings.ts"
 import { judgedTo } from "./steps.ts"
@@ -55,6 +56,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         expect((yield* store.update(account, before.id, settings())).updatedAt).toBe(100)
       }))
 
+    pastSettings(it)
     it("changes within a second have different revisions, and no time is ahead of the clock", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
@@ -96,8 +98,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
     it("an account never sees or changes another account's strategies", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
-        const alice = yield* sender("alice")
-        const bob = yield* sender("bob")
+        const [alice, bob] = [yield* sender("alice"), yield* sender("bob")]
         const hidden = yield* store.create(alice.account, settings())
         const open = yield* store.create(alice.account, settings({ public: true }))
         for (const id of [hidden.id, open.id, 99, -1, 2 ** 53]) {
@@ -264,9 +265,8 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         for (const signalId of [hidden.id, SignalId.make(999)]) {
           const created = yield* store.create(bob.account, settings({ signalId }))
           expect(created.settings).toEqual(settings())
-          expect((yield* store.update(bob.account, created.id, settings({ signalId }))).settings).toEqual(
-            settings()
-          )
+          const updated = yield* store.update(bob.account, created.id, settings({ signalId }))
+          expect(updated.settings).toEqual(settings())
         }
         expect(yield* store.followers(hidden.id)).toEqual([])
       }))

@@ -6,6 +6,7 @@ import type { FillModel } from "../../domain/fills/FillModel.ts"
 import type { Order } from "../../domain/Order.ts"
 import type { Fees } from "../books/Fees.ts"
 import * as Matching from "../books/Matching.ts"
+import type { Event } from "../Decision.ts"
 import * as Latency from "./Latency.ts"
 import type { Track } from "./Tracks.ts"
 import type { Cursor } from "./Walk.ts"
@@ -27,17 +28,29 @@ export const of = (model: FillModel | undefined, tracks: ReadonlyArray<Track>): 
         afterEnd: 0
       }
 
-/** Fills an order that was decided at the cursor; undefined where its money buys nothing any more. */
-export const fill = (late: LateOrders, order: Order, fees: Fees, cursor: Cursor): Fill | undefined => {
-  const now = cursor.candle.at
+/** What becomes of an order whose money buys nothing any more. */
+export const tooDear = (order: Order): Event => ({
+  _tag: "Rejected",
+  market: order,
+  order: order.id,
+  reason: Matching.TOO_DEAR
+})
+
+/** When an order was decided (ms), the fees of its market, and where in a candle it was, if in one. */
+export interface Decided {
+  readonly now: number
+  readonly fees: Fees
+  readonly cursor: Cursor | undefined
+}
+
+/** Fills an order some time after its decision; undefined where its money buys nothing any more. */
+export const fill = (late: LateOrders, order: Order, { cursor, fees, now }: Decided): Fill | undefined => {
   const series = late.series.get(order.pair)
   if (series === undefined || !Matching.isTaker(order)) return Matching.fill(order, fees, now)
-  const isHere = cursor.markets.some(
-    ({ exchange, pair }) => pair === order.pair && exchange === order.exchange
-  )
-  const { isAfterEnd, price } = isHere
-    ? Latency.after(series, cursor, order.side, late.lateMs)
-    : Latency.at(series, now + late.lateMs, order.side)
+  const { isAfterEnd, price } =
+    cursor?.markets.some(({ exchange, pair }) => pair === order.pair && exchange === order.exchange) === true
+      ? Latency.after(series, cursor, order.side, late.lateMs)
+      : Latency.at(series, now + late.lateMs, order.side)
   if (isAfterEnd) late.afterEnd++
   return Matching.fillLate(order, fees, now, price)
 }

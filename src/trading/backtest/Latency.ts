@@ -6,6 +6,7 @@ import type { Columns } from "../../domain/candles/CandleFile.ts"
 import type { OrderSide } from "../../domain/Order.ts"
 import { firstAt } from "../watch/Scan.ts"
 import { type CandlePath, pointOf } from "./CandlePath.ts"
+import { candleAt } from "./Tracks.ts"
 import type { Cursor } from "./Walk.ts"
 
 /** Candles with their length in ms: the shortest time between two of them. */
@@ -60,15 +61,6 @@ export const at = ({ columns, span }: Timed, time: number, side: OrderSide): Arr
     ? { price: columns.close[index] ?? 0, isAfterEnd: true }
     : { price: open, isAfterEnd: false }
 }
-
-const candleAt = ({ at, close, high, low, open }: Columns, index: number): Candle => ({
-  at: at[index] ?? 0,
-  open: open[index] ?? 0,
-  high: high[index] ?? 0,
-  low: low[index] ?? 0,
-  close: close[index] ?? 0,
-  volume: 0
-})
 
 /** The path on which the extreme against an order comes first. */
 const against = (side: OrderSide): CandlePath => (side === "buy" ? "high_first" : "low_first")

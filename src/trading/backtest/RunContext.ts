@@ -10,10 +10,17 @@ import * as Funding from "./Funding.ts"
 import * as Tracks from "./Tracks.ts"
 
 /** The parts of a back-test that its decisions read. */
-export interface RunInput extends BacktestMarkets {
+export interface RunInput extends Omit<BacktestMarkets, "balance"> {
   readonly settings: Settings
   /** An embedder's own decisions, as the server that trades has them. */
   readonly own?: Context["own"]
+}
+
+/** What changes on the way: the time (ms), the settings, and whether entries are halted. */
+export interface Moving {
+  readonly now: number
+  readonly settings: Settings
+  readonly halted: boolean
 }
 
 const ORDER = OrderId.make("backtest")
@@ -25,7 +32,30 @@ export const trackOf = (
   order: number,
   alerts: ReadonlyArray<BotAlert>
 ): Tracks.Track => {
-  const { exchange, pair } = series
+  const { spot, swap } = listedOf(run, series)
+  const track: Tracks.Track = {
+    series,
+    order,
+    feed: Tracks.feedOf(series.exchange, series.pair),
+    spot,
+    swap,
+    ids: [spot, swap].flatMap((each) => (each === undefined ? [] : [each.id])),
+    alerts: alerts.filter((alert) => alert.pair === series.pair),
+    nextAlert: 0,
+    at: 0,
+    due: 0,
+    watching: undefined,
+    funding: swap && run.funding && Funding.of(run.funding(swap.id))
+  }
+  track.due = Tracks.findDue(track)
+  return track
+}
+
+/** The markets that a series prices, with the fees of the run's settings. */
+export const listedOf = (
+  run: RunInput,
+  { exchange, pair }: Pick<Tracks.Series, "exchange" | "pair">
+): Pick<Tracks.Track, "spot" | "swap"> => {
   const listed = (kind: MarketId["kind"]): Tracks.Listed | undefined => {
     const id = { exchange, pair, kind }
     const market = run.market(id)
@@ -38,35 +68,19 @@ export const trackOf = (
       }
     )
   }
-  const [spot, swap] = [listed("spot"), listed("swap")]
-  const track: Tracks.Track = {
-    series,
-    order,
-    feed: Tracks.feedOf(exchange, pair),
-    spot,
-    swap,
-    ids: [spot, swap].flatMap((each) => (each === undefined ? [] : [each.id])),
-    alerts: alerts.filter((alert) => alert.pair === pair),
-    nextAlert: 0,
-    at: 0,
-    due: 0,
-    watching: undefined,
-    funding: swap && run.funding && Funding.of(run.funding(swap.id))
-  }
-  track.due = Tracks.findDue(track)
-  return track
+  return { spot: listed("spot"), swap: listed("swap") }
 }
 
 /** The fill model on a market, where one is on. */
 const fillsOf = ({ fillModel }: RunInput, market: Market): MarketFills | undefined =>
   fillModel && { model: fillModel, market }
 
-/** The context of all decisions: `now` is read anew for each. */
+/** The context of all decisions: what is moving is read anew for each. */
 export const contextOf = (
   run: RunInput,
   known: ReadonlyMap<string, Tracks.Track>,
   rank: Context["rank"],
-  now: () => number
+  moving: () => Moving
 ): Context => {
   const entryOf = (id: MarketId) => {
     const track = known.get(id.pair)
@@ -75,11 +89,16 @@ export const contextOf = (
   }
   return {
     get now() {
-      return now()
+      return moving().now
     },
-    settings: run.settings,
+    get settings() {
+      return moving().settings
+    },
+    get halted() {
+      return moving().halted
+    },
     market: (id) => entryOf(id)?.market ?? (known.has(id.pair) ? undefined : run.market(id)),
-    fees: (id) => entryOf(id)?.fees ?? feesOf(run.settings, run.fees(id)),
+    fees: (id) => entryOf(id)?.fees ?? feesOf(moving().settings, run.fees(id)),
     quote: (id) => {
       const track = known.get(id.pair)
       return track === undefined ? undefined : Tracks.lastSeen(track)

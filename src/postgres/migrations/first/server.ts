@@ -1,4 +1,4 @@
-// Which process serves the database, and which database this is.
+// Which process serves the database, when one last did, and which database this is.
 import { TEXT } from "./types.ts"
 
 /**
@@ -15,5 +15,7 @@ export const server = [
     system ${TEXT},
     oid bigint
   ) WITH (fillfactor = 10)`,
-  "INSERT INTO server (id) VALUES (1)"
+  "INSERT INTO server (id) VALUES (1)",
+  // `at` in ms.
+  "CREATE TABLE heartbeat (id bigint PRIMARY KEY CHECK (id = 1), at bigint NOT NULL)"
 ]

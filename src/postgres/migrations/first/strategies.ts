@@ -34,6 +34,14 @@ export const strategies = [
   `CREATE INDEX strategies_of_partition ON strategies ((account % ${PARTITIONS}))`,
   "CREATE INDEX strategies_of_signal ON strategies (signal_id, id) WHERE signal_id IS NOT NULL",
   "CREATE INDEX strategies_followers ON strategies (signal_id, account) WHERE signal_id IS NOT NULL",
+  // `until` in ms; `revision` is the strategy's while it had the settings.
+  `CREATE TABLE past_settings (
+    strategy_id bigint NOT NULL REFERENCES strategies (id) ON DELETE CASCADE,
+    revision bigint NOT NULL,
+    until bigint NOT NULL,
+    settings ${TEXT} NOT NULL,
+    PRIMARY KEY (strategy_id, revision)
+  )`,
   `CREATE TABLE followings (
     id ${ID},
     signal_id bigint NOT NULL,

@@ -1,0 +1,203 @@
+// Reads from the ports what a comparison needs of a strategy's life: trades, orders, alerts with their answers, past
+// settings, halts and outages. It changes nothing.
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AccountId } from "../../domain/Account.ts"
+import type { AlertId, Reason } from "../../domain/Alert.ts"
+import type { BotState } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Strategy, StrategyNotFound } from "../../domain/Strategy.ts"
+import type { TimelineEntry } from "../../domain/Timeline.ts"
+import type { Trade } from "../../domain/Trade.ts"
+import * as AlertsFile from "../../trading/backtest/AlertsFile.ts"
+import type { LiveRecord, RecordedAlert, RecordedOrder, Stretch } from "../../trading/compare/LiveRecord.ts"
+import { breathe } from "../engine/Breath.ts"
+import { Journal } from "../Journal.ts"
+import { Orders } from "../money/Orders.ts"
+import { Portfolio } from "../Portfolio.ts"
+import { Trades } from "../records/Trades.ts"
+import { StrategyStore } from "../StrategyStore.ts"
+import { Timeline } from "../Timeline.ts"
+import { haltsOf, outagesOf, STOPS } from "./Stops.ts"
+
+/** The most trades, orders and alerts of a comparison, each. */
+export const MAX_ROWS = 20_000
+/** Without a beginning, a comparison goes back this far. */
+export const USUAL_DAYS = 90
+const DAY_MS = 86_400_000
+const PAGE = 500
+/** Announcements of halts and outages that are read. */
+const MAX_STOPS = 10_000
+
+/** What is on record, without the candles and facts of markets. */
+export interface Gathered extends Omit<LiveRecord, "fees" | "market" | "series"> {
+  readonly strategy: Pick<Strategy, "id" | "createdAt">
+  readonly isLive: boolean
+  /** Since when (ms) the bot's present period goes on, and the beginning that the caller wants. */
+  readonly periodFrom: number
+  readonly wantedFrom: number
+  /** Changes of settings (ms) of which the settings before them are not on record. */
+  readonly unknownChanges: ReadonlyArray<number>
+}
+
+/** There is nothing to compare, or too much; the message says what to do. */
+export class NotCompared extends Data.TaggedError("NotCompared")<{ readonly message: string }> {}
+
+/** A range in ms; either end may be left open. */
+export interface Wanted {
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+}
+
+/** The ports that a record is gathered from. */
+export type Records = Journal | Orders | Portfolio | StrategyStore | Timeline | Trades
+
+/** Gathers the record of the caller's own strategy, in the present period of its bot. */
+export const gather: (
+  account: AccountId,
+  id: number,
+  wanted?: Wanted
+) => Effect.Effect<Gathered, NotCompared | StrategyNotFound, Records> = Effect.fn("Compare.gather")(
+  function* (account, id, wanted = {}) {
+    const store = yield* StrategyStore
+    const strategy = yield* store.get(account, id)
+    const bot = yield* Effect.flatMap(Portfolio, (portfolio) => portfolio.bot(strategy.id))
+    if (bot === undefined)
+      return yield* new NotCompared({
+        message: "the strategy has done nothing yet: there is nothing to compare"
+      })
+    const now = yield* Clock.currentTimeMillis
+    const until = Math.min(wanted.until ?? now, now)
+    const periodFrom = bot.tally.createdAt
+    const wantedFrom = Math.max(wanted.from ?? until - USUAL_DAYS * DAY_MS, periodFrom)
+    const done = yield* tradesOf(strategy, bot.state.period ?? 1)
+    const from = flatFrom(wantedFrom, done, bot.state)
+    if (from >= until)
+      return yield* new NotCompared({
+        message: "the strategy held a position all that time, or was not at work: choose another time"
+      })
+    const before = done.filter(({ closedAt }) => closedAt < from)
+    const { alerts, entries } = yield* alertsOf(strategy, { from, until })
+    const past = yield* store.past(account, id)
+    const stops = yield* Effect.flatMap(Timeline, (timeline) =>
+      timeline.announced(account, { rules: STOPS, from: from - USUAL_DAYS * DAY_MS, until, limit: MAX_STOPS })
+    )
+    return {
+      strategy,
+      isLive: bot.state.live !== undefined,
+      periodFrom,
+      wantedFrom,
+      settings: strategy.settings,
+      past,
+      from,
+      until,
+      balance: Decimal.add(bot.tally.starting, Decimal.sum(before.map(({ pnl }) => pnl))),
+      trades: done.filter(({ closedAt, openedAt }) => openedAt >= from && closedAt < until),
+      orders: yield* ordersOf(strategy, { from, until }),
+      alerts,
+      halts: haltsOf(stops, entries, { from, until }),
+      outages: outagesOf(stops, strategy.settings, { from, until }),
+      unknownChanges: entries
+        .filter(({ at, rule }) => rule === "settings_changed" && !past.some((it) => isOfChange(it.until, at)))
+        .map(({ at }) => at)
+    } satisfies Gathered
+  }
+)
+
+/** A change is noted on the timeline at the time when its settings are stored, but for the clock's steps. */
+const isOfChange = (until: number, at: number): boolean => Math.abs(until - at) < 1000
+
+const tooMany = (what: string) =>
+  new NotCompared({ message: `there are more than ${MAX_ROWS} ${what} in that time: choose a shorter one` })
+
+/** All completed trades of a period, oldest first. */
+const tradesOf = Effect.fnUntraced(function* (strategy: Strategy, period: number) {
+  const trades = yield* Trades
+  const found: Array<Trade> = []
+  for (let after = 0; ; yield* breathe) {
+    const page = yield* trades.after(strategy.id, after, PAGE)
+    for (const { trade } of page) if ((trade.period ?? 1) === period) found.push(trade)
+    if (found.length > MAX_ROWS) return yield* tooMany("trades")
+    after = page.at(-1)?.id ?? after
+    if (page.length < PAGE) return found
+  }
+})
+
+/** The first time from `from` on at which the bot held nothing. */
+const flatFrom = (from: number, trades: ReadonlyArray<Trade>, { slots }: BotState): number => {
+  const open = Object.values(slots).flatMap(({ position }) =>
+    position === undefined ? [] : [{ openedAt: position.openedAt, closedAt: Number.POSITIVE_INFINITY }]
+  )
+  const held = [...trades, ...open].toSorted((one, other) => one.openedAt - other.openedAt)
+  let at = from
+  for (const { closedAt, openedAt } of held) if (openedAt < at && closedAt >= at) at = closedAt + 1
+  return at
+}
+
+/** The orders of a stretch, oldest first. */
+const ordersOf = Effect.fnUntraced(function* (strategy: Strategy, { from, until }: Stretch) {
+  const orders = yield* Orders
+  const found: Array<RecordedOrder> = []
+  for (let before = Number.MAX_SAFE_INTEGER; ; yield* breathe) {
+    const page = yield* orders.page(strategy.id, { limit: PAGE, before })
+    for (const { fills, order, status } of page)
+      if (order.at >= from && order.at < until) found.push({ order, status, fills })
+    if (found.length > MAX_ROWS) return yield* tooMany("orders")
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE || last.order.at < from) return found.reverse()
+    before = last.sequence
+  }
+})
+
+/** The alerts that the strategy answered in a stretch, and the entries of its timeline that are about itself. */
+const alertsOf = Effect.fnUntraced(function* (strategy: Strategy, stretch: Stretch) {
+  const answers = new Map<AlertId, { readonly at: number; readonly reason: Reason }>()
+  const entries: Array<TimelineEntry> = []
+  for (let before = Number.MAX_SAFE_INTEGER; ; yield* breathe) {
+    const page = yield* Effect.flatMap(Timeline, (timeline) =>
+      timeline.list(strategy.account, strategy.id, { limit: PAGE, before })
+    )
+    for (const entry of page) {
+      if (entry.at < stretch.from || entry.at >= stretch.until) continue
+      const { alertId, at, reason, rule } = entry
+      if (rule === "alert" && Option.isSome(alertId) && Option.isSome(reason))
+        answers.set(alertId.value, { at, reason: reason.value })
+      else if (OWN_RULES.has(rule)) entries.push(entry)
+    }
+    if (answers.size > MAX_ROWS) return yield* tooMany("alerts")
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE || last.at < stretch.from) break
+    before = last.id
+  }
+  return { alerts: yield* recorded(strategy, answers), entries: entries.reverse() }
+})
+
+/** Entries that say when the strategy's terms changed. */
+const OWN_RULES: ReadonlySet<string> = new Set(["settings_changed", "daily_loss"])
+
+const recorded = Effect.fnUntraced(function* (
+  strategy: Strategy,
+  answers: ReadonlyMap<AlertId, { readonly at: number; readonly reason: Reason }>
+) {
+  const journal = yield* Journal
+  const ids = [...answers.keys()].sort((one, other) => one - other)
+  const found: Array<RecordedAlert> = []
+  for (let start = 0; start < ids.length; start += PAGE) {
+    for (const alert of yield* journal.among(ids.slice(start, start + PAGE))) {
+      const answer = answers.get(alert.id)
+      const [timed] = AlertsFile.timedOf(alert)
+      if (answer === undefined || timed === undefined) continue
+      const isForeign = alert.account !== strategy.account
+      found.push({
+        id: alert.id,
+        alert: isForeign ? { ...timed, foreign: true } : timed,
+        actedAt: answer.at,
+        reason: answer.reason
+      })
+    }
+    yield* breathe
+  }
+  return found
+})

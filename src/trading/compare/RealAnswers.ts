@@ -1,0 +1,167 @@
+// Answers the orders of a test as the exchange answered those of the record: refused, filled in part, at the prices and
+// fees of the fills. An order of the test that has none in the record fills as the test has it. Each stage comes with all
+// that stand before it.
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Fill } from "../../domain/Fill.ts"
+import { type MarketId, marketKey } from "../../domain/Market.ts"
+import type { Order } from "../../domain/Order.ts"
+import type { Backtest } from "../Backtest.ts"
+import { type Fees, rateOf } from "../books/Fees.ts"
+import type { Event } from "../Decision.ts"
+import type { Approved } from "../Risk.ts"
+import type { Stage } from "./Parts.ts"
+import { type Execution, isWhole, keyOf, type RealTrades } from "./RealTrades.ts"
+
+/** A trade of the test under way: its key, and the orders so far. */
+interface Open {
+  readonly key: string
+  quantity: Decimal.Decimal
+  dca: number
+  exits: number
+}
+
+/** Follows the orders of one test, and answers them. `keys` lists the trades of each market as they were opened. */
+export class RealAnswers {
+  readonly keys = new Map<string, Array<string>>()
+  readonly #open = new Map<string, Open>()
+  readonly #real: RealTrades
+  readonly #alertOf: (id: number) => number
+  readonly #stages: ReadonlySet<Stage>
+
+  constructor(real: RealTrades, alertOf: (id: number) => number, stages: ReadonlySet<Stage>) {
+    this.#real = real
+    this.#alertOf = alertOf
+    this.#stages = stages
+  }
+
+  readonly answer: NonNullable<Backtest["answer"]> = (order, fill, fees) => {
+    const event = answered(order, fill, { execution: this.#executionOf(order), fees, stages: this.#stages })
+    if (event._tag === "Filled") this.#follow(order, event.fill)
+    return event
+  }
+
+  #executionOf(order: Approved): Execution | undefined {
+    if (order.purpose === "entry")
+      return this.#real.entries.get(keyOf(order, this.#alertOf(order.alert ?? 0)))
+    const open = this.#open.get(marketKey(order))
+    const real = open === undefined ? undefined : this.#real.trades.get(open.key)
+    if (open === undefined || real === undefined) return undefined
+    return order.purpose === "dca" ? real.dca[open.dca++] : real.exits[open.exits++]
+  }
+
+  #follow(order: Approved, fill: Fill): void {
+    const market = marketKey(order)
+    const open = this.#open.get(market)
+    if (order.purpose === "exit") {
+      if (open === undefined) return
+      open.quantity = Decimal.subtract(open.quantity, fill.quantity)
+      if (order.part !== true || !Decimal.isPositive(open.quantity)) this.#open.delete(market)
+      return
+    }
+    if (open !== undefined) {
+      open.quantity = Decimal.add(open.quantity, fill.quantity)
+      return
+    }
+    const key = keyOf(order, this.#alertOf(order.alert ?? 0))
+    this.#open.set(market, { key, quantity: fill.quantity, dca: 0, exits: 0 })
+    this.keys.set(market, [...(this.keys.get(market) ?? []), key])
+  }
+}
+
+/** The key of the n-th trade of a market, from 0, by opening. */
+export const keyAt = (answers: RealAnswers, id: MarketId, index: number): string | undefined =>
+  answers.keys.get(marketKey(id))?.[index]
+
+interface Terms {
+  readonly execution: Execution | undefined
+  readonly fees: Fees
+  readonly stages: ReadonlySet<Stage>
+}
+
+const answered = (order: Approved, model: Fill, { execution, fees, stages }: Terms): Event => {
+  const filled = (fill: Fill): Event => ({ _tag: "Filled", market: order, fill, done: true })
+  if (execution === undefined) return filled(model)
+  const quantity = stages.has("orders") ? quantityOf(order, execution) : order.quantity
+  if (!Decimal.isPositive(quantity)) return { _tag: "Rejected", market: order, order: order.id }
+  // What was never traded has no price of its own: the test's stands.
+  if (Decimal.isZero(execution.traded)) return filled(model)
+  const isSame = Decimal.equals(quantity, execution.traded) && order.price === execution.price
+  const wished = Decimal.multiply(quantity, Decimal.fromNumber(order.price))
+  const decided = stages.has("orders") ? decidedAt(execution, { isSame, wished }) : wished
+  const notional = stages.has("price") ? pricedAt(execution, { isSame, decided }) : decided
+  const expected = modelled(order, notional, fees)
+  const fee = stages.has("fees") ? paidFor(order, execution, { notional, expected, fees }) : expected
+  const moved = stages.has("fees") ? movedBy(execution, quantity) : quantity
+  return filled({
+    ...model,
+    quantity: moved,
+    notional,
+    fee,
+    price: Decimal.equals(notional, wished)
+      ? order.price
+      : Decimal.toNumber(Decimal.divide(notional, quantity))
+  })
+}
+
+/** The same part of the order as at the exchange. An exit goes on until all is sold. */
+const quantityOf = (order: Approved, execution: Execution): Decimal.Decimal => {
+  if (order.purpose === "exit" || isWhole(execution)) return order.quantity
+  if (Decimal.equals(order.quantity, execution.decided)) return execution.traded
+  const share = Decimal.divide(execution.traded, execution.decided)
+  const { scale } = execution.decided
+  return Decimal.round(Decimal.multiply(order.quantity, share), Math.max(0, scale))
+}
+
+/** At the prices of the decisions that led to fills: later ones, where the first was refused or filled in part. */
+const decidedAt = (
+  { decidedNotional, orders, price, traded }: Execution,
+  { isSame, wished }: { readonly isSame: boolean; readonly wished: Decimal.Decimal }
+): Decimal.Decimal => {
+  if (orders.length === 1) return wished
+  if (isSame) return decidedNotional
+  return scaled(wished, decidedNotional, Decimal.multiply(traded, Decimal.fromNumber(price)))
+}
+
+/** At the prices of the fills. */
+const pricedAt = (
+  { decidedNotional, notional }: Execution,
+  { decided, isSame }: { readonly isSame: boolean; readonly decided: Decimal.Decimal }
+): Decimal.Decimal => (isSame ? notional : scaled(decided, notional, decidedNotional))
+
+/**
+ * The fee of the fills. Where the test trades another amount, its own expected fee, as many times as the fills paid of
+ * theirs.
+ */
+const paidFor = (
+  order: Approved,
+  { fee, notional, orders }: Execution,
+  paid: { readonly notional: Decimal.Decimal; readonly expected: Decimal.Decimal; readonly fees: Fees }
+): Decimal.Decimal => {
+  const isAlike = orders.every((it) => ratesAs(it.order) === ratesAs(order))
+  if (isAlike && Decimal.equals(paid.notional, notional)) return fee
+  const theirs = Decimal.sum(
+    orders.flatMap(({ fills, order }) => fills.map((fill) => modelled(order, fill.notional, paid.fees)))
+  )
+  if (Decimal.equals(fee, theirs)) return paid.expected
+  return Decimal.isZero(theirs) ? scaled(paid.notional, fee, notional) : scaled(paid.expected, fee, theirs)
+}
+
+/** What decides the rate of an order's fee. */
+const ratesAs = ({ exitReason, type }: Order): string => (exitReason === "liquidation" ? exitReason : type)
+
+const movedBy = ({ moved, traded }: Execution, quantity: Decimal.Decimal): Decimal.Decimal =>
+  Decimal.equals(quantity, traded) ? moved : scaled(quantity, moved, traded)
+
+/** The fee that a test expects, whether or not the order was live: none for a liquidation. */
+const modelled = (
+  { exitReason, type }: Pick<Order, "exitReason" | "type">,
+  notional: Decimal.Decimal,
+  fees: Fees
+): Decimal.Decimal =>
+  exitReason === "liquidation" ? Decimal.zero : Decimal.multiply(notional, rateOf({ type }, fees))
+
+/** `amount` x `part` / `whole`; `amount` itself where the last two are equal, or nothing is whole. */
+const scaled = (amount: Decimal.Decimal, part: Decimal.Decimal, whole: Decimal.Decimal): Decimal.Decimal =>
+  Decimal.equals(part, whole) || Decimal.isZero(whole)
+    ? amount
+    : Decimal.multiply(amount, Decimal.divide(part, whole))
