@@ -6,6 +6,7 @@ import type { Setting } from "./config/Setting.ts"
 import { type LISTENING, SERVER } from "./config/Settings.ts"
 import * as Tree from "./config/Tree.ts"
 
+export { paperFillsOf, paperFillsRefusal } from "./config/PaperFills.ts"
 export { namedFile, unnamedDatabase, unnamedFile } from "./config/Places.ts"
 export type { Setting } from "./config/Setting.ts"
 export { HEADINGS, SERVER, SETTINGS } from "./config/Settings.ts"

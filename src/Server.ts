@@ -143,6 +143,7 @@ const domainWith = <Own, E, Needs>(
     ...(money.feed === "Live" ? {} : { closed: LivePricesOnly.REASON }),
     maxPairs: options.maxPairs,
     paper: paperOf(options),
+    paperFills: Config.paperFillsOf(options.paperFills),
     patience
   }).pipe(Layer.provide(Layer.succeed(Digest, sha256)))
   const sampled: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = server
@@ -241,5 +242,7 @@ const checked = Effect.fnUntraced(function* (options: ServerOptions) {
   if ((options.tlsCert === "") !== (options.tlsKey === "")) {
     return yield* new SettingRefused({ message: "--tls-cert and --tls-key go together" })
   }
+  const refusal = Config.paperFillsRefusal(options.paperFills, options.prices)
+  if (refusal !== undefined) return yield* new SettingRefused({ message: refusal })
   yield* proxiesOf(options)
 })

@@ -5,6 +5,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { AlertType, Reason } from "../domain/Alert.ts"
+import { FillModelDocument } from "../domain/fills/FillModel.ts"
 import { optional } from "../domain/internal/Optional.ts"
 import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { PositionSide } from "../domain/Order.ts"
@@ -67,6 +68,19 @@ export const RuleResult = Schema.Struct({
 }).annotations({ identifier: "RuleResult" })
 export type RuleResult = typeof RuleResult.Type
 
+/** Fills nearer to life, where they were on. */
+export const FillsResult = Schema.Struct({
+  ...FillModelDocument.fields,
+  text: Schema.String.annotations({
+    description: "the same as one text, as signalbox backtest --fills takes it"
+  }),
+  funding_received: optional(Schema.Number).annotations({
+    description: "what perpetuals received in funding, negative for what they paid; in the quote currency"
+  }),
+  remarks: Schema.Array(Schema.String).annotations({ description: "what could not be imitated" })
+}).annotations({ identifier: "FillsResult" })
+export type FillsResult = typeof FillsResult.Type
+
 /** The result of a back-test. */
 export const BacktestView = Schema.Struct({
   performance: Performance,
@@ -89,6 +103,7 @@ export const BacktestView = Schema.Struct({
       quantity: Schema.Number,
       cost: Schema.Number,
       fees: Schema.Number,
+      funding: optional(Schema.Number),
       entries: Schema.Int
     })
   ),
@@ -99,6 +114,7 @@ export const BacktestView = Schema.Struct({
     description: "lines of a list of trades that were left out, and why; at most 20"
   }),
   rule: optional(RuleResult),
+  fills: optional(FillsResult),
   warnings: Schema.Array(Schema.Struct({ code: Schema.String, text: Schema.String })),
   elapsed_ms: Schema.Int
 }).annotations({ identifier: "BacktestResult" })

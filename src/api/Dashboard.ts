@@ -5,6 +5,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import { optional } from "../domain/internal/Optional.ts"
 import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { ExitReason, PositionSide } from "../domain/Order.ts"
 import { Summary } from "../domain/Performance.ts"
@@ -61,7 +62,8 @@ export const StrategyBoard = Schema.Struct({
     description: "end of the pause in entries that a balance rule began, seconds since the Unix epoch"
   }),
   warnings: Schema.Array(Schema.Struct({ code: Schema.String, text: Schema.String })).annotations({
-    description: "settings that can never act together"
+    description:
+      "settings that can never act together, and how paper fills are made nearer to life where they are"
   })
 }).annotations({ identifier: "StrategyBoard" })
 export type StrategyBoard = typeof StrategyBoard.Type
@@ -98,6 +100,9 @@ export const TradeView = Schema.Struct({
   exit_reason: ExitReason.annotations({ description: "why the last exit was made" }),
   entries: Schema.Int.annotations({ description: "entry fills" }),
   exits: Schema.Int.annotations({ description: "exit fills" }),
+  funding: optional(Schema.Number).annotations({
+    description: "what a perpetual received in funding, negative for what it paid, in quote; among proceeds"
+  }),
   exit_fills: Schema.Array(ExitFillView).annotations({
     description:
       "every exit fill, oldest first; from the 200th on, later ones are added to the last at their mean price"

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Either from "effect/Either"
 import { type BacktestRequest, MAX_CANDLES } from "../domain/requests/BacktestRequest.ts"
 import { MAX_VIOLATIONS, type Violation } from "../domain/requests/Violations.ts"
+import * as FundingFiles from "../prices/FundingFiles.ts"
 import * as Place from "../prices/tape/Place.ts"
 import { read } from "../trading/backtest/BacktestBody.ts"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
@@ -70,6 +71,7 @@ const run = async (backtest: BacktestRequest, job: typeof Job.Run.Type): Promise
     most: MAX_CANDLES,
     candles: (wanted, most) => Recorded.candles(Place.candlesIn(Place.dataFolderOf(database)), wanted, most),
     alerts: () => recorded,
+    funding: (id) => FundingFiles.read(Place.candlesIn(Place.dataFolderOf(database)), id),
     // Real time, even where a replay has a clock of its own.
     now: Clock.make().unsafeCurrentTimeMillis(),
     lacksOwn,

@@ -50,6 +50,7 @@ export interface Ccxt {
     limit?: number,
     params?: object
   ): Promise<unknown>
+  fetchFundingRateHistory(symbol: string, since?: number, limit?: number, params?: object): Promise<unknown>
   watchTickers(symbols?: Array<string>, params?: object): Promise<unknown>
   watchTicker(symbol: string, params?: object): Promise<unknown>
   watchBidsAsks(symbols?: Array<string>, params?: object): Promise<unknown>

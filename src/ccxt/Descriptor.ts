@@ -5,6 +5,7 @@ import type { CandleRules } from "./CandleRules.ts"
 import type { Ccxt } from "./Ccxt.ts"
 import type { Channels } from "./Channels.ts"
 import type { Dialect } from "./Dialect.ts"
+import type { FundingRules } from "./FundingRules.ts"
 import type { KeyFault, KeyForm, RightsQuery } from "./Keys.ts"
 import type { Refusal } from "./Refusal.ts"
 import type { TradingClient } from "./TradingClient.ts"
@@ -26,6 +27,8 @@ export interface Descriptor {
   readonly minCostField: string | undefined
   /** The pages of past candles. */
   readonly candles: CandleRules
+  /** The pages of past funding rates; undefined where it serves none of linear perpetuals. */
+  readonly funding: FundingRules | undefined
   /**
    * The rate of requests: well below the documented limit for one account, because prices are requested too and the
    * user may run other programs.

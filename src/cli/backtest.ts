@@ -16,12 +16,14 @@ import type { Settings } from "../domain/Strategy.ts"
 import { factsOf } from "../services/feeds/MarketFacts.ts"
 import * as Backtest from "../trading/Backtest.ts"
 import type { Filled, Outcome } from "../trading/backtest/BacktestView.ts"
+import * as FillsView from "../trading/backtest/FillsView.ts"
 import { warningsOf } from "../trading/backtest/RunWarnings.ts"
 import { overrunText } from "../trading/Overrun.ts"
 import { reportOf } from "./backtest/backtestReport.ts"
 import * as Database from "./backtest/database.ts"
 import { equityPlot } from "./backtest/equityPlot.ts"
 import { type AlertsRead, readAlerts, readMarket, readStrategy } from "./backtest/files.ts"
+import * as Fills from "./backtest/fills.ts"
 import * as Range from "./backtest/range.ts"
 import { report, table } from "./backtest/report.ts"
 import * as Rule from "./backtest/rule.ts"
@@ -77,6 +79,7 @@ export const backtest = Command.make(
     listAlerts: Rule.listAlerts,
     balance,
     markets,
+    fills: Fills.fills,
     ...Database.options,
     html: ReportFile.html,
     json
@@ -87,6 +90,7 @@ export const backtest = Command.make(
       const range = yield* Range.rangeOf(options)
       yield* ReportFile.permitted(options.html)
       const rule = yield* Rule.chosen(options)
+      const fillModel = yield* Fills.modelOf(options.fills)
       const marketFiles = yield* Effect.forEach(options.markets, pairAndFile("--market"))
       const { body, settings } = yield* readStrategy(options.strategy)
       const start = yield* balanceOf(options.balance, settings)
@@ -98,7 +102,9 @@ export const backtest = Command.make(
       const sent = Option.isSome(rule)
         ? yield* Rule.alertsOf(rule.value, series, range)
         : yield* alertsOf(sources, { ...options, range })
-      const outcome = yield* tested({ settings, balance: start, series, ...facts }, sent, options.json)
+      const fills = yield* Fills.groundOf(fillModel, series, options.db)
+      const setup = { settings, balance: start, series, ...facts, ...fills }
+      const outcome = yield* tested(setup, sent, options.json)
       const made = report(outcome, options.listAlerts)
       yield* Console.log(options.json ? JSON.stringify(made) : table(made))
       const { columns, isTTY } = process.stdout
@@ -129,9 +135,11 @@ const tested = (
     const { series, settings } = setup
     const warnings = warningsOf({ ...setup, alerts })
     const elapsedMs = Duration.toMillis(took)
+    const nearer = FillsView.viewOf({ ...setup, alerts }, result)
     return {
       ...{ settings, series, result, fills, alerts: alerts.length, skipped, warnings, elapsedMs },
-      ...(rule === undefined ? {} : { rule })
+      ...(rule === undefined ? {} : { rule }),
+      ...(nearer === undefined ? {} : { nearer })
     }
   })
 

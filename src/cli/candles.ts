@@ -21,6 +21,7 @@ import { download as downloaded } from "../services/feeds/CandleDownload.ts"
 import { CandleStore } from "../services/feeds/CandleStore.ts"
 import type { Heard } from "../services/feeds/PageRetry.ts"
 import { dayOf } from "./backtest/range.ts"
+import * as Funding from "./candles/funding.ts"
 import * as Report from "./candles/report.ts"
 import { option } from "./config/options.ts"
 import { exchangeNamed } from "./exchange.ts"
@@ -88,9 +89,7 @@ const download = Command.make(
       const series = yield* seriesOf(options)
       const urls = Addresses.parse(options.exchangeUrls)
       if (Either.isLeft(urls)) return yield* usage(`--exchange-urls ${urls.left}`)
-      const first = yield* dayOf("--from", options.from)
-      const last = Option.isSome(options.to) ? yield* dayOf("--to", options.to.value) : yield* today
-      if (first > last) return yield* usage("--from is after --to")
+      const { first, last } = yield* daysOf(options)
       const request = { series, from: first, until: last + DAY_MS }
       const bar = progressOf(request.until - first, series, options.json)
       const { heard, shown } = options.progress ? LINES : bar
@@ -113,6 +112,14 @@ const download = Command.make(
     "download an exchange's candles, a file for each day; goes on where it was cut off, and fetches no day twice"
   )
 )
+
+/** The first and the last day (ms) that the options name. */
+const daysOf = (options: { readonly from: string; readonly to: Option.Option<string> }) =>
+  Effect.gen(function* () {
+    const first = yield* dayOf("--from", options.from)
+    const last = Option.isSome(options.to) ? yield* dayOf("--to", options.to.value) : yield* today
+    return first > last ? yield* usage("--from is after --to") : { first, last }
+  })
 
 const today = Effect.map(
   Effect.clock,
@@ -145,6 +152,27 @@ const LINES: ReturnType<typeof progressOf> = {
   shown: (self) => self
 }
 
+const funding = Command.make(
+  "funding",
+  { exchange, pair, from, to, json, db: database, exchangeUrls: option(SETTINGS.exchangeUrls) },
+  (options) =>
+    Effect.gen(function* () {
+      const exchange = yield* exchangeNamed(options.exchange)
+      const urls = Addresses.parse(options.exchangeUrls)
+      if (Either.isLeft(urls)) return yield* usage(`--exchange-urls ${urls.left}`)
+      const { first, last } = yield* daysOf(options)
+      yield* Funding.funding({
+        ...{ exchange, pair: options.pair, from: first, until: last + DAY_MS },
+        ...{ db: options.db, json: options.json },
+        open: (name) => load(name, urls.right.get(name))
+      })
+    })
+).pipe(
+  Command.withDescription(
+    "download the past funding rates of a pair's perpetual, for back-tests with --fills funding=on; goes on where it was cut off"
+  )
+)
+
 const list = Command.make("list", { json, db: database }, (options) =>
   Effect.gen(function* () {
     const holdings = yield* Effect.flatMap(CandleStore, (store) => store.holdings)
@@ -169,5 +197,5 @@ export const candles = Command.make("candles").pipe(
   Command.withDescription(
     "download past candles from an exchange, for back-tests, sweeps and replays; list and remove them; works while the server runs"
   ),
-  Command.withSubcommands([download, list, remove])
+  Command.withSubcommands([download, funding, list, remove])
 )

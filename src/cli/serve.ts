@@ -12,6 +12,7 @@ import { CandleLibrary } from "../services/feeds/CandleLibrary.ts"
 import { MarketRefresher } from "../services/feeds/MarketRefresher.ts"
 import { Ownership } from "../sql/client/Ownership.ts"
 import * as Restores from "../sql/rows/RestoreRows.ts"
+import { paperFillsWords } from "../trading/backtest/Warnings.ts"
 import * as Library from "./candles/library.ts"
 import { inProcess } from "./candles/process.ts"
 import { options } from "./config/options.ts"
@@ -50,6 +51,8 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
     if (server.metrics !== undefined) {
       yield* Console.error(`signalbox: metrics, for this machine only, are at ${server.metrics.url}/metrics`)
     }
+    const paperFills = Config.paperFillsOf(options.paperFills)
+    if (paperFills !== undefined) yield* Console.error(`signalbox: ${paperFillsWords(paperFills)}`)
     for (const line of yield* StatusLines.lines) yield* Console.error(`signalbox: ${line}`)
     if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {
       yield* Console.error(

@@ -128,6 +128,7 @@ const ranked = (options: Options, given: Given, named: string) =>
     const measured = Luck.luckOf(ranking, family, tested, { ...sums, searched: found?.searched })
     const outcome: Outcome = {
       ...ranking,
+      fillModel: setup.ground.fillModel,
       luck: measured && { measured, currency },
       rule: first.rule && { outcome: first.rule, lists: options.listAlerts }
     }

@@ -1,5 +1,7 @@
 // Bounds of settings: which values the server can use, with the words that explain it to a user.
+import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
+import { ofText } from "../domain/fills/FillText.ts"
 import { AMOUNT_WORDS, MAX_AMOUNT } from "../domain/requests/Bounds.ts"
 import * as Database from "../domain/requests/Database.ts"
 
@@ -31,6 +33,22 @@ const NUMBERS = /^(?:[1-9]\d{0,14}(?:,[1-9]\d{0,14})*)?$/
 export const STRATEGIES: Bounds = {
   words: "numbers of strategies, like 3 or 3,7",
   accepts: (value) => typeof value === "string" && NUMBERS.test(value)
+}
+
+/** The longest latency of paper fills: an exchange's answer is waited for as long, so it has to end before. */
+export const MAX_PAPER_LATENCY_MS = 5000
+
+/** Fills nearer to life, as far as paper trading has them. */
+export const PAPER_FILLS: Bounds = {
+  words: `slippage=0.05% or slippage=2ticks, spread=0.02%, latency=500ms (${MAX_PAPER_LATENCY_MS}ms at most) and limits=through, separated by commas`,
+  accepts: (value) => {
+    const model = typeof value === "string" ? ofText(value) : Either.left("")
+    return (
+      Either.isRight(model) &&
+      model.right?.funding === undefined &&
+      (model.right?.latencyMs ?? 0) <= MAX_PAPER_LATENCY_MS
+    )
+  }
 }
 
 /** An address of Postgres, or none. In the configuration file it is a plain text. */

@@ -128,6 +128,12 @@ const TRADING = {
     BTC: paper("BTC", 1),
     ETH: paper("ETH", 10)
   },
+  paperFills: setting("paper-fills", text, "", {
+    bounds: Bounds.PAPER_FILLS,
+    description:
+      "makes the fills of paper trading nearer to life than whole, at once, at the price of the decision: slippage, a spread for prices that have none, latency, limits that the price has to go through; real money is never concerned; latency counts only with --prices live; empty leaves fills as they are",
+    example: "slippage=0.05%,spread=0.02%,latency=500ms,limits=through"
+  }),
   withoutStrategy: setting("without-strategy", list, "", {
     bounds: Bounds.STRATEGIES,
     description:

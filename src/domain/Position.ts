@@ -17,7 +17,8 @@ const partFields = {
   owed: optional(Decimal.Text),
   openFees: optional(Decimal.Text),
   exitFills: optional(Schema.Array(ExitFill)),
-  exits: optional(Schema.Int)
+  exits: optional(Schema.Int),
+  funding: optional(Decimal.Text)
 }
 const heldFields = {
   side: PositionSide,
@@ -55,7 +56,8 @@ export interface PositionSchema extends Schema.Struct<typeof positionFields> {}
  * those of both sorts. `breakEven` says that the stop is at break even. `owed` is the quantity of parts that were under
  * the market's minimum, which the next part takes along. `openFees` are the entry fees of the present quantity; absent:
  * no exit has taken a share of them yet. `exits` counts the exit fills so far, and `exitFills` lists them. `ownFailedAt`
- * is when (ms) an embedder's own exit failed last; absent: it never did.
+ * is when (ms) an embedder's own exit failed last; absent: it never did. `funding` is what a perpetual received in
+ * funding so far, negative for what it paid, and is among `proceeds`; absent: none fell due.
  */
 export const Position: PositionSchema = Schema.Struct(positionFields)
 export type Position = typeof Position.Type

@@ -23,7 +23,8 @@ export const MAX_EXIT_FILLS = 200
  * A completed position. Prices are means over the fills (quote), `quantity` is everything entered (base). `cost` =
  * entry notional + entry fees; `proceeds` is what returned to free cash; `pnl` = proceeds - cost; `fees` are those of
  * entries and exits; `entries` counts entry fills, `exits` exit fills, and `exitFills` lists them; both are absent where
- * one exit fill closed all, and in trades of older versions. Times in ms. `period` is the bot's period, absent in the first;
+ * one exit fill closed all, and in trades of older versions. `funding` is what a perpetual received in funding, negative
+ * for what it paid, and is among `proceeds`; absent where none fell due. Times in ms. `period` is the bot's period, absent in the first;
  * `live` means real money.
  */
 export const Trade = Schema.Struct({
@@ -43,6 +44,7 @@ export const Trade = Schema.Struct({
   entries: Schema.Int,
   exits: optional(Schema.Int),
   exitFills: optional(Schema.Array(ExitFill)),
+  funding: optional(Decimal.Text),
   period: Schema.optionalWith(Schema.Int, { exact: true }),
   live: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })

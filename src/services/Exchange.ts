@@ -7,8 +7,9 @@ import * as Layer from "effect/Layer"
 import type { Decimal } from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Order, OrderId } from "../domain/Order.ts"
+import type { Ticker } from "../domain/Ticker.ts"
 import type { Fees } from "../trading/books/Fees.ts"
-import { fill } from "../trading/books/Matching.ts"
+import { fill, fillLate, isTaker, TOO_DEAR } from "../trading/books/Matching.ts"
 import type { Approved } from "../trading/Risk.ts"
 
 /**
@@ -35,11 +36,15 @@ export type Report = Data.TaggedEnum<{
 }>
 export const Report: Data.TaggedEnum.Constructor<Report> = Data.taggedEnum<Report>()
 
-/** An order with what the exchange needs besides: the fees, and the time of the event that led to it (ms). */
+/**
+ * An order with what the exchange needs besides: the fees, and the time of the event that led to it (ms). `quote` reads
+ * the market's price as it is when it is called, for an exchange on paper that fills late.
+ */
 export interface Ticket<O extends Order = Approved> {
   readonly order: O
   readonly fees: Fees
   readonly at: number
+  readonly quote?: () => Ticker | undefined
 }
 
 /**
@@ -94,11 +99,40 @@ export class Exchange extends Context.Tag("signalbox/services/Exchange")<
 >() {
   /**
    * Paper trading: an order fills completely, at the price it was decided at, as soon as its intent is on disk. Nothing
-   * is ever unknown: after a crash, `lookup` computes the same fill again.
+   * is ever unknown: after a crash, `lookup` computes the same fill again. Where a fill model has latency, a market order
+   * fills that much later, at the price of then, and once: asked again, it has the same fill.
    */
-  static readonly layerPaper = Layer.succeed(Exchange, { submit: onPaper, lookup: onPaper })
+  static readonly layerPaper = Layer.sync(Exchange, () => {
+    const late = new Map<OrderId, Report>()
+    const onPaper = (ticket: Ticket<Order>): Effect.Effect<Report> => {
+      const { at, fees, order } = ticket
+      const lateMs = isTaker(order) ? (fees.fills?.model.latencyMs ?? 0) : 0
+      return lateMs > 0
+        ? Effect.map(Effect.sleep(lateMs), () => once(late, ticket, lateMs))
+        : Effect.succeed(filledWith(order.id, fill(order, fees, at)))
+    }
+    return { submit: onPaper, lookup: onPaper }
+  })
 }
 
-function onPaper({ at, fees, order }: Ticket<Order>): Effect.Effect<Report> {
-  return Effect.succeed(Report.Filled({ order: order.id, fills: [fill(order, fees, at)], done: true }))
+/** The most late fills that are kept for orders that are asked about again: their reports are stored soon after. */
+const MAX_LATE = 10_000
+
+/** The report on an order that arrives now: the one that was made, if it arrived before. */
+function once(late: Map<OrderId, Report>, { at, fees, order, quote }: Ticket<Order>, lateMs: number): Report {
+  const known = late.get(order.id)
+  if (known !== undefined) return known
+  const ticker = quote?.()
+  const price = ticker === undefined ? order.price : order.side === "buy" ? ticker.ask : ticker.bid
+  const made = fillLate(order, fees, at + lateMs, price)
+  const report =
+    made === undefined ? Report.Rejected({ order: order.id, reason: TOO_DEAR }) : filledWith(order.id, made)
+  const [oldest] = late.keys()
+  if (late.size >= MAX_LATE && oldest !== undefined) late.delete(oldest)
+  late.set(order.id, report)
+  return report
+}
+
+function filledWith(order: OrderId, made: Fill): Report {
+  return Report.Filled({ order, fills: [made], done: true })
 }

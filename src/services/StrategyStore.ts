@@ -11,7 +11,6 @@ import { type Partition, partitionOf } from "../domain/Partition.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import {
   AlertsUnjudged,
-  MAX_PAST_SETTINGS,
   type PastSettings,
   type Settings,
   type Strategy,
@@ -23,6 +22,7 @@ import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import * as MemoryListing from "./directory/MemoryListing.ts"
 import { Limits } from "./health/Limits.ts"
+import * as MemoryPast from "./records/MemoryPast.ts"
 import { changed, follow, MemoryState, note, nowSeconds, reachable } from "./records/MemoryState.ts"
 import { type Page, pageOf } from "./records/Page.ts"
 
@@ -173,7 +173,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
             ? Effect.succeed(strategy)
             : new StrategyNotFound()
         })
-      const replaced = new Map<StrategyId, ReadonlyArray<PastSettings>>()
+      const replaced = MemoryPast.make()
       const following = (signal: SignalId) => all().filter((it) => it.settings.signalId === signal)
       const followings = (signal: SignalId) =>
         (state.followings.get(signal) ?? [])
@@ -203,10 +203,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
       const replace = (before: Strategy, change: Omit<StrategyChange, "before">, now: number): Strategy => {
         const { account, id } = before
         const strategy = changed(before, reachable(state, account, change.settings), Math.floor(now / 1000))
-        if (actsOtherwise(before.settings, strategy.settings)) {
-          const past = [...(replaced.get(id) ?? []), { settings: before.settings, until: now }]
-          replaced.set(id, past.slice(-MAX_PAST_SETTINGS))
-        }
+        replaced.keep(before, strategy, now)
         state.strategies.set(id, strategy)
         MemoryListing.strategyWritten(state, before, strategy, strategy.updatedAt)
         follow(state, id, before.settings.signalId, strategy.settings.signalId)
@@ -239,9 +236,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           return create(account, settings, now, copy)
         }),
         get: Effect.fn("StrategyStore.get")(own),
-        past: Effect.fn("StrategyStore.past")((account, id) =>
-          Effect.map(own(account, id), (strategy) => replaced.get(strategy.id) ?? [])
-        ),
+        past: Effect.fn("StrategyStore.past")((account, id) => Effect.map(own(account, id), replaced.of)),
         visible: Effect.fn("StrategyStore.visible")((account, id) =>
           find(id, (strategy) => strategy.account === account || strategy.settings.public)
         ),
@@ -263,6 +258,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
         }),
         apply: Effect.fn("StrategyStore.apply")(function* (account, changes) {
           const now = yield* Clock.currentTimeMillis
+          const seconds = Math.floor(now / 1000)
           if (!holds(account, changes)) return yield* new StrategyChanged()
           const added = changes.filter(({ before }) => before === undefined).length
           if (added > 0 && ownBy(account).length + added > limit)
@@ -270,7 +266,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           return changes.map((change) => {
             const before = change.before === undefined ? undefined : state.strategies.get(change.before.id)
             return before === undefined
-              ? create(account, change.settings, Math.floor(now / 1000))
+              ? create(account, change.settings, seconds)
               : replace(before, change, now)
           })
         }),
@@ -282,7 +278,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           )
           if (isBehind) return yield* new AlertsUnjudged()
           state.strategies.delete(strategy.id)
-          replaced.delete(strategy.id)
+          replaced.forget(strategy.id)
           MemoryListing.strategyRemoved(state, strategy.id)
           follow(state, strategy.id, strategy.settings.signalId, undefined)
           state.strategyChanges.changed()

@@ -2,18 +2,18 @@
 // window is skipped; all others are walked point by point, and each order fills at the price of its decision.
 import { ACTED, type Reason } from "../domain/Alert.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
-import type { Decimal } from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
-import type { Market, MarketId } from "../domain/Market.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import { ofLast } from "../domain/Ticker.ts"
 import type { Trade } from "../domain/Trade.ts"
 import { ENDLESS_PATIENCE } from "./AlertPatience.ts"
 import * as Bot from "./Bot.ts"
+import type { BacktestMarkets } from "./backtest/BacktestMarkets.ts"
+import * as LateOrders from "./backtest/LateOrders.ts"
 import * as RunContext from "./backtest/RunContext.ts"
 import * as Tracks from "./backtest/Tracks.ts"
 import * as Walk from "./backtest/Walk.ts"
-import type { FeePercents, Fees } from "./books/Fees.ts"
+import type { Fees } from "./books/Fees.ts"
 import * as Ledger from "./books/Ledger.ts"
 import * as Matching from "./books/Matching.ts"
 import type { BotAlert, Context, Decision, Event } from "./Decision.ts"
@@ -28,16 +28,9 @@ import { scan } from "./watch/Scan.ts"
 export type TimedAlert = Omit<BotAlert, "id">
 
 /** The input of a run. The strategy decides the sequence of the pairs, not `series`; alerts keep that of their lines. */
-export interface Backtest {
-  readonly settings: Settings
-  readonly balance: Decimal
+export interface Backtest extends RunContext.RunInput, BacktestMarkets {
   readonly series: ReadonlyArray<Tracks.Series>
   readonly alerts: ReadonlyArray<TimedAlert>
-  readonly market: (id: MarketId) => Market | undefined
-  /** The fees of the exchange or market, in percent; the strategy's own fees override them. */
-  readonly fees: (id: MarketId) => FeePercents
-  /** An embedder's own decisions, as the server that trades has them. */
-  readonly own?: Context["own"]
   /** Called from time to time with the number of candles done. */
   readonly progress?: (candles: number) => void
   /** Called for every fill, with its order. */
@@ -76,6 +69,8 @@ export interface BacktestResult {
   readonly ambiguousCandles: number
   readonly candles: number
   readonly state: BotState
+  /** How many late orders had no candle left; absent where none had, or orders are not late. */
+  readonly afterEnd?: number
 }
 
 /** Runs a strategy over candles: walks the candles that can change the state, scans past the others. */
@@ -101,6 +96,7 @@ interface Bench {
   readonly answer: Backtest["answer"]
   readonly changes: ReadonlyArray<TermsChange>
   readonly began: number
+  readonly late: LateOrders.LateOrders | undefined
   now: number
   settings: Settings
   halted: boolean
@@ -132,6 +128,7 @@ const prepare = (backtest: Backtest): Bench => {
     answer: backtest.answer,
     changes: backtest.changes ?? [],
     began,
+    late: LateOrders.of(backtest.fillModel, tracks),
     now: began,
     settings,
     halted: false,
@@ -148,7 +145,9 @@ const prepare = (backtest: Backtest): Bench => {
  * candle that can change the state.
  */
 const forward = (bench: Bench, track: Tracks.Track): void => {
-  if (track.at === track.due || !Tracks.isActive(track, bench.state)) return walk(bench, track, track.due)
+  const isActive = Tracks.isActive(track, bench.state)
+  if (track.funding !== undefined) fund(bench, track, isActive ? track.at : track.due)
+  if (track.at === track.due || !isActive) return walk(bench, track, track.due)
   const { columns } = track.series
   const now = columns.at[track.at] ?? 0
   if (now >= (track.watching?.window?.at ?? now)) watch(bench, now)
@@ -165,6 +164,17 @@ const forward = (bench: Bench, track: Tracks.Track): void => {
   if (index < end) walk(bench, track, index)
 }
 
+/** Books the funding that falls due before a candle, at its open. Its window ended there, so all are computed anew. */
+const fund = (bench: Bench, track: Tracks.Track, index: number): void => {
+  const candle = Tracks.candleAt(track.series.columns, index)
+  for (const event of Tracks.takeFunding(track, bench.state, candle)) {
+    bench.now = candle.at
+    const decision = Bot.decide(bench.context, bench.state, event)
+    bench.state = Bot.apply(bench.state, decision)
+    for (const posting of decision.postings) bench.postings.push(posting)
+  }
+}
+
 /** Makes the next change if it comes before a time (ms) or with it; returns whether it did. */
 const adopt = (backtest: Backtest, bench: Bench, time: number): boolean => {
   const change = bench.changes[bench.changed]
@@ -177,7 +187,7 @@ const adopt = (backtest: Backtest, bench: Bench, time: number): boolean => {
     Object.assign(track, RunContext.listedOf({ ...backtest, settings: bench.settings }, track.series))
     track.watching = undefined
   }
-  settle(bench, bench.context, Bot.decide(bench.context, bench.state, { _tag: "SettingsChanged" }))
+  settle(bench, { here: bench.context }, Bot.decide(bench.context, bench.state, { _tag: "SettingsChanged" }))
   return true
 }
 
@@ -189,15 +199,7 @@ const watch = (bench: Bench, now: number): void => {
 
 /** Walks one candle to its end and fills each order at once, at the price of its decision. */
 const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
-  const { at, close, high, low, open } = track.series.columns
-  const candle = {
-    at: at[index] ?? 0,
-    open: open[index] ?? 0,
-    high: high[index] ?? 0,
-    low: low[index] ?? 0,
-    close: close[index] ?? 0,
-    volume: 0
-  }
+  const candle = Tracks.candleAt(track.series.columns, index)
   bench.now = candle.at
   track.at = index
   const before = bench.state
@@ -213,7 +215,7 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
     }
     cursor = next.cursor
     if (next.alert !== undefined) record(bench, next.alert, next.decision)
-    settle(bench, Walk.contextAt(bench.context, cursor), next.decision)
+    settle(bench, { here: Walk.contextAt(bench.context, cursor), cursor }, next.decision)
   }
   track.at = index + 1
   if (alerts.length > 0) track.due = Tracks.findDue(track)
@@ -222,22 +224,34 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
 }
 
 /** Applies a decision, fills its orders, and settles the decisions on those fills. `links` counts them in a row. */
-const settle = (bench: Bench, here: Context, decision: Decision, links = 0): void => {
+const settle = (bench: Bench, moment: Moment, decision: Decision, links = 0): void => {
   bench.isOverrun ||= decision.overrun === true || links > MAX_DECISIONS
   if (bench.isOverrun) return
   bench.state = Bot.apply(bench.state, decision)
   for (const posting of decision.postings) bench.postings.push(posting)
   for (const trade of decision.trades) bench.trades.push(trade)
-  for (const order of decision.orders) settle(bench, here, resolve(bench, here, order), links + 1)
+  for (const order of decision.orders) settle(bench, moment, resolve(bench, moment, order), links + 1)
 }
 
-const resolve = (bench: Bench, here: Context, order: Approved): Decision => {
+/** What a decision read, and where in a candle; a change of the terms is in none. */
+interface Moment {
+  readonly here: Context
+  readonly cursor?: Walk.Cursor
+}
+
+const resolve = (bench: Bench, { cursor, here }: Moment, order: Approved): Decision => {
   const fees = here.fees(order)
-  const fill = Matching.fill(order, fees, here.now)
-  const event = bench.answer?.(order, fill, fees) ?? { _tag: "Filled", market: order, fill, done: true }
+  const fill =
+    bench.late === undefined
+      ? Matching.fill(order, fees, here.now)
+      : LateOrders.fill(bench.late, order, { fees, cursor, now: here.now })
+  const event = fill === undefined ? LateOrders.tooDear(order) : answered(bench, order, fill, fees)
   if (event._tag === "Filled") bench.filled?.(order, event.fill)
   return Bot.decide(here, bench.state, event)
 }
+
+const answered = (bench: Bench, order: Approved, fill: Fill, fees: Fees): Event =>
+  bench.answer?.(order, fill, fees) ?? { _tag: "Filled", market: order, fill, done: true }
 
 const ACTED_REASONS: ReadonlySet<Reason> = new Set(ACTED)
 
@@ -267,7 +281,8 @@ const finish = (backtest: Backtest, bench: Bench): BacktestResult => {
     ambiguousCandles: bench.ambiguous,
     candles: columns.reduce((sum, { length }) => sum + length, 0),
     state,
-    ...(bench.isOverrun ? { overrunAt: bench.now } : {})
+    ...(bench.isOverrun ? { overrunAt: bench.now } : {}),
+    ...(bench.late === undefined || bench.late.afterEnd === 0 ? {} : { afterEnd: bench.late.afterEnd })
   }
 }
 

@@ -10,6 +10,7 @@ import { answer } from "./bot/AlertDecision.ts"
 import * as Disarm from "./bot/Disarm.ts"
 import * as Drafts from "./bot/Draft.ts"
 import * as Fills from "./bot/Fills.ts"
+import * as Funding from "./bot/Funding.ts"
 import { byHand } from "./bot/Manual.ts"
 import { ownAnswer } from "./bot/OwnAnswer.ts"
 import { type AlertAnswer, type Context, type Decision, type Draft, type Event, evolve } from "./Decision.ts"
@@ -96,6 +97,9 @@ const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
       break
     case "Manual":
       draft.manual = byHand(draft, event.market, event.act)
+      break
+    case "Funding":
+      Funding.paid(draft, event.market, event.rate, event.price)
       break
     case "Astray":
     case "Found":

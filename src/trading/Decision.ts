@@ -93,6 +93,7 @@ export const placeOf = ({ id, place }: BotAlert): number => place ?? id
  * - `Disarmed`: real money ends. No entries from now on; open positions are managed to their end. `close` sells them
  *   at once, `forget` writes off the positions that are astray.
  * - `Manual`: the owner's own order for a market.
+ * - `Funding`: a perpetual's funding rate (a fraction) falls due at a price.
  * - `Astray`, `Found`: the exchange holds less of the position than the books, or enough again.
  */
 export type Event =
@@ -108,6 +109,7 @@ export type Event =
   | { readonly _tag: "Ended" }
   | { readonly _tag: "Disarmed"; readonly close: boolean; readonly forget: boolean }
   | { readonly _tag: "Manual"; readonly market: MarketId; readonly act: ManualAct }
+  | { readonly _tag: "Funding"; readonly market: MarketId; readonly rate: number; readonly price: number }
   | { readonly _tag: "Astray" | "Found"; readonly market: MarketId }
   | { readonly _tag: "Filled"; readonly market: MarketId; readonly fill: Fill; readonly done: boolean }
   | {

@@ -5,6 +5,7 @@ import type { BotState } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { Market } from "../domain/Market.ts"
 import type { Fees } from "./books/Fees.ts"
+import { marketPrice } from "./books/FillPrice.ts"
 import * as Positions from "./books/Positions.ts"
 import type { Context } from "./Decision.ts"
 import { closingPrice } from "./Prices.ts"
@@ -41,7 +42,8 @@ export interface Budget {
 export const quantity = ({ free, price, wanted }: Budget, market: Market, fees: Fees): Decimal.Decimal => {
   if (!Decimal.isPositive(wanted) || !Decimal.isPositive(free)) return Decimal.zero
   const stepCost = Decimal.product(Decimal.fromNumber(price), market.amountStep)
-  const most = Decimal.product(stepCost, Decimal.add(Decimal.one, fees.taker))
+  const paid = Decimal.product(Decimal.fromNumber(dearest(price, fees)), market.amountStep)
+  const most = Decimal.product(paid, Decimal.add(Decimal.one, fees.taker))
   const { scale, value } = market.amountStep
   const amount = (steps: bigint) => BigDecimal.make(steps * value, scale)
   const whole = Decimal.wholeSteps(Decimal.product(wanted, NEARLY), stepCost)
@@ -50,9 +52,13 @@ export const quantity = ({ free, price, wanted }: Budget, market: Market, fees: 
 
 /** The notional plus taker fee of an entry. */
 export const reserved = (quantity: Decimal.Decimal, price: number, fees: Fees): Decimal.Decimal => {
-  const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
+  const notional = Decimal.multiply(quantity, Decimal.fromNumber(dearest(price, fees)))
   return Decimal.add(notional, Decimal.multiply(notional, fees.taker))
 }
+
+/** The price at which an entry sets money aside: with slippage and spread where a fill model has them. */
+const dearest = (price: number, { fills }: Fees): number =>
+  fills === undefined ? price : marketPrice("buy", price, fills)
 
 /** Whether the quantity and its notional reach the market's minimums. */
 export const isTradable = (amount: Decimal.Decimal, price: number, market: Market): boolean =>

@@ -1,6 +1,6 @@
 // Back-tests in worker threads over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
 import { BacktestView, RecordingView } from "../../src/api/Backtests.ts"
@@ -160,6 +160,52 @@ describe("a back-test on the server gives the figures of the command", () => {
     agree(found, told)
     expect([found.alerts, found.candles]).toEqual([3, 480])
     expect(found.trades_total).toBeGreaterThan(0)
+  })
+})
+
+describe("fills nearer to life", () => {
+  const fills = { slippage_percent: 0.5, latency_ms: 20_000, limits: "through", funding: true }
+  const text = "slippage=0.5%,latency=20000ms,limits=through,funding=on"
+
+  test("are those of the command, with the stored funding rates, and the answer has their values", async () => {
+    const rates = Array.from({ length: 20 }, (_, index) => `${BEGAN + index * 30 * MINUTE},0.0002`)
+    const folder = Place.folderOf(Place.candlesIn(world.folder), { ...BTC, kind: "swap" })
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "funding.csv"), rates.join("\n"))
+    const longs = jsonl.replaceAll('"buy"', '"long"').replaceAll('"sell"', '"close_long"')
+    const candles = [{ pair: "BTC/USDT", csv }]
+    const found = await view(await world.post({ strategy, candles, alerts: { text: longs }, fills }))
+    const told = await commanded(
+      ...["--strategy", file("s.json", JSON.stringify(strategy)), "--fills", text],
+      ...["--candles", `BTC/USDT=${file("c.csv", csv)}`, "--alerts", file("a.jsonl", longs)]
+    )
+    agree(found, told)
+    expect<unknown>(found.fills).toEqual(told.fills)
+    expect(found.fills).toMatchObject({ ...fills, text, remarks: [] })
+    expect(found.fills?.funding_received).toBeLessThan(0)
+    expect(found.trades.some(({ funding }) => funding !== undefined && funding < 0)).toBe(true)
+  })
+
+  test("are refused where they contradict themselves or are out of bounds, all together", async () => {
+    const candles = [{ pair: "BTC/USDT", csv }]
+    const twice = { slippage_percent: 1, slippage_ticks: 1 }
+    expect(await refused(await world.post({ strategy, candles, fills: twice }))).toMatchObject({
+      status: 422,
+      errors: { "fills.slippage_percent": ["slippage is given in percent and in ticks: give one of the two"] }
+    })
+    const wild = { slippage_percent: 11, latency_ms: 0.5, limits: "never", spread_percent: "1" }
+    expect(await refused(await world.post({ strategy, candles, fills: wild, balance: -1 }))).toMatchObject({
+      status: 422,
+      errors: {
+        balance: ["must be an amount of 0 or more, at most 1e12"],
+        "fills.slippage_percent": ["must be from 0 to 10"],
+        "fills.latency_ms": ["must be a whole number of ms from 0 to 600000"],
+        "fills.limits": [expect.stringContaining("touched")],
+        "fills.spread_percent": [expect.stringContaining("number")]
+      }
+    })
+    const off = await view(await world.post({ strategy, candles, fills: { slippage_percent: 0 } }))
+    expect(off.fills).toBeUndefined()
   })
 })
 

@@ -57,6 +57,12 @@ const suite: Suite = async (stage) => {
         .textContent()
     )
 
+  const net = () =>
+    page
+      .locator(".figure", { has: page.locator("dt", { hasText: /^Net P&L$/ }) })
+      .locator(".figure-value")
+      .textContent()
+
   await steps.take("a missing value is reported beside its field", async () => {
     await at(visitor, PAGE)
     await page.getByLabel("Source").selectOption("file")
@@ -98,6 +104,29 @@ const suite: Suite = async (stage) => {
     await page.getByLabel("Starting balance").fill("500")
     await page.getByText("The settings have changed since").waitFor()
   })
+
+  await steps.check(
+    "fills nearer to life are folded away, and the result says with which values they were",
+    async () => {
+      const panel = page.getByRole("region", { name: "Fills nearer to life" })
+      await panel.getByText("Off: each order fills whole").waitFor()
+      must(!(await panel.getByLabel("Latency").isVisible()), "the panel is open at first")
+      const before = await net()
+      await panel.getByText("Slippage, spread, latency, limits and funding").click()
+      await panel.getByLabel("Slippage (optional)").fill("11")
+      await run()
+      await panel.getByText("must be from 0 to 10").waitFor()
+      await panel.getByLabel("Slippage (optional)").fill("0.2")
+      await panel.getByLabel("Latency").fill("500")
+      await panel.getByLabel("Limit orders").selectOption("through")
+      await panel.getByText("On: the result says so").waitFor()
+      await run()
+      await page.getByText("--fills slippage=0.2%,latency=500ms,limits=through").waitFor()
+      await settled(page)
+      must((await net()) !== before, "the fills changed nothing")
+      await sound(page)
+    }
+  )
 
   await steps.check("nothing is wider than the screen on a phone", async () => {
     await page.setViewportSize({ width: 360, height: 760 })

@@ -336,3 +336,69 @@ describe("recorded candles", () => {
     expect(await tell("--candles", `BTC/USDT=${file("data/candles")}`)).toContain("holds no candles")
   })
 })
+
+describe("--fills", () => {
+  const perpetual = ["long", "close_long"].map((type, index) =>
+    JSON.stringify({ time: 60_000 + index * 120_000, coin: "BTC", quote_currency: "USDT", type })
+  )
+  const told = async (...args: ReadonlyArray<string>) =>
+    JSON.parse(
+      await run(
+        ...usual(),
+        "--candles",
+        `BTC/USDT=${file("c.csv")}`,
+        "--alerts",
+        file("a.jsonl"),
+        ...args,
+        "--json"
+      )
+    )
+
+  test("changes the fills, and says so with its values, in JSON, in the table and in the report", async () => {
+    const fills = ["--fills", "limits=through,slippage=1%"]
+    const { fills: shown, trades } = await told(...fills)
+    expect(shown).toEqual({
+      slippage_percent: 1,
+      limits: "through",
+      text: "slippage=1%,limits=through",
+      remarks: []
+    })
+    expect(trades[0].entry_price).toBe(101)
+    const table = await run(
+      ...usual(),
+      ...["--candles", `BTC/USDT=${file("c.csv")}`, "--alerts", file("a.jsonl"), ...fills],
+      ...["--html", file("fills.html")]
+    )
+    const words = "slippage of 1 % on market orders; limits fill only where the price goes through them"
+    expect(table).toStartWith(`Fills nearer to life: ${words}.`)
+    expect(await Bun.file(file("fills.html")).text()).toContain('"text":"slippage=1%,limits=through"')
+  })
+
+  test("that is all off is no option at all, to the last byte", async () => {
+    const off = await told("--fills", "slippage=0%,latency=0ms,limits=touched,funding=off")
+    expect(off).toEqual(await told())
+    expect(off.fills).toBeUndefined()
+  })
+
+  test("takes stored funding rates, and says for which times there are none", async () => {
+    await Bun.write(file("p.jsonl"), perpetual.join("\n"))
+    await Bun.write(file("candles/binance/BTC-USDT-swap/funding.csv"), "120000,0.001\n")
+    const args = ["--fills", "funding=on", "--db", file("signalbox.db"), "--alerts", file("p.jsonl")]
+    const plain = [...usual(), "--candles", `BTC/USDT=${file("c.csv")}`]
+    const { fills, trades } = JSON.parse(await run(...plain, ...args, "--json"))
+    // 10 BTC, at the open of 100, pay a thousandth.
+    expect(fills).toMatchObject({ funding: true, text: "funding=on", remarks: [] })
+    expect(fills.funding_received).toBeCloseTo(-trades[0].quantity * 100 * 0.001, 9)
+    expect(trades[0].funding).toBe(fills.funding_received)
+    expect(await run(...plain, ...args)).toContain(`Funding came to ${fills.funding_received}.`)
+  })
+
+  test("is refused with its form where it cannot be read", async () => {
+    const form = /^2 --fills takes slippage=0\.05% or slippage=2ticks, spread=0\.02%, latency=500ms/
+    const plain = [...usual(), "--candles", `BTC/USDT=${file("c.csv")}`]
+    expect(await run(...plain, "--fills", "slippage=1")).toMatch(form)
+    expect(await run(...plain, "--fills", "latency=700000ms")).toBe(
+      "2 --fills latency must be a whole number of ms from 0 to 600000"
+    )
+  })
+})

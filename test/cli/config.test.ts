@@ -179,6 +179,16 @@ test.each([
   ["--dashboard maybe", {}, "--dashboard (SIGNALBOX_DASHBOARD) takes on or off, and not maybe"],
   ["--tls-cert cert.pem", {}, "--tls-cert and --tls-key go together"],
   ["--trusted-proxies me", {}, "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1"],
+  [
+    "--paper-fills funding=on",
+    {},
+    "--paper-fills (SIGNALBOX_PAPER_FILLS) takes slippage=0.05% or slippage=2ticks, spread=0.02%, latency=500ms (5000ms at most) and limits=through, separated by commas, and not funding=on"
+  ],
+  [
+    "--prices replay:nowhere --paper-fills latency=1ms",
+    {},
+    "--paper-fills has a latency, and a replay has no prices between its candles: leave it out"
+  ],
   ["--prices yesterday", {}, "--prices takes live, none, or replay:PATH"],
   ["--record yes", {}, "--record (SIGNALBOX_RECORD) takes on or off, and not yes"]
 ])("config refuses in the words of serve what serve refuses: %s %p", async (line, environment, text) => {

@@ -117,6 +117,29 @@ describe("sweep", () => {
     expect([header, first, ...others].join()).not.toMatch(/\de[-+]?\d|NaN|null/)
   })
 
+  test("takes fills nearer to life into every row, and says so", async () => {
+    const fills = ["--fills", "slippage=0.5%,latency=90000ms,limits=through"]
+    await write("one.json", [JSON.stringify({ stop_loss_percentage: [2, 4] })])
+    const swept = await sweep("--grid", "one.json", "--holdout", "0", ...fills, "--json")
+    const { fills: shown, rows } = JSON.parse(swept.out)
+    expect(shown).toEqual({
+      ...{ slippage_percent: 0.5, latency_ms: 90_000, limits: "through" },
+      text: "slippage=0.5%,latency=90000ms,limits=through"
+    })
+    for (const row of rows) {
+      await write("same.json", [
+        JSON.stringify({ ...strategy, stop_loss: true, stop_loss_percentage: row.stop_loss_percentage })
+      ])
+      const tested = await signalbox("backtest", ...usual.with(1, "same.json"), ...fills, "--json")
+      const { performance } = JSON.parse(tested.out)
+      expect(row.train_net_pnl).toBe(performance.summary.net_pnl)
+    }
+    const table = await sweep("--grid", "one.json", ...fills)
+    expect(table.out).toContain(
+      "Fills nearer to life: slippage of 0.5 % on market orders; market orders fill 90000 ms late;"
+    )
+  })
+
   test("gives the same result with any number of threads; a seed chooses the sample", async () => {
     const args = ["--grid", "g.json", "--json", "--sample", "10", "--seed", "7", "--rank", "max_drawdown_pct"]
     const [one, three] = await Promise.all([

@@ -114,6 +114,21 @@ describe("walking forward", () => {
     expect(joined.trades).toBe(stretches.reduce((sum, { trades }) => sum + trades, 0))
   })
 
+  test("walks with fills nearer to life where that is asked for, and says so in text and JSON", async () => {
+    const args = [...usual(), "--walk-forward", "12/6"]
+    const fills = ["--fills", "slippage=0.2%,limits=through"]
+    const [plain, nearer, text] = await Promise.all([
+      sweep(...args, "--json"),
+      sweep(...args, ...fills, "--json"),
+      sweep(...args, ...fills)
+    ])
+    const { fills: shown, joined } = JSON.parse(nearer.out)
+    expect(shown).toEqual({ slippage_percent: 0.2, limits: "through", text: "slippage=0.2%,limits=through" })
+    expect(joined.equity).toBeLessThan(walked(plain.out).joined.equity)
+    expect(JSON.parse(plain.out).fills).toBeUndefined()
+    expect(text.out).toContain("Fills nearer to life: slippage of 0.2 % on market orders;")
+  })
+
   test("does not look ahead: other prices and alerts from a test on change no choice up to it", async () => {
     const [from, until] = [24 * 24, HOURS]
     await write("other.csv", [

@@ -5,6 +5,7 @@ import { recording } from "../../src/cli/demo/Recorded.ts"
 import { outcomeOf } from "../../src/domain/Alert.ts"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
+import type { FillModel } from "../../src/domain/fills/FillModel.ts"
 import { Position } from "../../src/domain/Position.ts"
 import type { StrategyId } from "../../src/domain/StrategyId.ts"
 import { Trade } from "../../src/domain/Trade.ts"
@@ -86,7 +87,8 @@ const backtest = (
   strategy: StrategyId,
   user: Flow.User,
   recordings: ReadonlyArray<Recording>,
-  alerts: ReadonlyArray<TimedAlert>
+  alerts: ReadonlyArray<TimedAlert>,
+  fillModel: FillModel | undefined
 ) =>
   Effect.gen(function* () {
     const { own } = yield* Decisions
@@ -98,6 +100,7 @@ const backtest = (
       series: recordings,
       alerts,
       own,
+      fillModel,
       market: (id) => Option.getOrUndefined(catalogue.market(id)),
       fees: ({ exchange }) => {
         const { makerFeePercent, takerFeePercent } = catalogue.exchange(exchange)
@@ -158,6 +161,13 @@ const none = () => ({
 })
 const usual = none()
 const owned = none()
+const nearer = none()
+
+/** Fills nearer to life, on paper and in the back-test. */
+const FILLS: ReadonlyArray<FillModel> = [
+  { slippagePercent: 0.05, spreadPercent: 0.04, limits: "through" },
+  { slippageTicks: 3, limits: "through" }
+]
 
 /** Own decisions: vetoes by the time, less of everything, another stop, and an exit at a profit or after a while. */
 const HOOKS: Hooks = {
@@ -175,12 +185,13 @@ const HOOKS: Hooks = {
   }
 }
 
-for (const { seed, hooks } of [
-  ...[1, 2, 3, 4].map((seed) => ({ seed, hooks: undefined })),
-  { seed: 5, hooks: HOOKS }
+for (const { seed, hooks, fills } of [
+  ...[1, 2, 3, 4].map((seed) => ({ seed, hooks: undefined, fills: undefined })),
+  { seed: 5, hooks: HOOKS, fills: undefined },
+  ...FILLS.map((fills, index) => ({ seed: 6 + index, hooks: undefined, fills }))
 ]) {
   it.live(
-    `replay, live trading and back-test agree${hooks === undefined ? "" : " on own decisions"}, and so do recomputed figures (seed ${seed})`,
+    `replay, live trading and back-test agree${hooks === undefined ? "" : " on own decisions"}${fills === undefined ? "" : " on fills nearer to life"}, and so do recomputed figures (seed ${seed})`,
     () =>
       Effect.gen(function* () {
         const dice = Worlds.dice(seed)
@@ -193,7 +204,7 @@ for (const { seed, hooks } of [
         )
         const clock = ReplayClock.make(begin, 1)
         const own = hooks === undefined ? Layer.empty : Decisions.with(hooks)
-        const world = Memory.layerWith(own, { patience: ENDLESS_PATIENCE }).pipe(
+        const world = Memory.layerWith(own, { patience: ENDLESS_PATIENCE, paperFills: fills }).pipe(
           Layer.provideMerge(own),
           Layer.provideMerge(Layer.setClock(clock))
         )
@@ -205,7 +216,7 @@ for (const { seed, hooks } of [
           yield* play(clock, recordings, alerts, user)
           for (const strategy of [user.strategy, ...others]) {
             const files = Worlds.shuffled(dice, recordings)
-            const tested = ofBacktest(yield* backtest(strategy, user, files, alerts))
+            const tested = ofBacktest(yield* backtest(strategy, user, files, alerts, fills))
             const served = yield* ofServer(strategy, user, alerts)
             expect({ strategy, ...served }).toEqual({ strategy, ...tested })
             yield* recount(strategy, served.trades)
@@ -213,7 +224,7 @@ for (const { seed, hooks } of [
             expect(
               Figures.differences(served.summary, Figures.figures("10000", begin, today, served.trades))
             ).toEqual([])
-            const totals = hooks === undefined ? usual : owned
+            const totals = hooks !== undefined ? owned : fills !== undefined ? nearer : usual
             totals.strategies++
             totals.trades += served.trades.length
             totals.ignored += served.ignored.length
@@ -246,5 +257,7 @@ it.live("the runs above had enough strategies, trades and exits to compare", () 
     expect(owned.exits).toContain("own_exit")
     expect(owned.exits).toContain("sl")
     expect(owned.reasons).toContain("vetoed")
+    expect(nearer.trades).toBeGreaterThan(300)
+    for (const exit of ["stop_loss", "take_profit", "tp", "signal"]) expect(nearer.exits).toContain(exit)
   })
 )

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
 import * as Backtest from "../../src/trading/Backtest.ts"
 import type { Case } from "./oracle/Case.ts"
-import { cases } from "./oracle/Cases.ts"
+import { cases, nearerToLife } from "./oracle/Cases.ts"
 import { compare } from "./oracle/Compare.ts"
 import type { Taste } from "./oracle/Draws.ts"
 import { recordedCases } from "./oracle/Recorded.ts"
@@ -60,6 +60,12 @@ describe("the engine and a second one, written from the specification alone, giv
     [
       "excerpts of a recorded day",
       recordedCases({ candles: 120, alerts: 30, pairs: 1, types: both, ...ALL }),
+      100
+    ],
+    ["short cases with fills nearer to life", nearerToLife(cases({ ...TASTE, types: both, pairs: 2 })), 600],
+    [
+      "excerpts of a recorded day with fills nearer to life",
+      nearerToLife(recordedCases({ candles: 120, alerts: 30, pairs: 1, types: both, ...ALL })),
       100
     ]
   ]

@@ -2,6 +2,8 @@ import * as Schema from "effect/Schema"
 import type { AlertType } from "../../src/domain/Alert.ts"
 import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
+import type { FillModel } from "../../src/domain/fills/FillModel.ts"
+import type { FundingRate } from "../../src/domain/fills/FundingRate.ts"
 import { type Market, type MarketId, Pair } from "../../src/domain/Market.ts"
 import { Settings } from "../../src/domain/Strategy.ts"
 import type { BacktestResult, TimedAlert } from "../../src/trading/Backtest.ts"
@@ -71,6 +73,10 @@ export interface Given {
   readonly candles: ReadonlyArray<Row> | Readonly<Record<string, ReadonlyArray<Row>>>
   readonly alerts: ReadonlyArray<TimedAlert>
   readonly own?: OwnDecisions
+  readonly fillModel?: FillModel
+  /** Funding of the BTC perpetual. */
+  readonly funding?: ReadonlyArray<FundingRate>
+  readonly filled?: Backtest.Backtest["filled"]
 }
 
 export const run = (given: Given): BacktestResult => {
@@ -85,6 +91,11 @@ export const run = (given: Given): BacktestResult => {
     })),
     alerts: given.alerts,
     own: given.own,
+    ...(given.fillModel === undefined ? {} : { fillModel: given.fillModel }),
+    ...(given.filled === undefined ? {} : { filled: given.filled }),
+    ...(given.funding === undefined
+      ? {}
+      : { funding: ({ pair }) => (pair === BTC ? (given.funding ?? []) : []) }),
     market: (id) => market(id, given.market),
     fees: () => ({ makerFeePercent: Decimal.zero, takerFeePercent: Decimal.zero })
   })

@@ -5,6 +5,7 @@ import { MAX_BACKTEST_BYTES } from "../../src/api/Backtests.ts"
 import { read } from "../../src/domain/requests/BacktestRequest.ts"
 import * as Member from "../../src/prices/tape/Member.ts"
 import { glanceAt, kindOf, MOST_BYTES, membersOf, pairIn, textOf } from "../../src/web/page/backtest/files.ts"
+import { OFF } from "../../src/web/page/backtest/fills.ts"
 import * as Setup from "../../src/web/page/backtest/setup.ts"
 import { STRATEGY } from "../lib/strategy.ts"
 
@@ -69,7 +70,7 @@ const file: Setup.Source = {
 }
 const recorded: Setup.Source = { kind: "recorded", key: 2, recording, from: "1970-01-02", to: "1970-01-03" }
 const sent = { choice: "none", name: "", text: "", pair: "", rule: "" }
-const setup: Setup.Setup = { sources: [file, recorded], sent, balance: "" }
+const setup: Setup.Setup = { sources: [file, recorded], sent, balance: "", fills: OFF }
 
 describe("a setup", () => {
   test("is a request that the server understands", () => {
@@ -112,6 +113,28 @@ describe("a setup", () => {
       "candles[2].pair": ["has candles already: each pair is given once"]
     })
     expect(Setup.missing(setup)).toEqual({})
+  })
+
+  test("sends fills nearer to life only where some are on, and reports their errors by name", () => {
+    const typed = { ...OFF, slippage: "0", spread: "0,5", latency: "250", hasFunding: true }
+    const payload = Setup.payloadOf(STRATEGY, { ...setup, fills: typed })
+    expect(payload.fills).toEqual({ spread_percent: 0.5, latency_ms: 250, funding: true })
+    expect(Either.getOrThrow(read(payload)).fillModel).toEqual({
+      spreadPercent: 0.5,
+      latencyMs: 250,
+      funding: true
+    })
+    const ticks = { ...OFF, slippage: "3", slippageIn: "ticks", limits: "through" } as const
+    expect(Setup.payloadOf(STRATEGY, { ...setup, fills: ticks }).fills).toEqual({
+      slippage_ticks: 3,
+      limits: "through"
+    })
+    const wrong = { ...ticks, slippage: "1.5", spread: "11", latency: "x" }
+    expect(Setup.missing({ ...setup, fills: wrong })).toEqual({
+      "fills.slippage_ticks": ["must be a whole number from 0 to 1000"],
+      "fills.spread_percent": ["must be from 0 to 10"],
+      "fills.latency_ms": ["must be a whole number of ms from 0 to 600000"]
+    })
   })
 
   test("assigns errors to their fields", () => {

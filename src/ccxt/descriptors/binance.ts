@@ -87,6 +87,7 @@ export const binance: Descriptor = {
     takesUntil: true,
     inContracts: false
   },
+  funding: { rows: 1000, ends: "until" },
   rate: { perSecond: 10, burst: 20 },
   ban: undefined,
   limit: undefined,

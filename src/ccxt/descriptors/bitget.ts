@@ -83,6 +83,7 @@ export const bitget: Descriptor = {
     takesUntil: true,
     inContracts: false
   },
+  funding: { rows: 100, ends: "pageNo" },
   rate: { perSecond: 6, burst: 12 },
   ban: undefined,
   limit: undefined,

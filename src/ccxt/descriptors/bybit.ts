@@ -56,6 +56,7 @@ export const bybit: Descriptor = {
     takesUntil: true,
     inContracts: false
   },
+  funding: { rows: 200, ends: "until" },
   rate: { perSecond: 8, burst: 16 },
   // It asks for ten minutes of silence; other pages share its status.
   ban: { status: 403, says: /access too frequent/i, ms: 600_000 },

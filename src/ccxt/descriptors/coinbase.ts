@@ -79,6 +79,7 @@ export const coinbase: Descriptor = {
     takesUntil: true,
     inContracts: false
   },
+  funding: undefined,
   rate: { perSecond: 8, burst: 16 },
   ban: undefined,
   limit: undefined,

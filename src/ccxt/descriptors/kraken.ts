@@ -63,6 +63,7 @@ export const kraken: Descriptor = {
     takesUntil: false,
     inContracts: false
   },
+  funding: undefined,
   // It counts calls up to 15 and forgets a third a second at the lowest tier; it counts orders apart, per pair, up to 60
   // and forgets one a second.
   rate: { perSecond: 1, burst: 12, orders: { perSecond: 2, burst: 20 } },

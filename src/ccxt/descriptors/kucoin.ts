@@ -69,6 +69,7 @@ export const kucoin: Descriptor = {
     takesUntil: false,
     inContracts: true
   },
+  funding: { rows: 100, ends: "until" },
   rate: { perSecond: 8, burst: 16 },
   ban: undefined,
   limit: /429000/,

@@ -66,6 +66,7 @@ export const okx: Descriptor = {
     takesUntil: true,
     inContracts: false
   },
+  funding: { rows: 100, ends: "after" },
   rate: { perSecond: 8, burst: 16 },
   ban: undefined,
   limit: undefined,

@@ -7,6 +7,7 @@ import * as Figures from "../../trading/equity/Figures.ts"
 import * as MarkedRun from "../../trading/equity/MarkedRun.ts"
 import { summary } from "../../trading/Performance.ts"
 import { columns, moment } from "../program/table.ts"
+import { lines } from "./fills.ts"
 import { ruleJson, ruleText } from "./ruleReport.ts"
 
 /** The most points of the curve in `backtest --json`. */
@@ -17,7 +18,7 @@ const SHOWN_POINTS = 1000
  * rule raised the alerts; it lists them if that is wanted.
  */
 export const report = (ended: Ended, listsAlerts = false) => {
-  const { result, rule } = ended
+  const { nearer, result, rule } = ended
   const performance: Performance = { summary: summary(result.tally, result.today) }
   const { measured, points } = MarkedRun.measure(ended, SHOWN_POINTS)
   return {
@@ -29,7 +30,8 @@ export const report = (ended: Ended, listsAlerts = false) => {
     open: result.open.flatMap(openRows),
     ambiguous_candles: result.ambiguousCandles,
     candles: result.candles,
-    ...(rule === undefined ? {} : { rule: ruleJson(rule, listsAlerts) })
+    ...(rule === undefined ? {} : { rule: ruleJson(rule, listsAlerts) }),
+    ...(nearer === undefined ? {} : { fills: nearer })
   }
 }
 
@@ -39,16 +41,19 @@ const SHOWN_TRADES = 20
 interface Ended extends MarkedRun.Ended {
   readonly result: BacktestResult
   readonly rule?: Outcome["rule"]
+  readonly nearer?: Outcome["nearer"]
 }
 
 /** The table: figures, counts of exit reasons and ignored alerts, and the last trades. */
 export const table = (made: ReturnType<typeof report>): string => {
   const { ambiguous_candles, candles, figures: measured, ignored, open, performance, rule, trades } = made
+  const nearer = made.fills === undefined ? [] : [lines(made.fills).join("\n")]
   const figures = Object.entries(performance.summary).flatMap(([name, value]) =>
     name === "period" ? [] : [[name.replaceAll("_", " "), value === null ? "-" : String(value)]]
   )
   const { end, start } = performance.summary.period
   const parts = [
+    ...nearer,
     columns(["figure", `${start} to ${end} (UTC)`], figures),
     compared(measured, performance),
     grouped(

@@ -8,7 +8,7 @@ import * as Proxies from "../../http/edge/Proxies.ts"
 import * as Source from "../../prices/Source.ts"
 import { BY_NAME } from "./settings.ts"
 
-const { exchangeUrls, prices, tlsCert, tlsKey, trustedProxies } = Config.SETTINGS
+const { exchangeUrls, paperFills, prices, tlsCert, tlsKey, trustedProxies } = Config.SETTINGS
 
 /** The first refusal of these values, by the settings' names. */
 export const refusalOf = (values: ReadonlyMap<string, unknown>): Option.Option<string> => {
@@ -18,6 +18,7 @@ export const refusalOf = (values: ReadonlyMap<string, unknown>): Option.Option<s
   return Option.firstSomeOf([
     ...[...BY_NAME.values()].map((setting) => Config.errorIn(setting, values.get(setting.name))),
     refused((text(tlsCert) === "") !== (text(tlsKey) === ""), "--tls-cert and --tls-key go together"),
+    Option.fromNullable(Config.paperFillsRefusal(text(paperFills), text(prices))),
     refused(
       Option.isNone(Proxies.parse(text(trustedProxies))),
       "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1"

@@ -1,4 +1,5 @@
 // Ranks the combinations of a sweep by their train part, and compares that with the test part.
+import type { FillModel } from "../../domain/fills/FillModel.ts"
 import type { Summary } from "../../domain/Performance.ts"
 import type { Outcome as BacktestOutcome } from "../../trading/backtest/BacktestView.ts"
 import type { Luck } from "../../trading/luck/Luck.ts"
@@ -31,6 +32,8 @@ export interface Outcome {
   readonly agreement: number | undefined
   /** The luck in the first place, if it was measured, and the currency of its money. */
   readonly luck?: { readonly measured: Luck; readonly currency: string } | undefined
+  /** How fills were made nearer to life, if they were. */
+  readonly fillModel?: FillModel | undefined
   /** The rule as it is in the first place, and whether its alerts are listed. */
   readonly rule?:
     | { readonly outcome: NonNullable<BacktestOutcome["rule"]>; readonly lists: boolean }

@@ -2,14 +2,27 @@
 import type { Summary } from "../../domain/Performance.ts"
 import { FIGURES } from "../../trading/sweep/SweepFigures.ts"
 import { fields, valueText } from "../../trading/sweep/SweepGrid.ts"
+import * as Fills from "../backtest/fills.ts"
 import { ruleJson } from "../backtest/ruleReport.ts"
 import { luckJson } from "./luckText.ts"
 import { lineOf, type Outcome } from "./RankedResults.ts"
 
 /** The JSON of `sweep --json`. */
 export function* json(outcome: Outcome): Generator<string> {
-  const { agreement, combinations, grid, holdout, luck, overrun, rank, ranked, rule, skipped, splitAt } =
-    outcome
+  const {
+    agreement,
+    combinations,
+    fillModel,
+    grid,
+    holdout,
+    luck,
+    overrun,
+    rank,
+    ranked,
+    rule,
+    skipped,
+    splitAt
+  } = outcome
   const head = {
     combinations,
     ran: ranked.length,
@@ -21,6 +34,7 @@ export function* json(outcome: Outcome): Generator<string> {
     rank,
     rank_correlation: agreement === undefined ? null : rounded(agreement),
     luck: luck === undefined ? null : luckJson(luck.measured),
+    ...(fillModel === undefined ? {} : { fills: Fills.jsonOf(fillModel) }),
     ...(rule === undefined ? {} : { rule: ruleJson(rule.outcome, rule.lists) })
   }
   yield `${JSON.stringify(head).slice(0, -1)},"rows":[`

@@ -15,6 +15,7 @@ import * as SweepGridFile from "../../trading/sweep/SweepGridFile.ts"
 import { type Recording, splitTime } from "../../trading/sweep/SweepSplit.ts"
 import * as Database from "../backtest/database.ts"
 import { FileError, readJsonText, readMarket, readRequest, warnOfUnknown } from "../backtest/files.ts"
+import * as Fills from "../backtest/fills.ts"
 import type * as Range from "../backtest/range.ts"
 import * as Rule from "../backtest/rule.ts"
 import * as Series from "../backtest/series.ts"
@@ -62,6 +63,7 @@ export interface Sources extends Database.Named {
   readonly alerts: Option.Option<string>
   readonly balance: Option.Option<string>
   readonly anyTime: boolean
+  readonly fills: Option.Option<string>
 }
 
 /** What all combinations share. */
@@ -76,13 +78,15 @@ export interface Setup {
 export const readRecording = (sources: Sources, settings: Settings, rule: Rule.NamedRule | undefined) =>
   Effect.gen(function* () {
     const balance = yield* balanceOf(sources.balance, settings)
+    const fillModel = yield* Fills.modelOf(sources.fills)
     const overrides = new Map<Pair, MarketFile>()
     for (const { file, pair } of sources.markets) overrides.set(pair, yield* readMarket(file))
     const facts = factsOf(yield* Database.catalogue(sources), overrides)
     const looksBack = rule !== undefined
     const series = yield* Series.read(sources.candles, settings, facts.market, { ...sources, looksBack })
     const { alerts } = yield* alertsOf(sources.candles, sources)
-    const ground: BacktestMarkets = { balance, ...facts }
+    const fills = yield* Fills.groundOf(fillModel, series, sources.db)
+    const ground: BacktestMarkets = { balance, ...facts, ...fills }
     const rules = rule === undefined ? undefined : yield* Rule.ground(rule, series, sources.range)
     const setup: Setup = { ground, recording: { series, alerts }, rule: rules }
     return setup

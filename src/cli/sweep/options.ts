@@ -8,6 +8,7 @@ import { MEASURES, type Measure } from "../../trading/sweep/SweepMap.ts"
 import { RANKS } from "../../trading/sweep/SweepRanking.ts"
 import type { WalkForward } from "../../trading/sweep/WalkForward.ts"
 import * as Database from "../backtest/database.ts"
+import * as Fills from "../backtest/fills.ts"
 import * as Range from "../backtest/range.ts"
 import * as Rule from "../backtest/rule.ts"
 import * as Series from "../backtest/series.ts"
@@ -104,6 +105,7 @@ export const options = {
   listAlerts: Rule.listAlerts,
   balance: Backtest.balance,
   markets: Backtest.markets,
+  fills: Fills.fills,
   ...Database.options,
   sample,
   seed,

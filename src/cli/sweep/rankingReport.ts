@@ -4,6 +4,7 @@ import { MAX_DECISIONS } from "../../trading/Overrun.ts"
 import type { Figure } from "../../trading/sweep/SweepFigures.ts"
 import { combinationText, valueText } from "../../trading/sweep/SweepGrid.ts"
 import { median } from "../../trading/sweep/SweepRanking.ts"
+import { wordsOf } from "../backtest/fills.ts"
 import { ruleJson, ruleText } from "../backtest/ruleReport.ts"
 import { columns, moment } from "../program/table.ts"
 import { luckLines } from "./luckText.ts"
@@ -44,9 +45,10 @@ const cell = (summary: Summary, figure: Figure): string => valueText(summary[fig
 export const caution = (outcome: Outcome): string => {
   const [place] = outcome.ranked
   const first = place === undefined ? undefined : lineOf(outcome, place)
-  const { agreement, combinations, holdout, luck, rank, ranked, skipped, splitAt } = outcome
+  const { agreement, combinations, fillModel, holdout, luck, rank, ranked, skipped, splitAt } = outcome
   const halved = outcome.rungs === undefined ? "" : `\n${rungsText(outcome.rungs)}`
-  const tried = `${ranked.length + outcome.dropped + outcome.overrun.length} of ${combinations} combinations were tried${
+  const nearer = fillModel === undefined ? "" : `${wordsOf(fillModel)}\n`
+  const tried = `${nearer}${ranked.length + outcome.dropped + outcome.overrun.length} of ${combinations} combinations were tried${
     skipped === 0 ? "" : `, ${skipped} were invalid and skipped`
   }; ranked by ${rank} in train.${halved}${overran(outcome)}`
   const trap = "The best of many tries looks better than it is: part of its figure is luck."

@@ -2,6 +2,7 @@
 // the tests of the chosen ones to one record.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type { FillModel } from "../../domain/fills/FillModel.ts"
 import type { Summary } from "../../domain/Performance.ts"
 import { BLOCK_WIDTH, blocksFor, sumUp } from "../../trading/luck/Blocks.ts"
 import * as Luck from "../../trading/luck/Luck.ts"
@@ -56,6 +57,8 @@ export interface WalkOutcome {
   readonly rank: Figure
   readonly walk: WalkForward
   readonly currency: string
+  /** How fills were made nearer to life, if they were. */
+  readonly fillModel: FillModel | undefined
   readonly steps: ReadonlyArray<Step>
   readonly joined: Joined
   readonly efficiency: Efficiency
@@ -124,6 +127,7 @@ export const walk = (sweep: Runs.Sweep, { board, currency, stretches, walk }: Pl
       rank,
       walk,
       currency,
+      fillModel: setup.ground.fillModel,
       steps: stretches.flatMap((stretch, at) => {
         const leg = joined.legs[at]
         return leg === undefined ? [] : [{ stretch, choice: choices[at], leg }]

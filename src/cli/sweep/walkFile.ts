@@ -4,6 +4,7 @@ import { figuresOf, shownPoint } from "../../trading/equity/Figures.ts"
 import { MONEY_PLACES, rounded } from "../../trading/Performance.ts"
 import { FIGURES } from "../../trading/sweep/SweepFigures.ts"
 import { combination, fields, valueText } from "../../trading/sweep/SweepGrid.ts"
+import * as Fills from "../backtest/fills.ts"
 import { luckJson } from "./luckText.ts"
 import { rounded as toFour } from "./ResultFile.ts"
 import type { WalkOutcome } from "./walk.ts"
@@ -11,7 +12,8 @@ import { gainOf } from "./walkText.ts"
 
 /** The JSON of `sweep --walk-forward --json`. Times in ms; shares and the efficiency are fractions. */
 export const json = (outcome: WalkOutcome): string => {
-  const { combinations, efficiency, grid, joined, ran, rank, skipped, stability, steps, walk } = outcome
+  const { combinations, efficiency, fillModel, grid, joined, ran, rank, skipped, stability, steps, walk } =
+    outcome
   const { halvings: _, overfitting, ...luck } = luckJson(outcome.luck)
   return JSON.stringify({
     walk_forward: { train_days: walk.trainDays, test_days: walk.testDays, anchored: walk.isAnchored },
@@ -38,7 +40,8 @@ export const json = (outcome: WalkOutcome): string => {
     test_per_day_pct: toFour(efficiency.test * 100),
     efficiency: four(efficiency.efficiency),
     stability: stability.map(({ share, value, ...row }) => ({ ...row, value, share: toFour(share) })),
-    luck: { ...luck, lower_half: overfitting }
+    luck: { ...luck, lower_half: overfitting },
+    ...(fillModel === undefined ? {} : { fills: Fills.jsonOf(fillModel) })
   })
 }
 

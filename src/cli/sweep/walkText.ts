@@ -5,6 +5,7 @@ import { LEAST_COMPARED_DAYS } from "../../trading/luck/Blocks.ts"
 import { CONFIDENCE, LEAST_TRADES, MOST_OVERFITTING, type Verdict } from "../../trading/luck/Luck.ts"
 import type { Figure } from "../../trading/sweep/SweepFigures.ts"
 import { combination, valueText } from "../../trading/sweep/SweepGrid.ts"
+import { wordsOf } from "../backtest/fills.ts"
 import { columns, moment } from "../program/table.ts"
 import { counted, lengthLines, percent, resampledLines, two } from "./luckText.ts"
 import type { Step, WalkOutcome } from "./walk.ts"
@@ -61,8 +62,9 @@ const stabilityTable = ({ stability }: WalkOutcome): string =>
 
 /** What was done and what came of it, a sentence each. */
 export const walkLines = (outcome: WalkOutcome): ReadonlyArray<string> => {
-  const { currency, luck } = outcome
+  const { currency, fillModel, luck } = outcome
   return [
+    ...(fillModel === undefined ? [] : [wordsOf(fillModel)]),
     ...triedLines(outcome),
     ...joinedLines(outcome),
     efficiencyLine(outcome),

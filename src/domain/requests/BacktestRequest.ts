@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { STARTING_BALANCES, startingBalanceOf } from "../Bot.ts"
 import * as Decimal from "../Decimal.ts"
+import * as FillModel from "../fills/FillModel.ts"
 import { optional } from "../internal/Optional.ts"
 import * as SchemaViolations from "../internal/SchemaViolations.ts"
 import { ExchangeName, isPair, MarketKind, type Pair } from "../Market.ts"
@@ -82,6 +83,10 @@ export const Body = Schema.Struct({
       "a rule that raises the alerts by itself, in place of `alerts`: its candles are made of those given, also of recorded ones from before `from`"
   }),
   balance: optional(Schema.Finite).annotations({ description: "the starting balance" }),
+  fills: optional(FillModel.FillModelDocument).annotations({
+    description:
+      "fills nearer to life than whole, at once, at the price of the decision; all of it is off by default"
+  }),
   any_time: optional(Schema.Boolean).annotations({
     description:
       "true where times of candles and alerts are made up: they are taken as milliseconds, and need not lie from 2009 to a year from now"
@@ -116,6 +121,8 @@ export interface BacktestRequest {
   /** The rule that raises the alerts, in place of others. */
   readonly rule: RuleReading.ReadRule | undefined
   readonly balance: Decimal.Decimal
+  /** How fills are made nearer to life, if they are. */
+  readonly fillModel: FillModel.FillModel | undefined
   /** Whether the times in files are made up. */
   readonly anyTime: boolean
 }
@@ -133,13 +140,14 @@ export const read = (
   const given = body["balance"]
   if (given !== undefined && !isBalance(given))
     violations.push(violation("balance", `must be ${AMOUNT_WORDS}`))
+  const fillModel = fillsOf(body["fills"], violations)
   const anyTime = body["any_time"] ?? false
   if (typeof anyTime !== "boolean") violations.push(violation("any_time", "must be true or false"))
   if (settings === undefined || alerts === undefined || violations.length > 0) return Either.left(violations)
   const balance = isBalance(given)
     ? Decimal.fromNumber(given)
     : startingBalanceOf(STARTING_BALANCES, settings.quote)
-  return Either.right({ settings, candles, alerts, rule, balance, anyTime: anyTime === true })
+  return Either.right({ settings, candles, alerts, rule, balance, fillModel, anyTime: anyTime === true })
 }
 
 const isBalance = (value: unknown): value is number => typeof value === "number" && isAmount(value)
@@ -234,6 +242,16 @@ const ruleOf = (
   const rule = RuleReading.read(value)
   if (Either.isRight(rule)) return rule.right
   violations.push(...rule.left.map((error) => violation("rule", inWords(error))))
+  return undefined
+}
+
+const fillsOf = (value: unknown, violations: Array<Violation>): FillModel.FillModel | undefined => {
+  if (value === undefined || value === null) return undefined
+  const document = accepted(FillModel.FillModelDocument, "fills", value, violations)
+  if (document === undefined) return undefined
+  const model = FillModel.ofDocument(document)
+  if (Either.isRight(model)) return model.right
+  violations.push(violation("fills.slippage_percent", model.left))
   return undefined
 }
 

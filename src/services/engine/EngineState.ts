@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { StartingBalances } from "../../domain/Bot.ts"
+import type { FillModel } from "../../domain/fills/FillModel.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import { unlistedIn } from "../../domain/market/VenueList.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
@@ -33,9 +34,10 @@ import * as Recovery from "./store/Recovery.ts"
 import * as Reload from "./store/Reload.ts"
 import * as Settling from "./store/Settling.ts"
 
-/** `paper`: starting balances of new strategies. `patience`: how long held alerts wait. */
+/** `paper`: starting balances of new strategies. `paperFills`: how their fills are made nearer to life, if they are. `patience`: how long held alerts wait. */
 export interface Options {
   readonly paper: StartingBalances
+  readonly paperFills?: FillModel | undefined
   readonly patience: AlertPatience
   /** Strategies that the operator sets aside at the start (`without`) and takes back (`with`). */
   readonly without?: ReadonlyArray<number>
@@ -45,7 +47,7 @@ export interface Options {
 }
 
 /** The state in memory. It starts without partitions, and so without bots: `Startup.begin` enlists those of some. */
-const opened = Effect.fnUntraced(function* ({ paper, patience }: Options) {
+const opened = Effect.fnUntraced(function* ({ paper, paperFills, patience }: Options) {
   const { catalogue } = yield* Markets
   const performance = yield* Performance
   const { own } = yield* Decisions
@@ -66,7 +68,7 @@ const opened = Effect.fnUntraced(function* ({ paper, patience }: Options) {
       const now = yield* Clock.currentTimeMillis
       const known = yield* catalogue
       const prices: Prices = { quote: (id: MarketId) => quoteAt(id, now), feed: marketKey }
-      return (bot: BotEntry) => contextOf(bot, { roster, catalogue: known, prices, now, own })
+      return (bot: BotEntry) => contextOf(bot, { roster, catalogue: known, prices, now, own, paperFills })
     })
   /** With fresh prices only. */
   const present = presentBy((id, now) => marks.fresh(id, now))
@@ -83,6 +85,7 @@ const opened = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     needs,
     orders,
     own,
+    paperFills,
     present,
     presentBy,
     presentOrClosed,

@@ -124,7 +124,7 @@ const listingOf = Effect.fnUntraced(function* (
   { from, series }: DownloadRequest,
   first: number | undefined,
   { end, limits }: Conditions,
-  ask: ReturnType<typeof pageAsker>
+  ask: ReturnType<typeof pageAsker<ExactCandle>>
 ) {
   if (first === undefined || end - from <= FEW_DAYS * DAY_MS || !limits.timeframes.includes("1d"))
     return undefined

@@ -2,7 +2,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { type CandleSeries, seriesText } from "../../domain/candles/CandleSeries.ts"
-import type { CandlePages, PageFailed } from "./CandlePages.ts"
+import type { PageFailed } from "./CandlePages.ts"
 import type { Gap } from "./CandleWindow.ts"
 
 /** What a download tells while it runs: candles done of all, or a pause of `ms` and its reason. */
@@ -35,11 +35,11 @@ const LONGEST_WAIT_MS = 600_000
 
 /** Asks for pages of any series; failures that may pass are tried again. */
 export const pageAsker =
-  ({ page }: typeof CandlePages.Service, heard: Heard) =>
+  <Row>({ page }: Pages<Row>, heard: Heard) =>
   (series: CandleSeries, { from, until }: Gap) => {
     const stopped = (reason: string, isLasting: boolean) =>
       Effect.fail(new DownloadStopped({ series, reason, isLasting }))
-    const attempt = (failures: number, pauses: number): Effect.Effect<Rows, DownloadStopped> =>
+    const attempt = (failures: number, pauses: number): Effect.Effect<ReadonlyArray<Row>, DownloadStopped> =>
       Effect.catchAll(page(series, from, until), ({ kind, pauseMs, reason }: PageFailed) => {
         const isLimit = kind === "limit"
         if (kind === "lasting") return stopped(reason, true)
@@ -52,4 +52,11 @@ export const pageAsker =
     return attempt(0, 0)
   }
 
-type Rows = Effect.Effect.Success<ReturnType<typeof CandlePages.Service.page>>
+/** What serves pages of a series: rows of a stretch of time (ms). */
+interface Pages<Row> {
+  readonly page: (
+    series: CandleSeries,
+    from: number,
+    until: number
+  ) => Effect.Effect<ReadonlyArray<Row>, PageFailed>
+}

@@ -8,12 +8,13 @@ import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
 import { type StartingBalances, startingBalanceOf } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
+import type { FillModel } from "../../domain/fills/FillModel.ts"
 import type { Summary } from "../../domain/Performance.ts"
 import type { FullView } from "../../domain/requests/StrategyView.ts"
 import type { Signal } from "../../domain/Signal.ts"
 import type { Strategy, StrategyNotFound } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
-import { type Warning, warnings } from "../../trading/backtest/Warnings.ts"
+import { paperFillsWarning, type Warning, warnings } from "../../trading/backtest/Warnings.ts"
 import { roi, type Tally } from "../../trading/Performance.ts"
 import { Bots } from "../Bots.ts"
 import type { BotSnapshot } from "../engine/prices/BotSnapshots.ts"
@@ -71,9 +72,10 @@ export class StrategyPages extends Context.Tag("signalbox/services/records/Strat
   static readonly layer = (options: Options) => Layer.effect(StrategyPages, make(options))
 }
 
-/** The starting balance on paper, by currency. */
+/** The starting balance on paper, by currency, and how paper fills are made nearer to life, if they are. */
 export interface Options {
   readonly paper: StartingBalances
+  readonly paperFills?: FillModel | undefined
 }
 
 /** A strategy with its sort keys. */
@@ -83,7 +85,7 @@ interface Ranked extends Followed {
   readonly standing: BotSnapshot | undefined
 }
 
-const make = Effect.fnUntraced(function* ({ paper }: Options) {
+const make = Effect.fnUntraced(function* ({ paper, paperFills }: Options) {
   const store = yield* StrategyStore
   const strategies = yield* Strategies
   const signals = yield* Signals
@@ -139,7 +141,10 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
       view,
       signal,
       own: { strategy, standing, paper: startingBalanceOf(paper, settings.quote) },
-      warnings: warnings(settings, taker)
+      warnings: [
+        ...(paperFills === undefined || standing?.live !== undefined ? [] : [paperFillsWarning(paperFills)]),
+        ...warnings(settings, taker)
+      ]
     }
   })
 

@@ -20,7 +20,16 @@ const Posting = Schema.Struct({
   order: Schema.optionalWith(OrderId, { exact: true }),
   lines: Schema.Array(
     Schema.Struct({
-      account: Schema.Literal("cash", "positions", "fees", "result", "capital", "dust", "written_off"),
+      account: Schema.Literal(
+        "cash",
+        "positions",
+        "fees",
+        "result",
+        "capital",
+        "dust",
+        "written_off",
+        "funding"
+      ),
       amount: Decimal.Text
     })
   )

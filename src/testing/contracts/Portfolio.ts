@@ -13,7 +13,7 @@ import { StrategyStore } from "../../services/StrategyStore.ts"
 import type { Timeline } from "../../services/Timeline.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
-import { beginnings } from "./beginnings.ts"
+import { beginnings } from "./parts/beginnings.ts"
 import { twoOwners } from "./people.ts"
 import {
   at,

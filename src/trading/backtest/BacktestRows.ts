@@ -18,6 +18,7 @@ export interface TradeRow extends Pick<Trade, "exchange" | "pair" | "kind" | "si
   readonly profit_pct: number
   readonly exit_reason: Trade["exitReason"]
   readonly exits: number
+  readonly funding?: number
   readonly exit_fills: ReadonlyArray<Omit<ExitFill, "quantity"> & { readonly quantity: number }>
 }
 
@@ -40,6 +41,7 @@ export const tradeRow = (trade: Trade): TradeRow => ({
   exit_reason: trade.exitReason,
   entries: trade.entries,
   exits: trade.exits ?? 1,
+  ...(trade.funding === undefined ? {} : { funding: Decimal.toNumber(trade.funding) }),
   exit_fills: exitFillsOf(trade).map(({ at, price, quantity, reason }) => ({
     at,
     price,
@@ -61,5 +63,6 @@ const openRow = (slot: Slot, position: Position) => ({
   quantity: Decimal.toNumber(position.quantity),
   cost: Decimal.toNumber(costLeft(position)),
   fees: Decimal.toNumber(feesLeft(position)),
+  ...(position.funding === undefined ? {} : { funding: Decimal.toNumber(position.funding) }),
   entries: position.entries
 })

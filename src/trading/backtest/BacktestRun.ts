@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as CandleFile from "../../domain/candles/CandleFile.ts"
 import { between } from "../../domain/candles/CandleRange.ts"
 import * as CandleTime from "../../domain/candles/CandleTime.ts"
+import type { FillModel } from "../../domain/fills/FillModel.ts"
 import type { ExchangeName, Pair } from "../../domain/Market.ts"
 import { type BacktestRequest, type Candles, MAX_ALERTS } from "../../domain/requests/BacktestRequest.ts"
 import { type Violation, violation } from "../../domain/requests/Violations.ts"
@@ -14,6 +15,7 @@ import { exchangeFor } from "../Routing.ts"
 import * as AlertsFile from "./AlertsFile.ts"
 import type { BacktestMarkets } from "./BacktestMarkets.ts"
 import { type BacktestView, type Filled, type NamedOutcome, viewOf } from "./BacktestView.ts"
+import * as FillsView from "./FillsView.ts"
 import * as RuleRun from "./RuleRun.ts"
 import { warningsOf } from "./RunWarnings.ts"
 import type { Series } from "./Tracks.ts"
@@ -30,6 +32,8 @@ export interface Sources {
   ) => Either.Either<CandleFile.Columns, string>
   /** The requested alerts on record, at most one more than a back-test takes. */
   readonly alerts: () => Either.Either<ReadonlyArray<Backtest.TimedAlert>, string>
+  /** The stored funding rates of a perpetual; absent where none are stored. */
+  readonly funding?: BacktestMarkets["funding"]
   /** An embedder's own decisions; `lacksOwn` where the server has some that this run cannot call. */
   readonly own?: OwnDecisions | undefined
   readonly lacksOwn?: boolean
@@ -49,9 +53,11 @@ export const run = (
   const { alerts, rule, skipped } = sentOf(request, series, sources, violations)
   if (violations.length > 0) return Either.left(violations)
   const fills: Array<Filled> = []
-  const { balance, settings } = request
+  const { balance, fillModel, settings } = request
+  const ground =
+    fillModel === undefined ? sources.ground : { ...sources.ground, ...modelOf(fillModel, sources) }
   const result = Backtest.run({
-    ...sources.ground,
+    ...ground,
     settings,
     balance,
     series,
@@ -66,13 +72,22 @@ export const run = (
     ...warningsOf({ settings, series, alerts, ...sources.ground })
   ]
   const elapsedMs = sources.elapsed()
+  const nearer = FillsView.viewOf({ ...ground, series, alerts }, result)
   return Either.right(
     viewOf({
       ...{ settings, series, result, fills, alerts: alerts.length, skipped, warnings, elapsedMs },
-      ...(rule === undefined ? {} : { rule })
+      ...(rule === undefined ? {} : { rule }),
+      ...(nearer === undefined ? {} : { nearer })
     })
   )
 }
+
+/** The fill model, with funding rates where it wants them. */
+const modelOf = (
+  fillModel: FillModel,
+  { funding }: Sources
+): Pick<BacktestMarkets, "fillModel" | "funding"> =>
+  fillModel.funding === true ? { fillModel, funding } : { fillModel }
 
 /** The exchange whose candles price a pair: the one that its alerts go to. */
 export const placeOf = ({ settings }: BacktestRequest, pair: Pair): ExchangeName =>

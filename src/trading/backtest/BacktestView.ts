@@ -16,6 +16,7 @@ import { wordsOf } from "../ReasonWords.ts"
 import type { Approved } from "../Risk.ts"
 import * as RuleView from "../signalRule/RuleView.ts"
 import { openRows, type TradeRow, tradeRow } from "./BacktestRows.ts"
+import type { FillsView } from "./FillsView.ts"
 import * as Thinning from "./Thinning.ts"
 import type { Series } from "./Tracks.ts"
 
@@ -60,6 +61,8 @@ export interface Outcome {
   readonly skipped: ReadonlyArray<string>
   /** The rule that raised the alerts, where one did. */
   readonly rule?: NamedOutcome
+  /** Fills nearer to life, where they were on. */
+  readonly nearer?: FillsView
   readonly warnings: ReadonlyArray<{ readonly code: string; readonly text: string }>
   readonly elapsedMs: number
 }
@@ -100,7 +103,7 @@ export interface IgnoredAlerts {
 
 /** Builds the answer. Times are in seconds, money is a number, long lists are thinned out to `most`. */
 export const viewOf = (
-  { alerts, elapsedMs, fills, result, rule, series, settings, skipped, warnings }: Outcome,
+  { alerts, elapsedMs, fills, nearer, result, rule, series, settings, skipped, warnings }: Outcome,
   most = SHOWN
 ) => ({
   performance: { summary: Performance.summary(result.tally, result.today) },
@@ -116,6 +119,7 @@ export const viewOf = (
   alerts,
   skipped_lines: skipped.slice(0, most.lines),
   ...(rule === undefined ? {} : { rule: ruleViewOf(rule, most.alerts) }),
+  ...(nearer === undefined ? {} : { fills: nearer }),
   warnings,
   elapsed_ms: Math.round(elapsedMs)
 })

@@ -1,10 +1,12 @@
 // What a back-test reads of its markets: the series as tracks with their fees, and the context of each decision.
-import { type MarketId, marketKey } from "../../domain/Market.ts"
+import { type Market, type MarketId, marketKey } from "../../domain/Market.ts"
 import { OrderId } from "../../domain/Order.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import { feesOf } from "../books/Fees.ts"
+import type { MarketFills } from "../books/FillPrice.ts"
 import type { BotAlert, Context } from "../Decision.ts"
 import type { BacktestMarkets } from "./BacktestMarkets.ts"
+import * as Funding from "./Funding.ts"
 import * as Tracks from "./Tracks.ts"
 
 /** The parts of a back-test that its decisions read. */
@@ -42,7 +44,8 @@ export const trackOf = (
     nextAlert: 0,
     at: 0,
     due: 0,
-    watching: undefined
+    watching: undefined,
+    funding: swap && run.funding && Funding.of(run.funding(swap.id))
   }
   track.due = Tracks.findDue(track)
   return track
@@ -56,10 +59,21 @@ export const listedOf = (
   const listed = (kind: MarketId["kind"]): Tracks.Listed | undefined => {
     const id = { exchange, pair, kind }
     const market = run.market(id)
-    return market && { id, key: marketKey(id), market, fees: feesOf(run.settings, run.fees(id)) }
+    return (
+      market && {
+        id,
+        key: marketKey(id),
+        market,
+        fees: feesOf(run.settings, run.fees(id), fillsOf(run, market))
+      }
+    )
   }
   return { spot: listed("spot"), swap: listed("swap") }
 }
+
+/** The fill model on a market, where one is on. */
+const fillsOf = ({ fillModel }: RunInput, market: Market): MarketFills | undefined =>
+  fillModel && { model: fillModel, market }
 
 /** The context of all decisions: what is moving is read anew for each. */
 export const contextOf = (

@@ -2,13 +2,15 @@
 // same time as the strategy lists their pairs. Missing ones are not filled in: no price moves until the next. An alert
 // falls due at its pair's first candle at or after its time.
 import type { BotState } from "../../domain/Bot.ts"
+import type { Candle } from "../../domain/Candle.ts"
 import type { Columns } from "../../domain/candles/CandleFile.ts"
 import { type ExchangeName, type Market, type MarketId, marketKey, type Pair } from "../../domain/Market.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
 import type { Fees } from "../books/Fees.ts"
-import type { BotAlert, Context } from "../Decision.ts"
+import type { BotAlert, Context, Event } from "../Decision.ts"
 import { type Window, windowOf } from "../Watch.ts"
 import { firstAt, merged, scan } from "../watch/Scan.ts"
+import * as Funding from "./Funding.ts"
 
 /** The candles of one pair on one exchange. */
 export interface Series {
@@ -41,6 +43,8 @@ export interface Track {
   at: number
   due: number
   watching: Watching | undefined
+  /** The funding of its perpetual, where it counts. */
+  readonly funding: Funding.FundingDue | undefined
 }
 
 /** The window of a track; undefined if each candle must be walked. */
@@ -112,7 +116,12 @@ export const watchingOf = (track: Track, context: Context, state: BotState): Wat
     key = listed.key
     windows.push(windowOf(context, state, slot))
   }
-  return { key, window: merged(windows) }
+  const window = merged(windows)
+  const next = track.funding?.rates[track.funding.next]?.at
+  // The window ends with the next funding, which changes what a balance rule waits for.
+  return next === undefined || window === undefined || !(next < window.at)
+    ? { key, window }
+    : { key, window: { ...window, at: next } }
 }
 
 /** Whether a candle lies inside the track's window, so that its prices and time change nothing. */
@@ -120,6 +129,29 @@ export const isCalm = ({ series: { columns }, watching }: Track, index: number):
   const window = watching?.window
   if (window === undefined || window.trail !== undefined) return false
   return (columns.at[index] ?? 0) < window.at && scan(columns, index, index + 1, window).index > index
+}
+
+/** A candle of a series, without its volume. */
+export const candleAt = ({ at, close, high, low, open }: Columns, index: number): Candle => ({
+  at: at[index] ?? 0,
+  open: open[index] ?? 0,
+  high: high[index] ?? 0,
+  low: low[index] ?? 0,
+  close: close[index] ?? 0,
+  volume: 0
+})
+
+/** Takes the funding that falls due at a candle, at its open: events of the bot, if its perpetual holds anything. */
+export const takeFunding = (
+  { funding, swap }: Track,
+  { slots }: BotState,
+  { at, open }: Candle
+): ReadonlyArray<Event> => {
+  if (funding === undefined || swap === undefined) return []
+  const due = Funding.takeDue(funding, at)
+  return slots[swap.key]?.position === undefined
+    ? []
+    : due.map(({ rate }) => ({ _tag: "Funding", market: swap.id, rate, price: open }))
 }
 
 /** Takes the alerts that fall due at a candle. */

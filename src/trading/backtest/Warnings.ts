@@ -1,5 +1,7 @@
 // Warnings on settings that can never act together or do not act as they read. Such settings are accepted all the same.
 // A hole in candles gives no warning: see `Tracks`.
+import { documentOf, type FillModel } from "../../domain/fills/FillModel.ts"
+import { wordsOf } from "../../domain/fills/FillWords.ts"
 import { quoteOf } from "../../domain/Market.ts"
 import { isWhole } from "../../domain/position/Ladder.ts"
 import type { Settings } from "../../domain/Strategy.ts"
@@ -15,8 +17,19 @@ export interface Warning {
     | "break_even_after_all"
     | "never_buys"
     | "pair_never_trades"
+    | "paper_fills"
   readonly text: string
 }
+
+/** How a server makes paper fills nearer to life, in a sentence. */
+export const paperFillsWords = (model: FillModel): string =>
+  `paper fills are nearer to life on this server: ${wordsOf(documentOf(model)).join("; ")}`
+
+/** Says so on the page of a strategy that trades on paper. */
+export const paperFillsWarning = (model: FillModel): Warning => ({
+  code: "paper_fills",
+  text: paperFillsWords(model)
+})
 
 /** All warnings on a strategy's settings. `takerFeePercent` is the rate on its trading exchange. */
 export const warnings = (settings: Settings, takerFeePercent: number): ReadonlyArray<Warning> =>

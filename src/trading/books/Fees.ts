@@ -3,13 +3,18 @@
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Order } from "../../domain/Order.ts"
 import type { Settings } from "../../domain/Strategy.ts"
+import type { MarketFills } from "./FillPrice.ts"
 
-/** Fee rates as fractions (0.001 is 0.1 %): exact for money, as doubles for price levels. */
+/**
+ * What trading on a market costs: fee rates as fractions (0.001 is 0.1 %), exact for money and as doubles for price
+ * levels. `fills` is there where a fill model is on: orders then cost slippage and spread beside the fees.
+ */
 export interface Fees {
   readonly maker: Decimal.Decimal
   readonly taker: Decimal.Decimal
   readonly makerRate: number
   readonly takerRate: number
+  readonly fills?: MarketFills
 }
 
 /** Rates in percent, as exchanges and market files state them. */
@@ -18,11 +23,12 @@ export interface FeePercents {
   readonly takerFeePercent: Decimal.Decimal
 }
 
-/** The strategy's own fees if it has any, else those of the trading exchange. */
-export const feesOf = (settings: Settings, exchange: FeePercents): Fees => {
+/** The strategy's own fees if it has any, else those of the trading exchange; with the fill model, if one is on. */
+export const feesOf = (settings: Settings, exchange: FeePercents, fills?: MarketFills): Fees => {
   const maker = percent(settings.makerFeePercent, exchange.makerFeePercent)
   const taker = percent(settings.takerFeePercent, exchange.takerFeePercent)
-  return { maker, taker, makerRate: Decimal.toNumber(maker), takerRate: Decimal.toNumber(taker) }
+  const fees = { maker, taker, makerRate: Decimal.toNumber(maker), takerRate: Decimal.toNumber(taker) }
+  return fills === undefined ? fees : { ...fees, fills }
 }
 
 /** Whether an order pays the maker fee: a limit order on paper. */

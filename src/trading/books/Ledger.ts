@@ -8,10 +8,18 @@ import type { Exited } from "./Positions.ts"
 /**
  * The accounts of a bot's books, all in its quote currency. `cash` is free cash. `positions` holds open positions at
  * entry notional (a swap's margin). `fees` are fees paid. `result` and `capital` are negative for gains and for the
- * owner's deposits, as in double entry. `dust` is the cost of rests too small to sell, `written_off` the cost of
+ * owner's deposits, as in double entry. `funding` is what perpetuals paid, negative for what they received. `dust` is the cost of rests too small to sell, `written_off` the cost of
  * positions that the exchange no longer held.
  */
-export type AccountName = "cash" | "positions" | "fees" | "result" | "capital" | "dust" | "written_off"
+export type AccountName =
+  | "cash"
+  | "positions"
+  | "fees"
+  | "result"
+  | "capital"
+  | "dust"
+  | "written_off"
+  | "funding"
 
 /** The amount that one account receives; negative if it pays. */
 export interface Line {
@@ -82,6 +90,16 @@ export const writtenOff = (market: string, basis: Decimal.Decimal, at: number): 
   ]
 })
 
+/** A perpetual's position receives funding, or pays a negative amount of it. */
+export const funding = (market: string, received: Decimal.Decimal, at: number): Posting => ({
+  at,
+  market,
+  lines: [
+    { account: "cash", amount: received },
+    { account: "funding", amount: Decimal.negate(received) }
+  ]
+})
+
 /** Sums the lines of each account. */
 export const balances = (postings: Iterable<Posting>): Readonly<Record<AccountName, Decimal.Decimal>> => {
   const totals = {
@@ -91,7 +109,8 @@ export const balances = (postings: Iterable<Posting>): Readonly<Record<AccountNa
     result: Decimal.zero,
     capital: Decimal.zero,
     dust: Decimal.zero,
-    written_off: Decimal.zero
+    written_off: Decimal.zero,
+    funding: Decimal.zero
   }
   for (const { lines } of postings) {
     for (const { account, amount } of lines) totals[account] = Decimal.add(totals[account], amount)

@@ -156,6 +156,7 @@ export const completed = (id: MarketId, position: Position, completion: Completi
     exitReason: reason,
     entries: position.entries,
     ...exitsOf(position),
+    ...(position.funding === undefined ? {} : { funding: position.funding }),
     ...(period === undefined ? {} : { period }),
     ...(isLive ? { live: true } : {})
   }

@@ -61,7 +61,8 @@ const book = (holdings: Holdings, { lines, market }: Posting): void => {
   }
   holdings.exactCash = Decimal.add(holdings.exactCash, cash)
   holdings.cash = Decimal.toNumber(holdings.exactCash)
-  if (market === undefined) return
+  // Funding changes cash alone.
+  if (market === undefined || lines.some(({ account }) => account === "funding")) return
   const filled = hasFill ? holdings.fills[holdings.fill++] : undefined
   // Without a fill the position was dust.
   if (filled === undefined) holdings.positions.delete(market)

@@ -188,7 +188,7 @@ const fire = (draft: Draft, { check: { key }, trigger, view }: Held): void => {
     case "tp":
     case "take_profit":
       return close(draft, view, key, {
-        ...{ exitReason: trigger.rule, level: trigger.level },
+        ...{ exitReason: trigger.rule, level: trigger.limit ?? trigger.level },
         ...{ type: "limit", price: limitPrice(view, trigger) },
         ...(trigger.step === undefined ? {} : partOf(trigger.step))
       })

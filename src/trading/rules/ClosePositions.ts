@@ -14,13 +14,15 @@ import { viewOf } from "./Rules.ts"
 import { firstHeld, isHeldUp, minutesAfter, priceFor, type Trigger, type View } from "./Trigger.ts"
 
 /**
- * The price of a limit order. On paper a resting order fills at its level, or at the open if that lies beyond it; a
- * live order carries its level and the exchange gives the better price.
+ * The price of a limit order. On paper a resting order fills at its level, or at the open if that lies beyond it; one
+ * that the price has to go through fills at its limit, as the order book would have it. A live order carries its level
+ * and the exchange gives the better price.
  *
  * @internal
  */
 export const limitPrice = (view: View, trigger: Trigger): number => {
   if (view.state.live !== undefined) return trigger.level
+  if (trigger.limit !== undefined) return trigger.limit
   const price = priceFor(view, "closing")
   return trigger.when === "above" ? Math.max(price, trigger.level) : Math.min(price, trigger.level)
 }

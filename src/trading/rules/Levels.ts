@@ -84,12 +84,12 @@ const displayed = (context: Context): Context => {
   return { ...context, settings, own: undefined }
 }
 
-const levelOf = ({ level, rule, step, when }: Trigger, from?: number): ReadonlyArray<Level> => {
+const levelOf = ({ level, limit, rule, step, when }: Trigger, from?: number): ReadonlyArray<Level> => {
   if (rule === "balance_stop_loss" || rule === "balance_take_profit" || rule === "auto_close") return []
   if (rule === "own_exit" || rule === "own_exit_failed" || rule === "break_even_arm") return []
   if (when === "now" || !(level > 0) || level === Number.POSITIVE_INFINITY) return []
   const stepped = step === undefined ? {} : { step }
-  return [{ rule, price: level, ...(from === undefined ? {} : { from }), ...stepped }]
+  return [{ rule, price: limit ?? level, ...(from === undefined ? {} : { from }), ...stepped }]
 }
 
 /** The level of the DCA entry once its waiting time is over. */

@@ -5,6 +5,7 @@
 import type { BalanceRule, BotState } from "../../domain/Bot.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import type { Ticker } from "../../domain/Ticker.ts"
+import { stepBeyond } from "../books/FillPrice.ts"
 import { figuresOf } from "../books/Positions.ts"
 import { keyOf } from "../bot/Keys.ts"
 import type { Context } from "../Decision.ts"
@@ -52,13 +53,16 @@ export const triggers = (view: View, rules: "exits" | "all", watching = false): 
   put(found, ofBalance("balance_take_profit", takeProfit, line, watchedAt))
   const isLimitFree = slot === undefined || !isWaiting(slot, "limit", context.now)
   put(found, breakEvenArming(view, position, figures))
-  if (isLimitFree) put(found, Exits.target(view, position) ?? ladderStep(view, position))
+  if (isLimitFree) put(found, resting(view, Exits.target(view, position) ?? ladderStep(view, position)))
   put(found, Exits.autoClose(view, position))
   if (context.own !== undefined) put(found, ownExit(view, position))
   put(found, Trailing.arming(view, position, figures))
   put(found, Trailing.trailingSell(view, position, figures))
   if (isLimitFree)
-    put(found, Exits.takeProfit(view, position, figures) ?? profitStep(view, position, figures))
+    put(
+      found,
+      resting(view, Exits.takeProfit(view, position, figures) ?? profitStep(view, position, figures))
+    )
   if (rules === "all") put(found, dca(view, position, figures))
   return found
 }
@@ -70,6 +74,14 @@ export const triggers = (view: View, rules: "exits" | "all", watching = false): 
 const put = (found: Array<Trigger>, trigger: Trigger | undefined): void => {
   if (trigger === undefined) return
   if (trigger.when === "now" || Number.isFinite(trigger.level)) found.push(trigger)
+}
+
+/** A resting order, which a fill model may fill only once the price is one step beyond it. */
+const resting = (view: View, trigger: Trigger | undefined): Trigger | undefined => {
+  const { fills } = view.fees
+  if (trigger === undefined || trigger.when === "now" || fills?.model.limits !== "through") return trigger
+  const { level, when } = trigger
+  return { ...trigger, limit: level, level: stepBeyond(level, when, fills.market) }
 }
 
 /** The equity at which the day's loss reaches its bound, watched like a balance stop loss. */

@@ -59,6 +59,7 @@ export const orderOf = (rule: Rule): number => ORDER[rule]
 /**
  * A rule that acts at once (`now`) or when the price reaches `level`. All other conditions of the rule (switches,
  * waits, retries) already hold. Exits read the closing price, entries the opening price. `text` is an embedder's reason.
+ * `limit` is the price of a resting order that fills only once the price reaches a `level` beyond it.
  */
 export interface Trigger {
   readonly rule: Rule
@@ -67,6 +68,7 @@ export interface Trigger {
   readonly reads: "closing" | "opening"
   readonly text?: string
   readonly step?: Step
+  readonly limit?: number
 }
 
 /**

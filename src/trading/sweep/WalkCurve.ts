@@ -8,6 +8,7 @@ import type { Settings } from "../../domain/Strategy.ts"
 import type { BacktestMarkets } from "../backtest/BacktestMarkets.ts"
 import type { Series } from "../backtest/Tracks.ts"
 import { feesOf } from "../books/Fees.ts"
+import { marketPrice } from "../books/FillPrice.ts"
 import * as CurveThinner from "../equity/CurveThinner.ts"
 import * as EquityFold from "../equity/EquityFold.ts"
 import { countTimes, eachSample } from "../equity/MarkedRun.ts"
@@ -134,7 +135,7 @@ const addLeg = (
   eachSample({ ...ended, series }, (sample) => take(curve, sample))
   const results = ended.result.trades.map(({ pnl }) => Decimal.toNumber(pnl))
   if (open.length === 0) return results
-  const fees = open.reduce((sum, slot) => sum + closingFee(slot, ended.settings, series, markets), 0)
+  const fees = open.reduce((sum, slot) => sum + closingCost(slot, ended.settings, series, markets), 0)
   const equity = curve.draft.equity - fees
   take(curve, { at: curve.draft.at, equity, notional: 0, isHeld: false, weight: 0 })
   const rest = results.reduce(
@@ -144,8 +145,8 @@ const addLeg = (
   return [...results, rest]
 }
 
-/** The taker fee of selling all that a slot holds at its last price. */
-const closingFee = (
+/** What closing all that a slot holds at its last price costs: the taker fee, and what a fill model takes beside it. */
+const closingCost = (
   slot: Slot,
   settings: Settings,
   series: ReadonlyArray<Series>,
@@ -155,6 +156,12 @@ const closingFee = (
     ({ exchange, pair }) => exchange === slot.exchange && pair === slot.pair
   )?.columns
   if (slot.position === undefined || columns === undefined) return 0
+  const { fillModel } = markets
+  const market = markets.market(slot)
+  const fills = fillModel && market && { model: fillModel, market }
+  const { takerRate } = feesOf(settings, markets.fees(slot))
   const price = columns.close[columns.length - 1] ?? 0
-  return Decimal.toNumber(slot.position.quantity) * price * feesOf(settings, markets.fees(slot)).takerRate
+  const filled =
+    fills === undefined ? price : marketPrice(slot.position.side === "long" ? "sell" : "buy", price, fills)
+  return Decimal.toNumber(slot.position.quantity) * (Math.abs(price - filled) + filled * takerRate)
 }

@@ -17,8 +17,10 @@ import {
   leaveAll,
   type Money,
   marketOf,
+  neat,
   type Place,
   type Targets,
+  traded,
   zero
 } from "./Money.ts"
 
@@ -71,7 +73,7 @@ export const orderable = (bot: Bot, place: Place, q: Money, p: number): Money =>
 export const sizeOf = (bot: Bot, place: Place, wanted: Wanted, p: number): Money => {
   const step = marketOf(bot, place).amount_step
   const price = exact(p)
-  const byCash = floored(bot, payable(bot), price, step)
+  const byCash = floored(bot, payable(bot), exact(neat(traded(bot, place, "buys", p))), step)
   const { held } = place
   if (held && wanted.growth !== undefined) {
     const grown = floored(bot, Decimal.multiply(held.q, exact(wanted.growth)), Decimal.one, step)

@@ -73,7 +73,16 @@ export interface CaseSeries {
   readonly candles: ReadonlyArray<Candle>
 }
 
+/** Fills nearer to life, by the names of the interface. */
+export interface CaseFills {
+  readonly slippage_percent?: number | undefined
+  readonly slippage_ticks?: number | undefined
+  readonly spread_percent?: number | undefined
+  readonly limits?: "through" | undefined
+}
+
 export interface Case {
+  readonly fills?: CaseFills | undefined
   readonly balance: number
   readonly strategy: Wishes
   readonly series: ReadonlyArray<CaseSeries>

@@ -73,3 +73,22 @@ export const cases = (taste: Taste): FastCheck.Arbitrary<Case> =>
       alerts: alerts.flatMap((each) => alertOf(each, { series, unit }))
     }
   })
+
+const fills = FastCheck.record({
+  slip: pick(
+    {},
+    { slippage_percent: 0.5 },
+    { slippage_percent: 3 },
+    { slippage_ticks: 2 },
+    { slippage_ticks: 900 }
+  ),
+  spread_percent: maybe(pick(0.1, 2), 1),
+  limits: pick(undefined, "through" as const)
+})
+
+/** Cases whose fills are nearer to life. */
+export const nearerToLife = (drawn: FastCheck.Arbitrary<Case>): FastCheck.Arbitrary<Case> =>
+  FastCheck.tuple(drawn, fills).map(([one, { slip, ...rest }]) => ({
+    ...one,
+    fills: plainly({ ...slip, ...rest })
+  }))

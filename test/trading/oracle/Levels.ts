@@ -13,6 +13,7 @@ import {
   type Money,
   maker,
   marketOf,
+  neat,
   type Place,
   priceOfProfit,
   rest,
@@ -26,6 +27,8 @@ export interface Target {
   readonly amount: Money
   readonly steps: number
   readonly reason: "tp" | "take_profit"
+  /** What it is sold at, where the price has to go through that. */
+  readonly limit?: number
 }
 
 interface Stair {
@@ -70,6 +73,14 @@ const firstStep = (
 export const hasTarget = (h: Held) => h.tp !== undefined || h.ladder !== undefined
 
 export const targetOf = (bot: Bot, place: Place, h: Held): Target | undefined => {
+  const target = touched(bot, place, h)
+  if (target === undefined || bot.fills.limits !== "through") return target
+  const { price_step } = marketOf(bot, place)
+  const limit = target.level
+  return { ...target, limit, level: neat(h.side === "long" ? limit + price_step : limit - price_step) }
+}
+
+const touched = (bot: Bot, place: Place, h: Held): Target | undefined => {
   const step = marketOf(bot, place).price_step
   if (h.tp !== undefined) return { level: rest(h.tp, h.side, step), amount: h.q, steps: 0, reason: "tp" }
   if (h.ladder) {

@@ -1,6 +1,6 @@
 // The books of one bot: exact decimals for money, doubles for price levels, and what an entry and an exit do to them.
 import * as Decimal from "../../../src/domain/Decimal.ts"
-import type { Case, CaseMarket, ExitRow, Kind, Rung, Side, TradeRow, Wishes } from "./Case.ts"
+import type { Case, CaseFills, CaseMarket, ExitRow, Kind, Rung, Side, TradeRow, Wishes } from "./Case.ts"
 import { tradeOf } from "./Rows.ts"
 
 export type Money = Decimal.Decimal
@@ -74,6 +74,7 @@ export interface Place {
 
 export interface Bot {
   readonly s: Wishes
+  readonly fills: CaseFills
   readonly pairs: ReadonlyArray<string>
   readonly markets: ReadonlyArray<CaseMarket>
   readonly places: ReadonlyArray<Place>
@@ -93,6 +94,7 @@ export const botOf = (one: Case): Bot => {
   const series = [...one.series].sort((x, y) => pairs.indexOf(x.pair) - pairs.indexOf(y.pair))
   return {
     s: one.strategy,
+    fills: one.fills ?? {},
     pairs: series.map(({ pair }) => pair),
     markets: series.map(({ market }) => market),
     places: series.flatMap(
@@ -141,6 +143,24 @@ export const rest = (p: number, side: Side, step: number) => {
     Math.abs(k - nearest) <= Math.abs(k) * T ? nearest : side === "long" ? Math.ceil(k) : Math.floor(k)
   return plain(Decimal.multiply(exact(whole), exact(step)))
 }
+/**
+ * What an order at a price really gets: a buyer pays half the spread and then the slippage on top, a seller loses them.
+ * Nobody sells below one price step.
+ */
+export const traded = (bot: Bot, place: Place, does: "buys" | "sells", p: number): number => {
+  const { slippage_percent = 0, slippage_ticks = 0, spread_percent = 0 } = bot.fills
+  const step = marketOf(bot, place).price_step
+  const half = (p * spread_percent) / 200
+  if (does === "buys") {
+    const ask = p + half
+    return ask + (ask * slippage_percent) / 100 + slippage_ticks * step
+  }
+  const bid = p - half
+  return Math.max(Math.min(p, step), bid - (bid * slippage_percent) / 100 - slippage_ticks * step)
+}
+const opens = (side: Side) => (side === "long" ? "buys" : "sells")
+const closes = (side: Side) => (side === "long" ? "sells" : "buys")
+
 /** Cash and positions at market. */
 export const equityOf = (bot: Bot): Money =>
   bot.places.reduce((sum, place) => {
@@ -170,6 +190,9 @@ export const isUnder = (bot: Bot, place: Place, q: Money, p: number): boolean =>
   if (isClose(plain(worth), market.min_cost)) bot.isFragile = true
   return Decimal.lessThan(q, exact(market.min_amount)) || Decimal.lessThan(worth, exact(market.min_cost))
 }
+
+/** Without the noise of doubles in the last digits. */
+export const neat = (p: number) => Number(p.toPrecision(15))
 
 export interface Entry {
   readonly side: Side
@@ -208,7 +231,7 @@ const opened = (side: Side, t: number): Held => ({
 
 /** An entry fill: opens a position or adds to it. */
 export const enter = (bot: Bot, place: Place, { by, p, q, side, t }: Entry): Held => {
-  const n = Decimal.multiply(q, exact(p))
+  const n = Decimal.multiply(q, exact(neat(traded(bot, place, opens(side), p))))
   const fee = Decimal.percentOf(n, exact(bot.s.taker_fee))
   bot.cash = Decimal.subtract(bot.cash, Decimal.add(n, fee))
   const h = place.held ?? opened(side, t)
@@ -248,9 +271,10 @@ export const leave = (bot: Bot, place: Place, { p, q, reason, t }: Exit): void =
   const partOf = (all: Money) => (isLast ? all : Decimal.divide(Decimal.product(all, sold), h.q))
   const n = partOf(h.n)
   const fees = partOf(h.fees)
-  const gross = Decimal.multiply(sold, exact(p))
   const isMaker = reason === "tp" || reason === "take_profit"
   const isLost = reason === "liquidation"
+  const price = isMaker || isLost ? p : neat(traded(bot, place, closes(h.side), p))
+  const gross = Decimal.multiply(sold, exact(price))
   const fee = isLost ? zero : Decimal.percentOf(gross, exact(isMaker ? bot.s.maker_fee : bot.s.taker_fee))
   const worth = h.side === "long" ? gross : Decimal.subtract(Decimal.add(n, n), gross)
   const back = isLost ? zero : Decimal.subtract(worth, fee)
@@ -260,7 +284,7 @@ export const leave = (bot: Bot, place: Place, { p, q, reason, t }: Exit): void =
   h.fees = Decimal.subtract(h.fees, fees)
   h.back = Decimal.add(h.back, back)
   h.exitFees = Decimal.add(h.exitFees, fee)
-  h.exits.push({ at: t, price: p, quantity: plain(sold), reason })
+  h.exits.push({ at: t, price, quantity: plain(sold), reason })
   if (!isLast) return
   place.held = undefined
   bot.trades.push(tradeOf(bot, place, h))

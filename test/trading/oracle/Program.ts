@@ -5,6 +5,7 @@ import { report } from "../../../src/cli/backtest/report.ts"
 import type { Columns } from "../../../src/domain/candles/CandleFile.ts"
 import { MADE_UP } from "../../../src/domain/candles/CandleTime.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
+import * as FillModel from "../../../src/domain/fills/FillModel.ts"
 import { Pair } from "../../../src/domain/Market.ts"
 import { marketOf } from "../../../src/domain/market/MarketFile.ts"
 import { parseBody } from "../../../src/domain/requests/StrategyRequest.ts"
@@ -12,6 +13,7 @@ import * as Backtest from "../../../src/trading/Backtest.ts"
 import * as AlertsFile from "../../../src/trading/backtest/AlertsFile.ts"
 import type { Filled } from "../../../src/trading/backtest/BacktestView.ts"
 import type { Candle, Case, CaseAlert, Wishes } from "./Case.ts"
+import { plainly } from "./Draws.ts"
 
 const given = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
@@ -109,6 +111,7 @@ export const ran = (one: Case) => {
   const result = Backtest.run({
     settings,
     balance: Decimal.fromNumber(one.balance),
+    fillModel: orThrow(FillModel.ofDocument(plainly(one.fills ?? {}))),
     series,
     alerts: orThrow(AlertsFile.parse(lines, MADE_UP)),
     market: (id) => {

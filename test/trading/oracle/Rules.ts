@@ -14,11 +14,13 @@ import {
   leave,
   leaveAll,
   marketOf,
+  neat,
   type Place,
   plain,
   priceOf,
   priceOfProfit,
   taker,
+  traded,
   worse
 } from "./Money.ts"
 
@@ -104,8 +106,8 @@ const exitOf = (bot: Bot, place: Place, p: number, t: number): Holds | undefined
     order,
     act: () => {
       if (!target) return
-      const at = h.side === "long" ? Math.max(p, target.level) : Math.min(p, target.level)
-      leave(bot, place, { q: target.amount, p: at, t, reason: target.reason })
+      const best = h.side === "long" ? Math.max(p, target.level) : Math.min(p, target.level)
+      leave(bot, place, { q: target.amount, p: target.limit ?? best, t, reason: target.reason })
       Levels.stepped(h, target)
     }
   })
@@ -135,8 +137,10 @@ const entryOf = (bot: Bot, place: Place, p: number, t: number): Holds | undefine
     const level = Levels.dcaLevel(bot, held, t)
     if (level === undefined || !worse(held.side, p, level)) return undefined
     const act = () => {
-      const notional = Decimal.min(Levels.dcaNotional(bot, held), payable(bot))
-      const q = orderable(bot, place, floored(bot, notional, exact(p), marketOf(bot, place).amount_step), p)
+      const step = marketOf(bot, place).amount_step
+      const wanted = floored(bot, Levels.dcaNotional(bot, held), exact(p), step)
+      const most = floored(bot, payable(bot), exact(neat(traded(bot, place, "buys", p))), step)
+      const q = orderable(bot, place, Decimal.min(wanted, most), p)
       if (Decimal.isZero(q)) held.skip = bot.cash
       else enter(bot, place, { side: held.side, q, p, t, by: "dca" })
     }

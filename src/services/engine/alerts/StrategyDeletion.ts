@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../../domain/Account.ts"
+import type { FillModel } from "../../../domain/fills/FillModel.ts"
 import { StrategyBusy } from "../../../domain/Strategy.ts"
 import { hasInFlight, isFlat } from "../../../trading/Bot.ts"
 import { StrategyStore } from "../../StrategyStore.ts"
@@ -22,10 +23,10 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState) {
     const isLive = bot.record.state.live !== undefined && !isFlat(bot.record.state)
     if (isLive || hasInFlight(bot.record.state)) return yield* new StrategyBusy({ isLive })
     const now = yield* Clock.currentTimeMillis
-    const { own, roster } = engineState
+    const { own, paperFills, roster } = engineState
     const catalogue = yield* engineState.catalogue
     const prices = lastPrices(engineState, bot, now)
-    const context = contextOf(bot, { roster, catalogue, prices, now, own })
+    const context = contextOf(bot, { roster, catalogue, prices, now, own, paperFills: atOnce(paperFills) })
     engineState.engine.faults.attempt(bot, () => {
       engineState.engine.aside.readmit(bot, context)
       engineState.engine.held.dismiss(bot, context)
@@ -46,3 +47,10 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState) {
     )
   })
 })
+
+/** A deletion does not wait for late fills. */
+const atOnce = (paperFills: FillModel | undefined): FillModel | undefined => {
+  if (paperFills === undefined) return undefined
+  const { latencyMs: _, ...rest } = paperFills
+  return rest
+}

@@ -63,7 +63,10 @@ export class Outbox {
 
   /** Adds a decision's orders and cancellations. */
   send(bot: BotEntry, { cancels, orders }: Decision, context: Context): void {
-    const ticket = <O extends Order>(order: O) => ({ order, fees: context.fees(order), at: context.now })
+    const ticket = <O extends Order>(order: O) => ({
+      ...{ order, fees: context.fees(order), at: context.now },
+      quote: () => context.quote(order)
+    })
     for (const order of orders) this.#sendings.push({ bot, ticket: ticket(order) })
     if (orders.length > 0) this.#senders.add(bot)
     for (const order of cancels) this.#cancels.push({ bot, ticket: ticket(order) })

@@ -107,9 +107,10 @@ export const underWay = (engineState: EngineState): Effect.Effect<ReadonlyArray<
         const { entryEnding, order, stop, stopEnding } = slots[key] ?? {}
         for (const it of [order, stop]) {
           if (it === undefined || engineState.isAwaited(it.id)) continue
+          const { fees, quote } = contextFor(bot)
           all.push({
             bot,
-            ticket: { order: it, fees: contextFor(bot).fees(it), at: it.at },
+            ticket: { order: it, fees: fees(it), at: it.at, quote: () => quote(it) },
             isResting: it === stop && stopEnding !== true,
             isEnding: (it === stop ? stopEnding : entryEnding) === true
           })

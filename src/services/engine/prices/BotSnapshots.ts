@@ -24,7 +24,7 @@ export interface BotSnapshot extends BotStatus, Pick<BotState, "live" | "slots">
 }
 
 /** Makes the read. Strategies whose bot has not started are missing from the result. */
-export const make = ({ catalogue, marks, roster }: EngineState) =>
+export const make = ({ catalogue, marks, paperFills, roster }: EngineState) =>
   Effect.fn("Bots.standings")(function* (strategies: Iterable<StrategyId>) {
     const now = yield* Clock.currentTimeMillis
     const known = yield* catalogue
@@ -35,7 +35,7 @@ export const make = ({ catalogue, marks, roster }: EngineState) =>
       if (bot === undefined) continue
       const state = roster.stateOf(bot)
       const standing = standingOf(
-        contextOf(bot, { roster, catalogue: known, prices, now, own: undefined }),
+        contextOf(bot, { roster, catalogue: known, prices, now, own: undefined, paperFills }),
         state
       )
       const { live, period = 1, slots } = state

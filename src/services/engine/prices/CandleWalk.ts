@@ -96,7 +96,7 @@ export class CandleWalk {
 
   /** The context of a bot between two candles: a pair that it has walked has its close, the candle at hand no price. */
   #contextIn(bot: BotEntry): Context {
-    const { marks, own, roster } = this.#engineState
+    const { marks, own, paperFills, roster } = this.#engineState
     const { bars: [bar] = [], walked } = this.#rounds.get(bot) ?? {}
     const here = bar === undefined ? undefined : pairKey(bar)
     const quote = (id: MarketId) => {
@@ -104,7 +104,7 @@ export class CandleWalk {
       return key === here ? undefined : (walked?.get(key) ?? marks.last(id))
     }
     const prices = { feed: pairKey, quote }
-    return contextOf(bot, { roster, catalogue: this.#catalogue, prices, now: this.#at, own })
+    return contextOf(bot, { roster, catalogue: this.#catalogue, prices, now: this.#at, own, paperFills })
   }
 }
 

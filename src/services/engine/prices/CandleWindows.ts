@@ -204,9 +204,9 @@ export class CandleWindows {
   }
 
   #contextOf(bot: BotEntry, now: number, catalogue: Catalogue): Context {
-    const { marks, own, roster } = this.#engineState
+    const { marks, own, paperFills, roster } = this.#engineState
     const prices = { feed: pairKey, quote: marks.last.bind(marks) }
-    return contextOf(bot, { roster, catalogue, prices, now, own })
+    return contextOf(bot, { roster, catalogue, prices, now, own, paperFills })
   }
 
   /** Notes the closes, and brings the roster's windows to where the trails are. */

@@ -12,6 +12,8 @@ import type { FieldName } from "../strategies/fields.ts"
 import { bodyOf, type Errors, type Form, textOf, withSwitch, withText } from "../strategies/form.ts"
 import { AlertsField } from "./AlertsField.tsx"
 import { CandlesField } from "./CandlesField.tsx"
+import { FillsField } from "./FillsField.tsx"
+import { OFF } from "./fills.ts"
 import { Result } from "./Result.tsx"
 import { Elapsed, useRun } from "./run.tsx"
 import { Save } from "./Save.tsx"
@@ -118,6 +120,11 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
             onValue={(balance) => change(() => ({ balance }))}
           />
         </Panel>
+        <FillsField
+          typed={setup.fills}
+          onTyped={(typed) => change(({ fills }) => ({ fills: { ...fills, ...typed } }))}
+          errors={errors}
+        />
         {refused === undefined ? null : <Notice tone="bad">{wordsOf(refused)}</Notice>}
         <div class="save-bar">
           <span class="quiet" role="status">
@@ -176,5 +183,6 @@ const initial = ({ followsSignal, strategy }: Picked): Setup => ({
     pair: "",
     rule: ""
   },
-  balance: ""
+  balance: "",
+  fills: OFF
 })

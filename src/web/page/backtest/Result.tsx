@@ -1,6 +1,7 @@
 // The result of a back-test: figures, curve, charts, trades, and every alert that changed nothing.
 
 import { useEffect, useRef, useState } from "preact/hooks"
+import { wordsOf } from "../../../domain/fills/FillWords.ts"
 import { MarkedCurve } from "../figures/MarkedCurve.tsx"
 import { MarkedFigures } from "../figures/MarkedFigures.tsx"
 import { TradeGroups } from "../figures/TradeGroups.tsx"
@@ -72,6 +73,7 @@ export const ResultPanels = ({ result }: { result: TestResult }) => {
   const { currency } = result.equity
   return (
     <>
+      {result.fills === undefined ? null : <NearerToLife fills={result.fills} currency={currency} />}
       {result.warnings.map(({ code, text }) => (
         <Notice key={code} tone="warn">
           {text.charAt(0).toUpperCase() + text.slice(1)}.
@@ -117,6 +119,17 @@ export const ResultPanels = ({ result }: { result: TestResult }) => {
     </>
   )
 }
+
+/** How the fills were made, with their values, and what could not be imitated. */
+const NearerToLife = ({ currency, fills }: { fills: NonNullable<TestResult["fills"]>; currency: string }) => (
+  <Notice>
+    Fills nearer to life: {wordsOf(fills).join("; ")} (--fills {fills.text}).
+    {fills.funding_received === undefined
+      ? ""
+      : ` Funding came to ${Format.money(fills.funding_received, currency, true)}.`}{" "}
+    {fills.remarks.join(" ")}
+  </Notice>
+)
 
 const Performance = ({ result }: { result: TestResult }) => {
   const { summary } = result.performance

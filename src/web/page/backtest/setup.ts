@@ -6,6 +6,7 @@ import { times } from "../parts/reader/time.ts"
 import type { Draft, Errors } from "../strategies/form.ts"
 import type { Answer, Request } from "../wire.ts"
 import type { Glance } from "./files.ts"
+import * as Fills from "./fills.ts"
 
 export type Result = Answer<"backtests", "run">
 export type Recording = Answer<"backtests", "recordings">["data"][number]
@@ -49,6 +50,7 @@ export interface Setup {
   readonly sent: Sent
   /** As typed. */
   readonly balance: string
+  readonly fills: Fills.Typed
 }
 
 /** The time that a source covers, in seconds, as far as known. */
@@ -64,16 +66,18 @@ export const spanOf = (
 }
 
 /** The request. Recorded alerts are limited to the time of the candles. */
-export const payloadOf = (strategy: Draft, { balance, sent, sources }: Setup): Payload => {
+export const payloadOf = (strategy: Draft, { balance, fills, sent, sources }: Setup): Payload => {
   const amount = numberOf(balance)
   const alerts = alertsOf(sent, sources)
+  const nearer = Fills.documentOf(fills)
   const rule = sent.choice === "rule" ? ruleIn(sent.rule) : undefined
   return {
     strategy,
     candles: sources.map(candlesOf),
     ...(alerts === undefined ? {} : { alerts }),
     ...(rule === undefined ? {} : { rule }),
-    ...(amount === undefined ? {} : { balance: amount })
+    ...(amount === undefined ? {} : { balance: amount }),
+    ...(nearer === undefined ? {} : { fills: nearer })
   }
 }
 
@@ -127,8 +131,8 @@ const most = (values: ReadonlyArray<number | undefined>): number | undefined =>
   known(values).reduce<number | undefined>((high, value) => Math.max(high ?? value, value), undefined)
 
 /** Errors that are found without the server. */
-export const missing = ({ balance, sent, sources }: Setup): Errors => {
-  const errors: Record<string, ReadonlyArray<string>> = {}
+export const missing = ({ balance, fills, sent, sources }: Setup): Errors => {
+  const errors: Record<string, ReadonlyArray<string>> = { ...Fills.errorsOf(fills) }
   if (sources.length === 0) errors["candles"] = ["choose a file or recorded prices"]
   for (const [index, source] of sources.entries()) {
     const pair = pairOf(source)

@@ -1,14 +1,14 @@
 // The part of the contract of `StrategyStore` that is about settings which others replaced.
 import * as Effect from "effect/Effect"
-import { MAX_PAST_SETTINGS } from "../../domain/Strategy.ts"
-import type { Accounts } from "../../services/Accounts.ts"
-import { StrategyStore } from "../../services/StrategyStore.ts"
-import type * as Contract from "../Contract.ts"
-import { expect } from "../expect.ts"
-import { settings } from "../Fixtures.ts"
-import { pass } from "../VirtualClock.ts"
-import { sender } from "./people.ts"
-import { everything } from "./settings.ts"
+import { MAX_PAST_SETTINGS } from "../../../domain/Strategy.ts"
+import type { Accounts } from "../../../services/Accounts.ts"
+import { StrategyStore } from "../../../services/StrategyStore.ts"
+import type * as Contract from "../../Contract.ts"
+import { expect } from "../../expect.ts"
+import { settings } from "../../Fixtures.ts"
+import { pass } from "../../VirtualClock.ts"
+import { sender } from "../people.ts"
+import { everything } from "../settings.ts"
 
 /** Adds the cases to the suite. */
 export const pastSettings = (it: Contract.Adding<StrategyStore | Accounts>): void => {

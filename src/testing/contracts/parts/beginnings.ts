@@ -1,15 +1,15 @@
 // Cases of the contract of `Portfolio`: what an engine reads when it begins with partitions.
 import * as Effect from "effect/Effect"
-import { partitionOf, partitions } from "../../domain/Partition.ts"
-import type { Accounts } from "../../services/Accounts.ts"
-import type { Halts } from "../../services/money/Halts.ts"
-import type { Portfolio } from "../../services/Portfolio.ts"
-import { StrategyStore } from "../../services/StrategyStore.ts"
-import type { Timeline } from "../../services/Timeline.ts"
-import type * as Contract from "../Contract.ts"
-import { expect } from "../expect.ts"
-import { twoOwners } from "./people.ts"
-import { at, order, plain, step, waiting } from "./steps.ts"
+import { partitionOf, partitions } from "../../../domain/Partition.ts"
+import type { Accounts } from "../../../services/Accounts.ts"
+import type { Halts } from "../../../services/money/Halts.ts"
+import type { Portfolio } from "../../../services/Portfolio.ts"
+import { StrategyStore } from "../../../services/StrategyStore.ts"
+import type { Timeline } from "../../../services/Timeline.ts"
+import type * as Contract from "../../Contract.ts"
+import { expect } from "../../expect.ts"
+import { twoOwners } from "../people.ts"
+import { at, order, plain, step, waiting } from "../steps.ts"
 
 /** Adds the cases. */
 export const beginnings = (
