@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
 import type { Copy } from "../domain/directory/Copy.ts"
-import { actsOtherwise } from "../domain/directory/Differences.ts"
 import { type Partition, partitionOf } from "../domain/Partition.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import {
