@@ -50,7 +50,7 @@ const drawn = (template: string, shown = 300) => {
   })
   const stores = Signals.layerMemory.pipe(Layer.provide(MemoryState.layer))
   return Effect.runPromise(
-    program.pipe(Effect.provide(Layer.mergeAll(stores, candles)), Effect.provide(TestContext.TestContext))
+    Effect.provide(program, Layer.mergeAll(stores, candles, TestContext.TestContext))
   ).then((chart) => ({ ...chart, asked }))
 }
 
