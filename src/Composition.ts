@@ -16,6 +16,7 @@ import type { Events } from "./services/Events.ts"
 import type { Exchange } from "./services/Exchange.ts"
 import type { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
 import * as EngineLayer from "./services/engine/EngineLayer.ts"
+import type { EnginePartitions } from "./services/engine/EnginePartitions.ts"
 import type { Options as BotOptions } from "./services/engine/EngineState.ts"
 import type { EquityHistory } from "./services/equity/EquityHistory.ts"
 import { StrategyFigures } from "./services/equity/StrategyFigures.ts"
@@ -103,6 +104,7 @@ export type UseCases =
   | Bots
   | Charts
   | Copying
+  | EnginePartitions
   | ExchangeDesk
   | Notifications
   | Overview

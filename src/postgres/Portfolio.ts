@@ -22,7 +22,11 @@ const make = Effect.gen(function* () {
   const commit = yield* Commits.make(partitions, yield* storing)
   const stored = yield* StoredPortfolio.make(commit)
   // The engine begins with the cursors: what it reads from then on stays true, because nobody else commits.
-  return Portfolio.of({ ...stored, cursors: Effect.zipRight(partitions.claim, stored.cursors) })
+  return Portfolio.of({
+    ...stored,
+    begin: (some) => Effect.zipRight(partitions.claim, stored.begin(some)),
+    cursors: Effect.zipRight(partitions.claim, stored.cursors)
+  })
 })
 
 /** Whether a step changes anything but rows of its own. */

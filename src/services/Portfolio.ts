@@ -9,7 +9,7 @@ import type { AlertId, Outcome } from "../domain/Alert.ts"
 import type { BotState } from "../domain/Bot.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Order, OrderId, OrderStatus } from "../domain/Order.ts"
-import { type Partition, partitions } from "../domain/Partition.ts"
+import { type Partition, partitionOf, partitions } from "../domain/Partition.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import type { Trade } from "../domain/Trade.ts"
@@ -17,6 +17,7 @@ import type { Posting } from "../trading/books/Ledger.ts"
 import type { Tally } from "../trading/Performance.ts"
 import * as MemoryListing from "./directory/MemoryListing.ts"
 import { type KeyedAnswer, remember } from "./Idempotency.ts"
+import { byAlert } from "./records/JudgedAlerts.ts"
 import { MemoryState, newest, note, type OrderRow, outcomeKey } from "./records/MemoryState.ts"
 import { dayOf } from "./records/Results.ts"
 
@@ -41,6 +42,14 @@ export interface Waiting {
 
 /** For each partition, the alert id up to which every following strategy has an outcome or holds the alert. */
 export type Cursors = ReadonlyMap<Partition, number>
+
+/** What an engine begins with: its partitions' cursors, bots, held alerts and unsettled orders, each as the port lists them. */
+export interface Beginning {
+  readonly cursors: Cursors
+  readonly bots: ReadonlyArray<BotRecord>
+  readonly waiting: ReadonlyArray<Waiting>
+  readonly unsettled: ReadonlyArray<OrderRow>
+}
 
 /** A trade with its sequence number, by time of closing. */
 export interface TradeRow {
@@ -108,6 +117,11 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
      * is full: nothing is stored then.
      */
     readonly commit: (steps: ReadonlyArray<Step>, cursors?: Cursors) => Effect.Effect<void>
+    /**
+     * Everything that the existing strategies of the accounts of these partitions left behind: for the engine that runs
+     * them from now on. Costs what they have, whatever others have.
+     */
+    readonly begin: (some: ReadonlySet<Partition>) => Effect.Effect<Beginning>
     /** The cursor of every partition; 0 where it never moved. */
     readonly cursors: Effect.Effect<Cursors>
     /**
@@ -123,11 +137,11 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
      * Accounts without outcomes are missing. Each commit keeps the counts up; reading costs a few look-ups per account.
      */
     readonly outcomesOn: (day: number) => Effect.Effect<ReadonlyMap<AccountId, number>>
-    /** All bots of existing strategies: for the engine's start. */
+    /** All bots of existing strategies. */
     readonly bots: Effect.Effect<ReadonlyArray<BotRecord>>
-    /** All held alerts, oldest first: for the engine's start. */
+    /** All held alerts, oldest first. */
     readonly waiting: Effect.Effect<ReadonlyArray<Waiting>>
-    /** Orders that are intended, accepted, unknown or partly filled: for the engine's start. */
+    /** Orders that are intended, accepted, unknown or partly filled. */
     readonly unsettled: Effect.Effect<ReadonlyArray<OrderRow>>
     /** Reads one bot; undefined where the strategy has none yet. */
     readonly bot: (strategy: StrategyId) => Effect.Effect<BotRecord | undefined>
@@ -202,6 +216,20 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
             return Effect.void
           })
         ),
+        begin: Effect.fn("Portfolio.begin")((some) =>
+          Effect.sync(() => {
+            const isOurs = ({ strategy }: { readonly strategy: StrategyId }) => {
+              const found = state.strategies.get(strategy)
+              return found !== undefined && some.has(partitionOf(found.account))
+            }
+            return {
+              cursors: new Map([...cursors].filter(([partition]) => some.has(partition))),
+              bots: inOrder(bots.values()).filter(isOurs),
+              waiting: inSequence(waiting.values()).filter(isOurs),
+              unsettled: [...orders.values()].filter((row) => UNSETTLED.has(row.status) && isOurs(row))
+            }
+          })
+        ),
         cursors: Effect.sync(() => new Map(cursors)),
         judged: Effect.fn("Portfolio.judged")((alerts) =>
           Effect.sync(() => {
@@ -225,9 +253,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
           })
         ),
         bots: Effect.sync(() => inOrder(bots.values()).filter((it) => state.strategies.has(it.strategy))),
-        waiting: Effect.sync(() =>
-          [...waiting.values()].sort((a, b) => a.alert - b.alert || a.strategy - b.strategy)
-        ),
+        waiting: Effect.sync(() => inSequence(waiting.values())),
         unsettled: Effect.sync(() => [...orders.values()].filter(({ status }) => UNSETTLED.has(status))),
         bot: Effect.fn("Portfolio.bot")((strategy) => Effect.sync(() => bots.get(strategy))),
         tallies: Effect.fn("Portfolio.tallies")((strategies) =>
@@ -258,23 +284,13 @@ interface Owned<A> {
   readonly row: A
 }
 
-/** Groups strategies by the alerts that they judged. */
-export const byAlert = (
-  pairs: Iterable<{ readonly alertId: AlertId; readonly strategyId: StrategyId }>
-): ReadonlyMap<AlertId, ReadonlySet<StrategyId>> => {
-  const judged = new Map<AlertId, Set<StrategyId>>()
-  for (const { alertId, strategyId } of pairs) {
-    const known = judged.get(alertId)
-    if (known === undefined) judged.set(alertId, new Set([strategyId]))
-    else known.add(strategyId)
-  }
-  return judged
-}
-
 const UNSETTLED: ReadonlySet<OrderStatus> = new Set(["intended", "accepted", "unknown", "partly_filled"])
 
 /** The key of the outcome that ends the waiting. */
 const waitKey = ({ alert, strategy }: Waiting) => outcomeKey({ alertId: alert, strategyId: strategy })
+
+const inSequence = (rows: Iterable<Waiting>) =>
+  [...rows].sort((a, b) => a.alert - b.alert || a.strategy - b.strategy)
 
 const inOrder = (bots: Iterable<BotRecord>) => [...bots].sort((a, b) => a.strategy - b.strategy)
 

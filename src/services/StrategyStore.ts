@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
 import type { Copy } from "../domain/directory/Copy.ts"
+import { type Partition, partitionOf } from "../domain/Partition.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import {
   AlertsUnjudged,
@@ -29,6 +30,8 @@ export interface Followed {
 
 /** A strategy's revision: each change raises it. */
 export type Version = Pick<Strategy, "id" | "revision">
+/** A strategy's revision, with its owner. */
+export type OwnedVersion = Pick<Strategy, "id" | "revision" | "account">
 
 /**
  * A strategy that follows or followed a signal: it acts on alerts after `from`, up to and including `until` where it
@@ -130,13 +133,15 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
     readonly followings: (signal: SignalId) => Effect.Effect<ReadonlyArray<Following>>
     /** `followers` from the cache, without waiting; undefined where `followers` has to be asked. */
     readonly recall: (signal: SignalId) => ReadonlyArray<Strategy> | undefined
-    /** Every strategy of every account: for the engine's start. */
+    /** Every strategy of every account, by creation. */
     readonly all: Effect.Effect<ReadonlyArray<Strategy>>
+    /** The same of the accounts of these partitions: for the engine that runs their bots from now on. */
+    readonly within: (some: ReadonlySet<Partition>) => Effect.Effect<ReadonlyArray<Strategy>>
     /**
      * Ids and revisions of all strategies, of every account, that follow a signal, by creation: cheap enough to read at
      * each change. For the engine only, like the next two.
      */
-    readonly following: Effect.Effect<ReadonlyArray<Version>>
+    readonly following: Effect.Effect<ReadonlyArray<OwnedVersion>>
     /** Waits until a strategy may have changed since `following` was read. There is one listener. */
     readonly changed: Effect.Effect<void>
     /** Reads those of these strategies that exist, by creation. */
@@ -265,6 +270,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
         followings: (signal) => Effect.sync(() => followings(signal)),
         recall: following,
         all: Effect.sync(all),
+        within: (some) => Effect.sync(() => all().filter(({ account }) => some.has(partitionOf(account)))),
         following: Effect.sync(() => {
           state.strategyChanges.reading()
           return all().filter(({ settings }) => settings.signalId !== undefined)

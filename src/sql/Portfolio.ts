@@ -3,9 +3,10 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AlertId } from "../domain/Alert.ts"
-import { PARTITIONS } from "../domain/Partition.ts"
+import { PARTITIONS, type Partition } from "../domain/Partition.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
-import { byAlert, Portfolio } from "../services/Portfolio.ts"
+import { Portfolio } from "../services/Portfolio.ts"
+import { byAlert } from "../services/records/JudgedAlerts.ts"
 import * as Dialect from "./Dialect.ts"
 import * as Rows from "./rows/PortfolioRows.ts"
 
@@ -22,7 +23,8 @@ export const make = (
 /** What the engine reads at its start. */
 const startOf = (
   sql: SqlClient.SqlClient
-): Pick<Reads, "cursors" | "judged" | "bots" | "waiting" | "unsettled"> => ({
+): Pick<Reads, "begin" | "cursors" | "judged" | "bots" | "waiting" | "unsettled"> => ({
+  begin: beginning(sql),
   cursors: Effect.map(
     Rows.cursors.all(sql`SELECT id, cursor FROM partitions ORDER BY id`),
     (rows) => new Map(rows.map(({ cursor, id }) => [id, cursor]))
@@ -45,6 +47,25 @@ const startOf = (
   unsettled: Rows.orders.all(sql`SELECT ${sql.literal(Rows.ORDER)} FROM orders
     WHERE status IN ('intended', 'accepted', 'unknown', 'partly_filled') ORDER BY sequence`)
 })
+
+/** What the strategies of some partitions left behind. Those of all are read without looking for whose each row is. */
+const beginning = (sql: SqlClient.SqlClient): Reads["begin"] =>
+  Effect.fn("Portfolio.begin")(function* (some: ReadonlySet<Partition>) {
+    const isOurs =
+      some.size === PARTITIONS
+        ? sql``
+        : sql`AND strategies.account % ${sql.literal(String(PARTITIONS))} IN ${Dialect.ids(sql, [...some])}`
+    const cursors = yield* Rows.cursors.all(sql`SELECT id, cursor FROM partitions
+      WHERE id IN ${Dialect.ids(sql, [...some])} ORDER BY id`)
+    const bots = yield* Rows.bots.all(sql`SELECT ${sql.literal(Rows.BOT)} FROM bots
+      JOIN strategies ON strategies.id = bots.strategy_id ${isOurs} ORDER BY bots.strategy_id`)
+    const waiting = yield* Rows.waiting.all(sql`SELECT ${sql.literal(Rows.WAITING)} FROM waiting
+      JOIN strategies ON strategies.id = waiting.strategy_id ${isOurs} ORDER BY alert_id, strategy_id`)
+    const unsettled = yield* Rows.orders.all(sql`SELECT ${sql.literal(Rows.ORDER)} FROM orders
+      JOIN strategies ON strategies.id = orders.strategy_id ${isOurs}
+      WHERE status IN ('intended', 'accepted', 'unknown', 'partly_filled') ORDER BY sequence`)
+    return { cursors: new Map(cursors.map(({ cursor, id }) => [id, cursor])), bots, waiting, unsettled }
+  })
 
 /** Counts of a day. They jump from account to account: the index begins with them. */
 const dayOf = (sql: SqlClient.SqlClient): Pick<Reads, "outcomesOn"> => ({

@@ -5,8 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { AccountId } from "../domain/Account.ts"
+import { AccountId } from "../domain/Account.ts"
 import type { Copy } from "../domain/directory/Copy.ts"
+import { PARTITIONS, type Partition } from "../domain/Partition.ts"
 import {
   AlertsUnjudged,
   type Settings,
@@ -19,7 +20,7 @@ import type { TimelineNote } from "../domain/Timeline.ts"
 import { breathe } from "../services/engine/Breath.ts"
 import { Limits } from "../services/health/Limits.ts"
 import type { Page } from "../services/records/Page.ts"
-import { type StrategyChange, StrategyStore, type Version } from "../services/StrategyStore.ts"
+import { type OwnedVersion, type StrategyChange, StrategyStore } from "../services/StrategyStore.ts"
 import { orDie } from "./client/SqlErrors.ts"
 import * as Dialect from "./Dialect.ts"
 import * as CopyRows from "./directory/Copies.ts"
@@ -34,7 +35,7 @@ import * as TimelineRows from "./rows/TimelineRows.ts"
 /** Versions that are read without a pause. */
 const VERSIONS = 1_000
 
-const versions = Rows.reader(Schema.Struct({ id: StrategyId, revision: Schema.Int }))
+const versions = Rows.reader(Schema.Struct({ id: StrategyId, account: AccountId, revision: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 
 const make = Effect.gen(function* () {
@@ -162,11 +163,16 @@ const make = Effect.gen(function* () {
     followings: followers.history,
     recall: followers.recall,
     all: StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`),
+    within: (some: ReadonlySet<Partition>) =>
+      some.size === PARTITIONS
+        ? StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`)
+        : StrategyRows.all(sql`SELECT ${columns} FROM strategies
+            WHERE account % ${sql.literal(String(PARTITIONS))} IN ${Dialect.ids(sql, [...some])} ORDER BY id`),
     following: Effect.gen(function* () {
       followers.changes.reading()
-      const all: Array<Version> = []
+      const all: Array<OwnedVersion> = []
       for (;;) {
-        const some = yield* versions.all(sql`SELECT id, revision FROM strategies
+        const some = yield* versions.all(sql`SELECT id, account, revision FROM strategies
           WHERE signal_id IS NOT NULL AND id > ${all.at(-1)?.id ?? 0} ORDER BY id LIMIT ${VERSIONS}`)
         all.push(...some)
         if (some.length < VERSIONS) return all

@@ -290,6 +290,18 @@ describe("a halt", () => {
 })
 
 describe("missing coins", () => {
+  /** A wallet with so much BTC. */
+  const walletOf = (left: () => string) =>
+    Wallets.layerMemory({
+      check: () =>
+        Effect.succeed({
+          ...holding({ USDT: "1000" }),
+          canTrade: Option.none(),
+          canWithdraw: Option.none()
+        }),
+      of: () => Effect.succeed(holding({ BTC: left() }))
+    })
+
   test("stop the bot on that market, are never bought again, and may return or be written off", () => {
     const exchange = Scripted.make()
     let left = "5"
@@ -340,6 +352,49 @@ describe("missing coins", () => {
           const [trade] = yield* server.strategy.trades
           expect([trade?.exitReason, trade?.live]).toEqual(["written_off", true])
         })
+    )
+  })
+
+  test("are a stop's own fill while the exchange does not tell of its orders", () => {
+    const exchange = Scripted.make()
+    let left = "5"
+    const wallets = walletOf(() => left)
+    return TestServer.run({ exchange: exchange.layer, wallets, strategies: [STOPPED] }, (server) =>
+      Effect.gen(function* () {
+        yield* server.price(100)
+        yield* server.strategy.arm({ protect: true })
+        yield* server.alert("buy")
+        yield* server.pass("1 minute")
+        const [, stop] = exchange.sent
+        if (stop === undefined) throw new Error("no stop was sent")
+        expect(lines(exchange)).toEqual(["entry market 5 100", "exit stop 5 95"])
+        // The stop fills, balances say so, and every question about orders is refused.
+        exchange.refuseAll(true)
+        yield* exchange.fill(stop)
+        left = "0"
+        yield* server.pass("10 minutes")
+        expect((yield* mode(server)).astray).toEqual([])
+        exchange.refuseAll(false)
+        yield* server.pass("1 minute")
+        expect(yield* server.strategy.holds).toEqual([])
+        expect((yield* rules(server)).filter((rule) => /astray|found/.test(rule))).toEqual([])
+      })
+    )
+  })
+
+  test("are missing where the stop that guards them still rests", () => {
+    const exchange = Scripted.make()
+    let left = "5"
+    const wallets = walletOf(() => left)
+    return TestServer.run({ exchange: exchange.layer, wallets, strategies: [STOPPED] }, (server) =>
+      Effect.gen(function* () {
+        yield* server.price(100)
+        yield* server.strategy.arm({ protect: true })
+        yield* server.alert("buy")
+        left = "0"
+        yield* server.pass("1 minute")
+        expect((yield* mode(server)).astray).toEqual(["binance:BTC/USDT:spot"])
+      })
     )
   })
 })

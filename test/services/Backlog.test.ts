@@ -3,7 +3,7 @@ import { Option } from "effect"
 import * as fc from "effect/FastCheck"
 import { AccountId, TokenId } from "../../src/domain/Account.ts"
 import { type Alert, AlertId } from "../../src/domain/Alert.ts"
-import { partitionOf } from "../../src/domain/Partition.ts"
+import { Partition, partitionOf } from "../../src/domain/Partition.ts"
 import { SignalId } from "../../src/domain/Signal.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
 import { Backlog } from "../../src/services/engine/alerts/Backlog.ts"
@@ -250,4 +250,17 @@ test("every strategy judges each of its alerts once and in sequence, whatever go
       expect([backlog.isEmpty, backlog.size]).toEqual([true, 0])
     })
   )
+})
+
+test("a partition that begins lowers the front for itself alone", () => {
+  const [early, late] = [Partition.make(3), Partition.make(4)]
+  const backlog = new Backlog(0)
+  backlog.begin(new Map([[early, 5]]))
+  expect(backlog.front).toBe(5)
+  backlog.front = 20
+  backlog.begin(new Map([[late, 8]]))
+  expect([backlog.front, backlog.frontOf(early), backlog.frontOf(late)]).toEqual([8, 20, 8])
+  backlog.end(new Set([early, late]))
+  backlog.begin(new Map([[early, 30]]))
+  expect([backlog.front, backlog.frontOf(early)]).toEqual([30, 30])
 })

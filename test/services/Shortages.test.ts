@@ -18,3 +18,13 @@ test("an answer without a shortage begins the count of seconds anew", () => {
   shortages.forget("BTC")
   expect(shortages.isCertain("BTC", true, 40_000)).toBe(false)
 })
+
+test("a shortage that an order may explain is not certain, however long it lasts", () => {
+  const shortages = new Shortages()
+  const explained: Array<number> = []
+  const isExplained = (since: number) => explained.push(since) > 0
+  expect(shortages.isCertain("BTC", true, 1_000, isExplained)).toBe(false)
+  expect(shortages.isCertain("BTC", true, 60_000, isExplained)).toBe(false)
+  expect(explained).toEqual([1_000])
+  expect(shortages.isCertain("BTC", true, 80_000)).toBe(true)
+})

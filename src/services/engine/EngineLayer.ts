@@ -1,6 +1,7 @@
 // The layer of the engine: its requests, and the loops that drive it. Everything that may let a bot decide runs in a
 // `turn`, one at a time; Engine.ts lists what a turn does.
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -16,7 +17,9 @@ import * as AlertJudging from "./alerts/AlertJudging.ts"
 import * as AlertTurns from "./alerts/AlertTurns.ts"
 import { follow } from "./alerts/Following.ts"
 import * as StrategyDeletion from "./alerts/StrategyDeletion.ts"
+import { EnginePartitions } from "./EnginePartitions.ts"
 import * as EngineState from "./EngineState.ts"
+import * as Handover from "./Handover.ts"
 import * as ManualOrders from "./orders/ManualOrders.ts"
 import * as OrderInquiry from "./orders/OrderInquiry.ts"
 import * as RealMoney from "./orders/RealMoney.ts"
@@ -38,21 +41,23 @@ const SAVE_MS = 1000
 const REQUEST_MS = 5000
 
 /** The engine of a server. Stopping it stores the last steps. */
-export const layer = (options: EngineState.Options) => Layer.scoped(Bots, make(options))
+export const layer = (options: EngineState.Options) => Layer.scopedContext(make(options))
 
 const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const desk = yield* EngineState.make(options)
   const turns = yield* Turns.make(desk)
   const { every, turn } = turns
-  const watching = yield* MarketWatch.make(desk.needs, yield* Startup.load(desk, turns, options))
+  const watching = yield* MarketWatch.make(desk)
+  if (options.isShared !== true) watching.learn((yield* Startup.load(desk, turns, options)).values())
   const pricing = priced(desk)
   const judging = yield* AlertJudging.make(desk, pricing.applyRules)
   const alerts = yield* AlertTurns.make(desk, judging, turn)
   const preview = yield* Preview.make(desk, judging, turn, options)
-  const { save, saveInTurns } = Trails.make(desk, turns)
+  const trails = Trails.make(desk, turns)
+  const partitions = yield* Handover.make(desk, { options, turn, trails, watching })
   const inquiry = yield* OrderInquiry.make(desk, turns)
   const compared = yield* Reconciliation.make(desk, turn)
-  yield* Effect.addFinalizer(() => lastly(save, desk))
+  yield* Effect.addFinalizer(() => lastly(trails.save, desk))
   // The first loop to get a turn: older alerts are judged before anything else, while the server already listens.
   yield* follow("alerts", alerts.next)
   yield* follow("prices", yield* PriceTurns.make(pricing, judging, turn))
@@ -64,8 +69,8 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   // The last ones: what the first turns of the others make is found at their first look.
   yield* follow("orders", every(SAVE_MS, inquiry.start))
   yield* follow("wallets", every(Reconciliation.LOOK_MS, compared))
-  yield* follow("trails", every(SAVE_MS, Effect.as(saveInTurns, false)))
-  return {
+  yield* follow("trails", every(SAVE_MS, Effect.as(trails.saveInTurns, false)))
+  const bots = Bots.of({
     ...(yield* requests(desk, alerts.behindOwn, turn)),
     preview: (sender: Identity, instruction: Instruction) => inTime(preview(sender, instruction)),
     standings: BotSnapshots.make(desk),
@@ -73,7 +78,8 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     isFlat: (id: StrategyId) =>
       Effect.sync(() => !Option.exists(desk.roster.get(id), ({ record }) => !isFlat(record.state))),
     caughtUp: alerts.caughtUp
-  }
+  })
+  return Context.make(Bots, bots).pipe(Context.add(EnginePartitions, partitions))
 })
 
 /** Late answers of exchanges are taken in between other events, and awaited outside of any turn. */
@@ -93,6 +99,7 @@ const requests = Effect.fnUntraced(function* (
   const ending = yield* StrategyDeletion.make(desk)
   const money = RealMoney.make(desk)
   const manual = yield* ManualOrders.make(desk)
+  const { share } = desk
 
   const admit = <E>(own: Pick<Strategy, "account" | "id">, change: Effect.Effect<Strategy, E>) =>
     behindOwn([own], Effect.zipLeft(Effect.uninterruptible(Effect.tap(change, adopt)), desk.settle())).pipe(
@@ -133,8 +140,10 @@ const requests = Effect.fnUntraced(function* (
       inTime(behindOwn([strategy], money.disarm(strategy, how))),
     byHand: (...order: Parameters<typeof manual.give>) =>
       inTime(behindOwn([order[0]], manual.give(...order))),
-    previewByHand: (...order: Parameters<typeof manual.preview>) => inTime(turn(manual.preview(...order))),
-    stand: (strategy: Strategy) => inTime(turn(money.stand(strategy)))
+    previewByHand: (...order: Parameters<typeof manual.preview>) =>
+      inTime(turn(Effect.zipRight(share.own(order[0].account), manual.preview(...order)))),
+    stand: (strategy: Strategy) =>
+      inTime(turn(Effect.zipRight(share.own(strategy.account), money.stand(strategy))))
   }
 })
 

@@ -12,8 +12,6 @@ import type { AlertPatience } from "../../trading/AlertPatience.ts"
 import { Venues } from "../feeds/Venues.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
-import { Portfolio } from "../Portfolio.ts"
-import { dayOf } from "../records/Results.ts"
 import { Backlog } from "./alerts/Backlog.ts"
 import * as Breath from "./Breath.ts"
 import { Decisions } from "./Decisions.ts"
@@ -29,6 +27,7 @@ import { LastPrices } from "./prices/LastPrices.ts"
 import { NeededMarkets } from "./prices/NeededMarkets.ts"
 import { Room } from "./Room.ts"
 import { type BotEntry, Roster } from "./Roster.ts"
+import { Share } from "./Share.ts"
 import { JudgedCursors } from "./store/JudgedCursors.ts"
 import * as Recovery from "./store/Recovery.ts"
 import * as Reload from "./store/Reload.ts"
@@ -41,20 +40,20 @@ export interface Options {
   /** Strategies that the operator sets aside at the start (`without`) and takes back (`with`). */
   readonly without?: ReadonlyArray<number>
   readonly with?: ReadonlyArray<number>
+  /** Whether the engine begins without partitions: `EnginePartitions` gives it some. Without it, it takes all. */
+  readonly isShared?: boolean
 }
 
-/** The state in memory. It starts without bots (`Startup.load` enlists them), at the cursors on disk. */
+/** The state in memory. It starts without partitions, and so without bots: `Startup.begin` enlists those of some. */
 const opened = Effect.fnUntraced(function* ({ paper, patience }: Options) {
-  const portfolio = yield* Portfolio
   const { catalogue } = yield* Markets
   const performance = yield* Performance
   const { own } = yield* Decisions
   const limits = yield* EngineLimits
-  const stored = yield* portfolio.cursors
-  const now = yield* Clock.currentTimeMillis
-  const quota = new OutcomeQuota(limits.outcomesPerDay, now, yield* portfolio.outcomesOn(dayOf(now)))
-  const backlog = new Backlog(Math.min(...stored.values()), new Room(limits))
-  const cursors = new JudgedCursors(stored, backlog)
+  const quota = new OutcomeQuota(limits.outcomesPerDay)
+  const backlog = new Backlog(0, new Room(limits))
+  const cursors = new JudgedCursors(backlog)
+  const share = new Share()
   const needs = new NeededMarkets()
   const roster = new Roster(needs)
   const marks = new LastPrices()
@@ -88,7 +87,8 @@ const opened = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     presentBy,
     presentOrClosed,
     quota,
-    roster
+    roster,
+    share
   }
 })
 
@@ -98,7 +98,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const { cursors, engine, present, roster } = memory
   const breath = Breath.make()
   const scope = yield* Effect.scope
-  const sender = yield* OrderSender.make({ engine, present, scope, breath })
+  const sender = yield* OrderSender.make({
+    engine,
+    present,
+    scope,
+    breath,
+    isEnlisted: (bot) => Option.contains(roster.get(bot.strategy.id), bot)
+  })
   const reload = yield* Reload.make(memory)
   const { abandon, settle } = yield* Settling.make({ engine, cursors, reload, sender, present, breath })
   const { changed, applyHalts, isHalted } = yield* HaltWatch.make(roster, engine, present, settle)

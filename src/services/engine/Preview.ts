@@ -65,7 +65,10 @@ export const make = Effect.fnUntraced(function* (
     const alert = alertOf(draft, AlertId.make((yield* journal.last) + 1), "record")
     const own = followers.filter((strategy) => strategy.account === account)
     return yield* turn(
-      Effect.flatMap(engineState.presentOrClosed, (contextFor) => tried(alert, own, contextFor))
+      Effect.zipRight(
+        engineState.share.own(account),
+        Effect.flatMap(engineState.presentOrClosed, (contextFor) => tried(alert, own, contextFor))
+      )
     )
   })
 })

@@ -4,66 +4,118 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
+import { type Partition, partitionOf, partitions } from "../../domain/Partition.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
+import { StrategyId } from "../../domain/StrategyId.ts"
+import { Journal } from "../Journal.ts"
 import { Portfolio } from "../Portfolio.ts"
+import { dayOf } from "../records/Results.ts"
 import { StrategyStore } from "../StrategyStore.ts"
+import { breathe } from "./Breath.ts"
 import type * as EngineState from "./EngineState.ts"
 import * as OrderInquiry from "./orders/OrderInquiry.ts"
-import { isAside } from "./Roster.ts"
+import { type BotEntry, isAside } from "./Roster.ts"
 import * as FigureRebuild from "./store/FigureRebuild.ts"
 import type { Turns } from "./Turns.ts"
 
-/** Loads everything that the last run stored, and returns all strategies as of then. */
+/** A strategy by its id. */
+type Strategies = ReadonlyMap<number, Strategy>
+
+/**
+ * Makes the beginning with partitions that no other engine runs any more: it loads everything that was stored of them, and
+ * returns their strategies and bots. Run it in a turn, or before there are any.
+ */
+export const beginning = Effect.fnUntraced(function* (
+  engineState: EngineState.EngineState,
+  options: EngineState.Options
+) {
+  const portfolio = yield* Portfolio
+  const journal = yield* Journal
+  const store = yield* StrategyStore
+  const { cursors, enlist, orders, quota, recovery, roster, share } = engineState
+
+  return Effect.fnUntraced(function* (some: ReadonlySet<Partition>) {
+    const stored = yield* portfolio.begin(some)
+    // Whatever is in the journal after this was judged by nobody else.
+    const last = yield* journal.last
+    const strategies: Strategies = new Map((yield* store.within(some)).map((it) => [it.id, it]))
+    const now = yield* Clock.currentTimeMillis
+    const counts = yield* portfolio.outcomesOn(dayOf(now))
+    quota.begin(
+      now,
+      [...counts].filter(([account]) => some.has(partitionOf(account)))
+    )
+    cursors.begin(stored.cursors)
+    share.add(some, last)
+    for (const record of stored.bots) {
+      const strategy = strategies.get(record.strategy)
+      if (strategy !== undefined) enlist(strategy, record)
+    }
+    for (const { held, strategy } of yield* recovery.waiting(stored.waiting))
+      Option.map(roster.get(strategy), (bot) => bot.held.add(held))
+    for (const { fills, order, status } of yield* recovery.unsettled(stored.unsettled))
+      orders.recall(order, status, fills)
+    yield* admit(engineState, strategies, options)
+    yield* list(engineState, [...strategies.values()])
+    const bots = [...strategies.keys()].flatMap((id) => Option.toArray(roster.get(StrategyId.make(id))))
+    yield* look(engineState, bots)
+    return { strategies, bots }
+  })
+})
+
+/** Begins with all partitions, before anything else runs; returns all strategies. */
 export const load = Effect.fnUntraced(function* (
   engineState: EngineState.EngineState,
   turns: Turns,
   options: EngineState.Options
 ) {
-  const portfolio = yield* Portfolio
-  const all = yield* (yield* StrategyStore).all
-  const strategies = new Map(all.map((strategy) => [strategy.id, strategy]))
-  for (const record of yield* portfolio.bots) {
-    const strategy = strategies.get(record.strategy)
-    if (strategy !== undefined) engineState.enlist(strategy, record)
-  }
-  for (const { held, strategy } of yield* engineState.recovery.waiting()) {
-    Option.map(engineState.roster.get(strategy), (bot) => bot.held.add(held))
-  }
-  for (const { fills, order, status } of yield* engineState.recovery.unsettled())
-    engineState.orders.recall(order, status, fills)
-  yield* admit(engineState, strategies, options)
-  yield* list(engineState, all)
-  const contextFor = yield* engineState.present
-  for (const bot of engineState.roster.all()) {
-    engineState.roster.reindex(bot)
-    const context = contextFor(bot)
-    engineState.engine.faults.attempt(bot, () => {
-      // A bot that a restore disarmed may be flat already: then it goes back on paper.
-      engineState.engine.periods.backToPaper(bot, context.now)
-      engineState.engine.adoption.updateWatch(bot, context)
-    })
-  }
-  yield* engineState.settle()
+  const { with: back = [], without = [] } = options
+  const { bots, strategies } = yield* Effect.flatMap(beginning(engineState, options), (begin) =>
+    begin(new Set(partitions))
+  )
+  for (const id of [...without, ...back])
+    if (!strategies.has(id)) yield* Effect.logWarning(`there is no strategy ${id} to start with or without`)
   yield* reconcile(engineState, turns)
   // After the orders, which matter more. No loop runs yet, so this is alone with the bots.
-  yield* FigureRebuild.run(engineState)
+  yield* Effect.flatMap(FigureRebuild.make(engineState), (rebuild) => rebuild(bots))
   yield* engineState.settle()
-  return all
+  return strategies
 })
+
+/** Gives bots their place in the indexes, and lets them find out what they have to watch. */
+const look = Effect.fnUntraced(function* (
+  engineState: EngineState.EngineState,
+  bots: ReadonlyArray<BotEntry>
+) {
+  const { adoption, faults, periods } = engineState.engine
+  const contextFor = yield* engineState.present
+  for (const [place, bot] of bots.entries()) {
+    engineState.roster.reindex(bot)
+    const context = contextFor(bot)
+    faults.attempt(bot, () => {
+      // A bot that a restore disarmed may be flat already: then it goes back on paper.
+      periods.backToPaper(bot, context.now)
+      adoption.updateWatch(bot, context)
+    })
+    if (place % COMPANY === COMPANY - 1) yield* breathe
+  }
+  yield* engineState.settle()
+})
+
+/** Bots that are loaded before the event loop gets a turn. */
+const COMPANY = 256
 
 /** Sets aside and takes back the strategies that the operator names, before any bot looks at a price. */
 const admit = Effect.fnUntraced(function* (
   engineState: EngineState.EngineState,
-  strategies: ReadonlyMap<number, Strategy>,
+  strategies: Strategies,
   { with: back = [], without = [] }: EngineState.Options
 ) {
   const now = yield* Clock.currentTimeMillis
   const contextFor = yield* engineState.present
   for (const id of [...without, ...back]) {
     const strategy = strategies.get(id)
-    if (strategy === undefined)
-      yield* Effect.logWarning(`there is no strategy ${id} to start with or without`)
-    else {
+    if (strategy !== undefined) {
       const bot = engineState.botOf(strategy, now)
       if (without.includes(id)) engineState.engine.adoption.setAside(bot, contextFor(bot), "operator")
       else engineState.engine.aside.readmit(bot, contextFor(bot))

@@ -13,6 +13,7 @@ import { StrategyStore } from "../../services/StrategyStore.ts"
 import type { Timeline } from "../../services/Timeline.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
+import { beginnings } from "./beginnings.ts"
 import { twoOwners } from "./people.ts"
 import {
   at,
@@ -50,6 +51,8 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(yield* portfolio.ledger(mine.id)).toEqual([])
         expect(yield* portfolio.fills(mine.id)).toEqual([])
       }))
+
+    beginnings(it)
 
     it("a step is stored exactly as given", () =>
       Effect.gen(function* () {

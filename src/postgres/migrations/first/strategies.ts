@@ -1,4 +1,5 @@
 // Signals, strategies, and who follows which signal for which alerts.
+import { PARTITIONS } from "../../../domain/Partition.ts"
 import { bit, ID, TEXT } from "./types.ts"
 
 /** The tables of signals and strategies. */
@@ -29,6 +30,8 @@ export const strategies = [
     revision bigint NOT NULL DEFAULT 0
   )`,
   "CREATE INDEX strategies_of_account ON strategies (account, id)",
+  // What an engine reads when it takes over a partition.
+  `CREATE INDEX strategies_of_partition ON strategies ((account % ${PARTITIONS}))`,
   "CREATE INDEX strategies_of_signal ON strategies (signal_id, id) WHERE signal_id IS NOT NULL",
   "CREATE INDEX strategies_followers ON strategies (signal_id, account) WHERE signal_id IS NOT NULL",
   `CREATE TABLE followings (

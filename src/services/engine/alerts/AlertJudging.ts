@@ -30,9 +30,9 @@ export const make = Effect.fnUntraced(function* (
   engineState: EngineState,
   applyRules: LaneService.ApplyRules
 ) {
-  const { backlog } = engineState
+  const { backlog, share } = engineState
   const journal = yield* Journal
-  const { read, refill } = yield* JournalReading.make(backlog)
+  const { read, refill } = yield* JournalReading.make(backlog, share)
   const service = LaneService.make(engineState, applyRules)
   const slice = yield* slicing(engineState, service, refill)
 
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (
     const isRead = yield* read
     const isLeft = yield* slice
     // A refill may have read past alerts that came meanwhile, so the bell alone does not tell of them.
-    const isMore = isLeft || !isRead || (yield* journal.last) > backlog.front
+    const isMore = isLeft || !isRead || (!share.isEmpty && (yield* journal.last) > backlog.front)
     return { isRead, isMore }
   })
 

@@ -13,7 +13,7 @@ const AHEAD = 64
 
 /** Makes the turns of alerts. */
 export const make = Effect.fnUntraced(function* (
-  { backlog, breath, cursor, settle }: EngineState,
+  { backlog, breath, cursor, settle, share }: EngineState,
   judging: AlertJudging,
   turn: Turn
 ) {
@@ -42,6 +42,7 @@ export const make = Effect.fnUntraced(function* (
   ) => {
     const once = turn(
       Effect.gen(function* () {
+        for (const { account } of owns) yield* share.own(account)
         const isDone =
           (yield* judging.read) && (yield* Effect.every(owns, (own) => judging.ahead(own, AHEAD)))
         yield* settle()

@@ -10,8 +10,10 @@ import { Journal } from "../../Journal.ts"
 import { Portfolio } from "../../Portfolio.ts"
 import { StrategyStore } from "../../StrategyStore.ts"
 import { breathe } from "../Breath.ts"
+import type { Share } from "../Share.ts"
 import { type ByAccount, byAccount, without } from "./AccountFollowers.ts"
-import type { Backlog, Lane } from "./Backlog.ts"
+import type { Backlog } from "./Backlog.ts"
+import type { Lane } from "./Lane.ts"
 
 /** Alerts read from the journal at a time. */
 const BATCH = 500
@@ -27,19 +29,16 @@ interface Some {
   readonly alerts: ReadonlyArray<Alert>
   /** The strategies that follow or followed the alerts' signals. */
   readonly followers: ReadonlyMap<SignalId, ByAccount>
-  /** Which bots had judged these alerts before this run started. */
+  /** Which bots had judged these alerts before this engine had them. */
   readonly judged: ReadonlyMap<AlertId, ReadonlySet<StrategyId>>
   /** Whether the journal may hold more. */
   readonly isMore: boolean
 }
 
 /** Makes `read` and `refill`. */
-export const make = Effect.fnUntraced(function* (backlog: Backlog) {
+export const make = Effect.fnUntraced(function* (backlog: Backlog, share: Share) {
   const journal = yield* Journal
-  const portfolio = yield* Portfolio
-  const before = yield* journal.last
-  const stored = yield* portfolio.cursors
-  const some = yield* reading(before)
+  const some = yield* reading(share)
 
   /** Adds alerts to lanes up to a bound; true when all were added. */
   const take = ({ alerts, followers, judged }: Some): boolean => {
@@ -47,7 +46,7 @@ export const make = Effect.fnUntraced(function* (backlog: Backlog) {
     for (const alert of alerts) {
       if (taken >= TAKEN_AT_ONCE) return false
       for (const [account, crowd] of followers.get(alert.signalId) ?? []) {
-        if (alert.id <= (stored.get(partitionOf(account)) ?? 0)) continue
+        if (!share.has(account) || alert.id <= backlog.frontOf(partitionOf(account))) continue
         const strategies = crowd.at(alert.id)
         backlog.add(account, alert, without(strategies, judged.get(alert.id)))
         taken += strategies.length
@@ -59,6 +58,7 @@ export const make = Effect.fnUntraced(function* (backlog: Backlog) {
 
   /** Reads what is in the journal at the call, in as many turns as it takes; says whether that was all. */
   const read = Effect.gen(function* () {
+    if (share.isEmpty) return true
     const last = yield* journal.last
     const startedAt = yield* Clock.currentTimeMillis
     for (;;) {
@@ -75,19 +75,21 @@ export const make = Effect.fnUntraced(function* (backlog: Backlog) {
     const { alerts, followers, judged } = yield* some(lane.cutAt - 1)
     const strategiesOf = ({ id, signalId }: Alert) =>
       without(followers.get(signalId)?.get(lane.account)?.at(id) ?? [], judged.get(id))
-    lane.refill(alerts, backlog.front, strategiesOf)
+    lane.refill(alerts, backlog.frontOf(lane.partition), strategiesOf)
   })
 
   return { read, refill }
 })
 
-/** Makes the reading of some alerts after one. `before` is the last alert of the run before. */
-const reading = Effect.fnUntraced(function* (before: number) {
+/** Makes the reading of some alerts after one. */
+const reading = Effect.fnUntraced(function* (share: Share) {
   const journal = yield* Journal
   const portfolio = yield* Portfolio
   const store = yield* StrategyStore
 
   return Effect.fnUntraced(function* (after: number) {
+    // Up to here others may have judged: an earlier run, or another engine.
+    const before = share.begunAt
     const limit = after < before ? BATCH_AT_START : BATCH
     const alerts = yield* journal.since(after, limit)
     // Queried after the alerts are read, so that later changes come after them.

@@ -6,8 +6,8 @@ import type { ContextFor } from "../decide/Context.ts"
 import type { EngineState } from "../EngineState.ts"
 import { timeIsUp } from "../prices/Deadlines.ts"
 import type { BotEntry } from "../Roster.ts"
-import type { Lane, Task } from "./Backlog.ts"
 import { MAX_AT_ONCE } from "./HeldAlertRetry.ts"
+import type { Lane, Task } from "./Lane.ts"
 
 /** Lets a bot look at the prices of markets at a time (ms). */
 export type ApplyRules = (

@@ -1,5 +1,5 @@
 // Counts the outcomes of each account's strategies per UTC day. An outcome counts once it is decided, and is taken back
-// if storage refuses it. The counts on disk are read once, at the start.
+// if storage refuses it. The counts on disk are read once, when the engine begins with an account.
 import type { AccountId } from "../../../domain/Account.ts"
 import { dayOf } from "../../records/Results.ts"
 
@@ -10,10 +10,16 @@ export class OutcomeQuota {
   readonly #most: number
   readonly #days = new Map<number, Map<AccountId, number>>()
 
-  /** `most` outcomes of an account a day; 0 lifts the bound. `counts` are those of a time (ms) that are on disk. */
-  constructor(most: number, now: number, counts: ReadonlyMap<AccountId, number>) {
+  /** `most` outcomes of an account a day; 0 lifts the bound. */
+  constructor(most: number) {
     this.#most = most
-    this.#days.set(dayOf(now), new Map(counts))
+  }
+
+  /** Takes over the counts of accounts on the day of a time (ms), as they are on disk. */
+  begin(now: number, counts: Iterable<readonly [AccountId, number]>): void {
+    const known = this.#days.get(dayOf(now)) ?? new Map<AccountId, number>()
+    for (const [account, count] of counts) known.set(account, count)
+    this.#days.set(dayOf(now), known)
   }
 
   /** Whether the account has reached its bound on the day of a time (ms). */

@@ -4,12 +4,13 @@ import * as Option from "effect/Option"
 import type { ExchangeAccountId } from "../../../domain/Arming.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
 import { baseOf, type MarketId, marketKey } from "../../../domain/Market.ts"
+import type { OrderId } from "../../../domain/Order.ts"
 import type { Catalogue } from "../../Markets.ts"
 import type { BotEntry } from "../Roster.ts"
 
 /**
- * The bots' positions in one asset or perpetual on one exchange account: their sum (negative for a short), and whether
- * an order is under way.
+ * The bots' positions in one asset or perpetual on one exchange account: their sum (negative for a short), whether an
+ * order is under way, and the stops that rest at the exchange.
  */
 export interface Holding {
   readonly account: ExchangeAccountId
@@ -17,6 +18,7 @@ export interface Holding {
   readonly step: Decimal.Decimal
   sum: Decimal.Decimal
   isMoving: boolean
+  readonly stops: Array<OrderId>
   readonly holders: Array<{ readonly bot: BotEntry; readonly market: MarketId }>
 }
 
@@ -29,13 +31,14 @@ export const holdingsOf = (bots: Iterable<BotEntry>, catalogue: Catalogue): Hold
   for (const bot of bots) {
     const { live, slots } = bot.record.state
     if (live === undefined) continue
-    for (const { exchange, kind, order, pair, position, stopEnding } of Object.values(slots)) {
+    for (const { exchange, kind, order, pair, position, stop, stopEnding } of Object.values(slots)) {
       const market = { exchange, pair, kind }
       const name = kind === "spot" ? baseOf(pair) : marketKey(market)
       const key = `${live.account} ${name}`
       const holding = holdings.get(key) ?? emptyOf(live.account, name, stepOf(catalogue, market))
       holdings.set(key, holding)
       if (order !== undefined || stopEnding === true) holding.isMoving = true
+      if (stop !== undefined) holding.stops.push(stop.id)
       if (position === undefined) continue
       const { quantity, side } = position
       holding.sum = Decimal.add(holding.sum, side === "long" ? quantity : Decimal.negate(quantity))
@@ -51,6 +54,7 @@ const emptyOf = (account: ExchangeAccountId, name: string, step: Decimal.Decimal
   step,
   sum: Decimal.zero,
   isMoving: false,
+  stops: [],
   holders: []
 })
 
@@ -90,14 +94,22 @@ export class Shortages {
     this.#since.delete(key)
   }
 
-  /** Takes in an answer of a time (ms); whether it is certain: a shortage is once a later answer says so too. */
-  isCertain(key: string, isShort: boolean, now: number): boolean {
+  /**
+   * Takes in an answer of a time (ms); whether it is certain. A shortage is once a later answer says so too, and
+   * `isExplained` does not say that orders may have caused it since its first answer (ms).
+   */
+  isCertain(
+    key: string,
+    isShort: boolean,
+    now: number,
+    isExplained: (since: number) => boolean = () => false
+  ): boolean {
     if (!isShort) {
       this.forget(key)
       return true
     }
     const since = this.#since.get(key)
     if (since === undefined) this.#since.set(key, now)
-    return since !== undefined && now - since >= LEAST_APART_MS
+    return since !== undefined && now - since >= LEAST_APART_MS && !isExplained(since)
   }
 }

@@ -68,14 +68,18 @@ const listing = (engineState: EngineState, quietTurn: Turn) => {
 
 /** Makes the request about one order; its report is taken in and stored in a turn. */
 const asking =
-  ({ scope, settle, takeIn }: EngineState, exchange: typeof Exchange.Service, turn: Turn) =>
-  (question: OpenQuestion): Effect.Effect<void> => {
-    const { isEnding, ticket } = question
-    const request = Effect.suspend(() => (isEnding ? cancelOrder(exchange, ticket) : exchange.lookup(ticket)))
-    return Effect.flatMap(requestReport(request, ticket.order.id, scope), (report) =>
-      turn(Effect.zipRight(takeIn(question, report), settle()))
-    )
-  }
+  ({ orders, scope, settle, takeIn }: EngineState, exchange: typeof Exchange.Service, turn: Turn) =>
+  (question: OpenQuestion): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const { isEnding, ticket } = question
+      const request = Effect.suspend(() =>
+        isEnding ? cancelOrder(exchange, ticket) : exchange.lookup(ticket)
+      )
+      const askedAt = yield* Clock.currentTimeMillis
+      const report = yield* requestReport(request, ticket.order.id, scope)
+      const note = Effect.sync(() => orders.answered(report, askedAt))
+      yield* turn(note.pipe(Effect.zipRight(takeIn(question, report)), Effect.zipRight(settle())))
+    })
 
 /** Makes the rule that an account is not asked again while it is being asked. */
 const oncePerAccount = () => {

@@ -10,6 +10,7 @@ import { Exchange, type Report, type Ticket } from "../../Exchange.ts"
 import type { Breath } from "../Breath.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { Engine } from "../Engine.ts"
+import type { BotEntry } from "../Roster.ts"
 import type { Observer } from "../store/Observer.ts"
 import { failuresAsUnknown, withinLimit } from "./AnswerLimit.ts"
 import * as LateAnswers from "./LateAnswers.ts"
@@ -20,16 +21,18 @@ interface Parts {
   readonly present: Effect.Effect<ContextFor>
   readonly scope: Scope.Scope
   readonly breath: Breath
+  readonly isEnlisted: (bot: BotEntry) => boolean
 }
 
 /** Makes the sender. */
-export const make = Effect.fnUntraced(function* ({ breath, engine, present, scope }: Parts) {
+export const make = Effect.fnUntraced(function* ({ breath, engine, isEnlisted, present, scope }: Parts) {
   const exchange = yield* Exchange
   const late = yield* LateAnswers.make(scope)
 
-  /** Takes in a report of an order, and judges the alerts that waited for it. */
+  /** Takes in a report of an order, and judges the alerts that waited for it: of a bot that is still this engine's. */
   const takeIn = Effect.fnUntraced(function* (sending: OutgoingOrder<Order>, report: Report) {
     const { bot } = sending
+    if (!isEnlisted(bot)) return
     const context = (yield* present)(bot)
     engine.faults.attempt(bot, () => {
       engine.report(sending, report, context)

@@ -26,6 +26,8 @@ const NOTHING: Known = { fills: new Set() }
 /** The reports of each order in flight. Exchanges repeat reports, send them late, or report less than before. */
 export class OrdersInFlight {
   readonly #known = new Map<OrderId, Known>()
+  /** When the exchange was last asked about an order and answered (ms). */
+  readonly #answeredAt = new Map<OrderId, number>()
 
   /** Registers an order of an earlier run, with the ids of its fills on disk. */
   recall(order: OrderId, status: OrderStatus, fills: ReadonlyArray<string>): void {
@@ -64,9 +66,20 @@ export class OrdersInFlight {
     }
   }
 
+  /** Notes the answer to a question of a time (ms). A report that says nothing certain is none. */
+  answered({ _tag, order }: Report, askedAt: number): void {
+    if (_tag !== "Unknown") this.#answeredAt.set(order, askedAt)
+  }
+
+  /** Whether the exchange has answered a question about the order that was asked after a time (ms). */
+  isAnsweredSince(order: OrderId, time: number): boolean {
+    return (this.#answeredAt.get(order) ?? Number.NEGATIVE_INFINITY) > time
+  }
+
   /** Removes an ended order. */
   forget(order: OrderId): void {
     this.#known.delete(order)
+    this.#answeredAt.delete(order)
   }
 
   /** Whether the order has any fill. */

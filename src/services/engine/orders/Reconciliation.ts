@@ -1,6 +1,6 @@
 // Compares the positions of live bots with the balances at the exchange. Where an exchange twice in a row has less than
-// the books say, and no order was under way, somebody else has sold it: the bots stop on that market. Nothing is ever
-// bought to make up for it.
+// the books say, no order was under way, and the exchange says that the stops still rest, somebody else has sold it: the
+// bots stop on that market. Nothing is ever bought to make up for it.
 
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -83,7 +83,10 @@ const comparing = Effect.fnUntraced(function* (
       if (Option.isNone(found)) continue
       if (isFirst && holding.holders.length > 0) yield* Effect.logInfo(comparison(holding, found.value))
       const isShort = yield* isMissing(holding, found.value)
-      if (shortages.isCertain(key, isShort, yield* Clock.currentTimeMillis))
+      // A stop that rests may have been filled, and the exchange does not say so yet.
+      const mayBeSold = (since: number) =>
+        holding.stops.some((stop) => !engineState.orders.isAnsweredSince(stop, since))
+      if (shortages.isCertain(key, isShort, yield* Clock.currentTimeMillis, mayBeSold))
         yield* turn(apply(key, holding, isShort))
     }
   })

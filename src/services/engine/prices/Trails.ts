@@ -9,6 +9,8 @@ import type { Turns } from "../Turns.ts"
 /** The most bots that one turn stores because their trails moved. */
 const MAX_SAVED = 128
 
+export type Trails = ReturnType<typeof make>
+
 /** Makes the two that store all moved trails: `save` within a turn, and `saveInTurns` with turns of its own. */
 export const make = (
   { breath, engine, roster, settle }: EngineState,

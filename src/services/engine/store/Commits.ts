@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
-import { partitionOf, partitions } from "../../../domain/Partition.ts"
+import { partitionOf } from "../../../domain/Partition.ts"
 import type { Cursors } from "../../Portfolio.ts"
 import type { Yielded } from "../decide/Outbox.ts"
 import type { Engine } from "../Engine.ts"
@@ -34,7 +34,7 @@ export const make = Effect.fnUntraced(function* (engine: Engine, cursors: Judged
       )
     }
     const moved = cursors.moved(
-      withCursors ? partitions : new Set(steps.map(({ account }) => partitionOf(account)))
+      withCursors ? undefined : new Set(steps.map(({ account }) => partitionOf(account)))
     )
     if (steps.length === 0 && moved.size === 0) return undefined
     const startedAt = now()

@@ -14,16 +14,10 @@ import type { BotEntry } from "../Roster.ts"
 /** Trades of a bot that are read at a time. */
 const TRADES_AT_A_TIME = 1000
 
-/** Rebuilds what has to be, bot by bot; most starts have nothing to do. */
-export const run = Effect.fnUntraced(function* ({
-  engine,
-  roster,
-  settle
-}: Pick<EngineState, "engine" | "roster" | "settle">) {
+/** Makes the rebuilding of what has to be, bot by bot; most starts have nothing to do. */
+export const make = Effect.fnUntraced(function* ({ engine, settle }: Pick<EngineState, "engine" | "settle">) {
   const { rebuilding } = yield* Performance
-  if (rebuilding === undefined) return
   const trades = yield* Trades
-  const now = yield* Clock.currentTimeMillis
 
   /** Takes the trades of the bot's present period, oldest first. */
   const taken = Effect.fnUntraced(function* ({ record, strategy }: BotEntry, rebuild: Rebuilding) {
@@ -38,19 +32,23 @@ export const run = Effect.fnUntraced(function* ({
   })
 
   const rebuildOf = Effect.fnUntraced(function* (bot: BotEntry) {
-    const rebuild = rebuilding(bot.record.tally)
+    const rebuild = rebuilding?.(bot.record.tally)
     return rebuild === undefined ? bot.record.tally : yield* taken(bot, rebuild)
   })
-  for (const bot of roster.all()) {
-    const tally = yield* Effect.catchAllCause(rebuildOf(bot), (cause) =>
-      Effect.as(
-        Effect.logError(`own figures of strategy ${bot.strategy.id} could not be rebuilt`, cause),
-        bot.record.tally
+  return Effect.fnUntraced(function* (bots: ReadonlyArray<BotEntry>) {
+    if (rebuilding === undefined) return
+    const now = yield* Clock.currentTimeMillis
+    for (const bot of bots) {
+      const tally = yield* Effect.catchAllCause(rebuildOf(bot), (cause) =>
+        Effect.as(
+          Effect.logError(`own figures of strategy ${bot.strategy.id} could not be rebuilt`, cause),
+          bot.record.tally
+        )
       )
-    )
-    if (tally === bot.record.tally) continue
-    bot.record = { ...bot.record, tally, step: bot.record.step + 1 }
-    engine.outbox.push(stepOf(bot, NOTHING, now, {}))
-    if (engine.outbox.isFull) yield* settle()
-  }
+      if (tally === bot.record.tally) continue
+      bot.record = { ...bot.record, tally, step: bot.record.step + 1 }
+      engine.outbox.push(stepOf(bot, NOTHING, now, {}))
+      if (engine.outbox.isFull) yield* settle()
+    }
+  })
 })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { OrderId, OrderStatus } from "../../../domain/Order.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
 import { Journal } from "../../Journal.ts"
-import { Portfolio } from "../../Portfolio.ts"
+import { type Beginning, Portfolio } from "../../Portfolio.ts"
 import type { HeldAlert } from "../alerts/HeldAlerts.ts"
 
 /** An order whose end is unknown, with the ids of its fills on disk. */
@@ -21,15 +21,14 @@ export interface Kept {
   readonly held: HeldAlert
 }
 
-/** Makes the reads. With `only`, they read a single strategy. */
+/** Makes the reads: of the rows that an engine begins with, and of a single strategy. */
 export const make = Effect.gen(function* () {
   const portfolio = yield* Portfolio
   const journal = yield* Journal
 
-  const unsettled = Effect.fnUntraced(function* (only?: StrategyId) {
+  const unsettled = Effect.fnUntraced(function* (rows: Beginning["unsettled"]) {
     const found: Array<Unsettled> = []
-    for (const { order, status, strategy } of yield* portfolio.unsettled) {
-      if (only !== undefined && only !== strategy) continue
+    for (const { order, status, strategy } of rows) {
       const fills = status === "partly_filled" ? yield* portfolio.fills(strategy) : []
       const own = fills.filter((fill) => fill.order === order.id).map(({ id }) => id)
       found.push({ strategy, order: order.id, status, fills: own })
@@ -37,8 +36,7 @@ export const make = Effect.gen(function* () {
     return found
   })
 
-  const waiting = Effect.fnUntraced(function* (only?: StrategyId) {
-    const rows = (yield* portfolio.waiting).filter(({ strategy }) => only === undefined || only === strategy)
+  const waiting = Effect.fnUntraced(function* (rows: Beginning["waiting"]) {
     const alerts = new Map(
       (yield* journal.among(rows.map(({ alert }) => alert))).map((alert) => [alert.id, alert])
     )
@@ -49,5 +47,16 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  return { unsettled, waiting, alerts: journal.among }
+  const ownBy =
+    <A extends { readonly strategy: StrategyId }>(only: StrategyId) =>
+    (rows: ReadonlyArray<A>) =>
+      rows.filter(({ strategy }) => strategy === only)
+  return {
+    unsettled,
+    waiting,
+    unsettledOf: (only: StrategyId) =>
+      Effect.flatMap(Effect.map(portfolio.unsettled, ownBy(only)), unsettled),
+    waitingOf: (only: StrategyId) => Effect.flatMap(Effect.map(portfolio.waiting, ownBy(only)), waiting),
+    alerts: journal.among
+  }
 })

@@ -64,7 +64,7 @@ const reading = Effect.fnUntraced(function* (
   const recall = yield* Recovery.make
 
   return Effect.fnUntraced(function* (id: StrategyId, steps: ReadonlyArray<Step>) {
-    const kept = yield* recall.waiting(id)
+    const kept = yield* recall.waitingOf(id)
     const known = new Set(kept.map(({ held }) => held.alert.id))
     const lost = alertsOf(steps).filter((alert) => !known.has(alert) && !keptOnce.has(`${alert}:${id}`))
     return {
@@ -72,7 +72,7 @@ const reading = Effect.fnUntraced(function* (
       known,
       lost: yield* recall.alerts(lost),
       record: yield* portfolio.bot(id),
-      unsettled: yield* recall.unsettled(id),
+      unsettled: yield* recall.unsettledOf(id),
       halts: yield* halts.all,
       contextFor: yield* present,
       now: yield* Clock.currentTimeMillis

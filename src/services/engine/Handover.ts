@@ -1,0 +1,75 @@
+// Partitions that come and go while the engine runs. Each is taken and released in a turn, so that no bot of it is in the
+// middle of a decision.
+import * as Effect from "effect/Effect"
+import { type Partition, partitionOf } from "../../domain/Partition.ts"
+import type * as EnginePartitions from "./EnginePartitions.ts"
+import type * as EngineState from "./EngineState.ts"
+import type { MarketWatch } from "./prices/MarketWatch.ts"
+import type { Trails } from "./prices/Trails.ts"
+import * as Startup from "./Startup.ts"
+import * as FigureRebuild from "./store/FigureRebuild.ts"
+import type { Turn } from "./Turns.ts"
+
+interface Parts {
+  readonly options: EngineState.Options
+  readonly turn: Turn
+  readonly trails: Trails
+  readonly watching: MarketWatch
+}
+
+/** Makes the handover. */
+export const make = Effect.fnUntraced(function* (
+  engineState: EngineState.EngineState,
+  { options, trails, turn, watching }: Parts
+) {
+  const { share } = engineState
+  const begin = yield* Startup.beginning(engineState, options)
+  const rebuild = yield* FigureRebuild.make(engineState)
+
+  const take = Effect.fn("EnginePartitions.take")(function* (some: Iterable<Partition>) {
+    const wanted = [...some]
+    yield* turn(
+      Effect.gen(function* () {
+        const added = new Set(wanted.filter((partition) => !share.partitions.has(partition)))
+        if (added.size === 0) return
+        const { bots, strategies } = yield* begin(added)
+        watching.learn(strategies.values())
+        yield* rebuild(bots)
+        yield* engineState.settle()
+      })
+    )
+  }, Effect.uninterruptible)
+
+  const release = Effect.fn("EnginePartitions.release")(function* (some: Iterable<Partition>) {
+    const wanted = [...some]
+    yield* turn(
+      Effect.gen(function* () {
+        const left = share.among(wanted)
+        if (left.size === 0) return
+        yield* trails.save
+        forget(engineState, left)
+      })
+    )
+  }, Effect.uninterruptible)
+
+  return {
+    held: Effect.sync(() => new Set(share.partitions)),
+    take,
+    release
+  } satisfies typeof EnginePartitions.EnginePartitions.Service
+})
+
+/** Forgets everything of partitions. What is still on its way to an exchange is asked about by their next owner. */
+const forget = (
+  { cursors, orders, roster, share }: EngineState.EngineState,
+  some: ReadonlySet<Partition>
+) => {
+  for (const bot of [...roster.all()]) {
+    if (!some.has(partitionOf(bot.strategy.account))) continue
+    for (const { order, stop } of Object.values(bot.record.state.slots))
+      for (const it of [order, stop]) if (it !== undefined) orders.forget(it.id)
+    roster.delete(bot.strategy.id)
+  }
+  cursors.end(some)
+  share.remove(some)
+}

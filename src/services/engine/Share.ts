@@ -1,0 +1,65 @@
+// The partitions whose bots an engine runs, which may change while it runs. A server that is alone runs all of them.
+import * as Effect from "effect/Effect"
+import type { AccountId } from "../../domain/Account.ts"
+import { type Partition, partitionOf } from "../../domain/Partition.ts"
+import * as ChangeSignal from "../records/ChangeSignal.ts"
+import { StorageUnavailable } from "../records/StorageUnavailable.ts"
+
+const ELSEWHERE = "another process runs the bots of this account"
+
+/** The partitions that an engine has. */
+export class Share {
+  readonly #partitions = new Set<Partition>()
+  readonly #bell = ChangeSignal.ofChanges()
+
+  /** The last alert in the journal when partitions were last added: up to it, other engines may have judged. */
+  #begunAt = 0
+
+  get begunAt(): number {
+    return this.#begunAt
+  }
+
+  /** Those that the engine has now. */
+  get partitions(): ReadonlySet<Partition> {
+    this.#bell.reading()
+    return this.#partitions
+  }
+
+  /** Waits until the share may have changed since `partitions` was read. */
+  get changed(): ChangeSignal.Changes["rings"] {
+    return this.#bell.rings
+  }
+
+  get isEmpty(): boolean {
+    return this.#partitions.size === 0
+  }
+
+  /** Whether the engine runs the bots of an account. */
+  has(account: AccountId): boolean {
+    return this.#partitions.has(partitionOf(account))
+  }
+
+  /** Dies with `StorageUnavailable` for an account whose bots another engine runs. */
+  own(account: AccountId): Effect.Effect<void> {
+    return Effect.suspend(() =>
+      this.has(account) ? Effect.void : Effect.die(new StorageUnavailable({ reason: ELSEWHERE }))
+    )
+  }
+
+  /** Those among some that the engine has. */
+  among(some: Iterable<Partition>): ReadonlySet<Partition> {
+    return new Set([...some].filter((partition) => this.#partitions.has(partition)))
+  }
+
+  /** Adds partitions; `last` is the last alert in the journal after their former owner stored its last commit. */
+  add(some: Iterable<Partition>, last: number): void {
+    this.#begunAt = Math.max(this.#begunAt, last)
+    for (const partition of some) this.#partitions.add(partition)
+    this.#bell.changed()
+  }
+
+  remove(some: Iterable<Partition>): void {
+    for (const partition of some) this.#partitions.delete(partition)
+    this.#bell.changed()
+  }
+}
