@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   equity: () => import("./equity.ts"),
   ingest: () => import("./ingest.ts"),
   luck: () => import("./luck.ts"),
+  luckSearch: () => import("./luckSearch.ts"),
   live: () => import("./live.ts"),
   outcomes: () => import("./outcomes.ts"),
   postgres: () => import("./postgres.ts"),

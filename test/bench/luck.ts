@@ -1,59 +1,24 @@
 // False praise: sweeps of many settings over random walks, in which no setting has any skill. How often is the first of
 // the ranking said to hold?
 import * as Option from "effect/Option"
-import { PCGRandom } from "effect/Utils"
-import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import type { MarketId } from "../../src/domain/Market.ts"
 import { BLOCK_WIDTH, blocksFor, sumUp } from "../../src/trading/luck/Blocks.ts"
 import { dailyReturns, daysOf } from "../../src/trading/luck/DailyReturns.ts"
 import * as Luck from "../../src/trading/luck/Luck.ts"
 import { trial } from "../../src/trading/Sweep.ts"
-import { alert, BTC, market, settings } from "../trading/scenario.ts"
+import { settings } from "../trading/scenario.ts"
 import type { Line } from "./line.ts"
+import { ground, HOURS, recordingOf } from "./luckWorld.ts"
 
-const HOUR = 3_600_000
-const HOURS = 24 * 180
 /** Sweeps, and the settings of each: take profits by stop losses. */
 const SWEEPS = 1000
 const PERCENTS = [1, 2, 3, 4, 6]
 /** The most sweeps that may be praised, as a share. */
 const MOST = 0.05
 
-/** Hours of a walk without drift whose steps are about half a percent. */
-const walk = (random: PCGRandom): Columns => {
-  const column = () => new Float64Array(HOURS)
-  const columns = { at: column(), open: column(), high: column(), low: column(), close: column() }
-  let price = 20_000
-  const step = () => (random.number() + random.number() + random.number() - 1.5) * 0.012
-  for (let hour = 0; hour < HOURS; hour++) {
-    const open = price
-    const path = [open, open * Math.exp(step()), open * Math.exp(step())]
-    price = path[2] ?? open
-    columns.at[hour] = hour * HOUR
-    columns.open[hour] = open
-    columns.high[hour] = Math.max(...path)
-    columns.low[hour] = Math.min(...path)
-    columns.close[hour] = price
-  }
-  return { ...columns, length: HOURS }
-}
-
-const fees = { makerFeePercent: Decimal.zero, takerFeePercent: Decimal.zero }
-const ground = {
-  balance: Decimal.unsafeFromText("10000"),
-  market: (id: MarketId) => market(id),
-  fees: () => fees
-}
-
 /** One sweep, ranked by its net result; the verdict on its first place. */
 const verdictOf = (seed: number): Luck.Verdict | undefined => {
-  const random = new PCGRandom(seed)
-  const series = [{ exchange: "binance", pair: BTC, columns: walk(random) } as const]
-  const alerts = Array.from({ length: HOURS / 12 }, () =>
-    alert(Math.floor(random.number() * HOURS) * 60, "buy")
-  )
-  alerts.sort((one, other) => one.at - other.at)
+  const { alerts, series } = recordingOf(seed)
   const days = daysOf(series)
   const blocks = blocksFor(days.count)
   const grid = PERCENTS.flatMap((takeProfit) => PERCENTS.map((stopLoss) => ({ takeProfit, stopLoss })))

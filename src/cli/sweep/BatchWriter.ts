@@ -24,13 +24,39 @@ export const toFile = (file: string, pieces: Iterable<string>) =>
     catch: () => refused(file)
   })
 
-/** A reader that closes the pipe (`| head`) is not an error. */
+/** How long a reader that is behind is waited for before the next try (ms). */
+const WAIT_MS = 5
+/** Bytes of one write to standard output: a pipe takes no more at a time. */
+const PIPED = 2 ** 16
+
+/**
+ * A reader that closes the pipe (`| head`) is not an error. The bytes are written here, since Bun.write writes a part of a
+ * long text twice where a pipe takes it in portions.
+ */
 export const toStandardOutput = (pieces: Iterable<string>) =>
   Effect.ignore(
-    Effect.tryPromise(async () => {
-      for (const batch of batches(pieces)) await Bun.write(Bun.stdout, batch)
+    Effect.gen(function* () {
+      const encoder = new TextEncoder()
+      for (const batch of batches(pieces)) {
+        const bytes = encoder.encode(batch)
+        for (let at = 0; at < bytes.length; ) {
+          const taken = yield* Effect.try(() => portion(bytes.subarray(at, at + PIPED)))
+          at += taken
+          if (taken === 0) yield* Effect.sleep(WAIT_MS)
+        }
+      }
     })
   )
+
+/** The bytes that standard output takes now; 0 where it is full. */
+const portion = (bytes: Uint8Array): number => {
+  try {
+    return writeSync(1, bytes)
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EAGAIN") return 0
+    throw error
+  }
+}
 
 const refused = (file: string) => new FileError({ file, text: "cannot be written" })
 
