@@ -137,7 +137,7 @@ scenario("the chart of a rule is its owner's", [
     json: { errors: { id: ["is a signal without a rule"] } }
   },
   // The signal is public, and its rule is not.
-  { send: "GET /v1/dashboard/signals/1/rule", as: "bob", status: 404, not: ["ema", "1h"] },
+  { send: "GET /v1/dashboard/signals/1/rule", as: "bob", status: 404, not: ["ema", "timeframe"] },
   { send: "GET /v1/dashboard/signals/1/rule?candles=x", as: "bob", status: 404 },
   { send: "GET /v1/dashboard/signals/1/rule", as: "hook", status: 403 },
   { send: "GET /v1/dashboard/signals/1/rule", as: "none", status: 401 }
