@@ -125,7 +125,17 @@ test("a year of minutes with a thousand fills and more is a file of less than 1.
   expect(chart.candles.length).toBeLessThanOrEqual(2_000)
 }, 60_000)
 
+/** The last is no address: it holds a password all the same. */
+const URLS = [
+  "postgres://ann:geheim@db/bots",
+  "postgresql://db/bots?password=geheim",
+  "postgres://ann:geheim@"
+]
+
 test("the command line is one that a shell takes", () => {
+  const addresses = [...URLS, ...URLS.map((url) => `--database=${url}`)]
+  expect(commandLine(addresses)).not.toMatch(/ann|geheim/)
+  expect(commandLine(addresses)).toStartWith("signalbox postgres://db/bots postgresql://db/bots postgres://")
   expect(commandLine(["backtest", "--candles", "BTC/USDT=a b.csv", "it's", ""])).toBe(
     `signalbox backtest --candles 'BTC/USDT=a b.csv' 'it'\\''s' ''`
   )

@@ -1,7 +1,7 @@
 // The adversary: a command line that names two databases, and a reader of output who wants a password.
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { Effect, Either, Redacted } from "effect"
-import { refuseBoth } from "../../src/cli/config/database.ts"
+import { refuseBoth, warnOfPassword } from "../../src/cli/config/database.ts"
 import { shown as shownSetting } from "../../src/cli/config/settings.ts"
 import * as Database from "../../src/domain/requests/Database.ts"
 
@@ -16,6 +16,28 @@ test("a file and an address of Postgres are refused together, wherever each is g
   expect(refused(["serve", "--db=x.db", "--database", URL])).toBe(true)
   expect(refused(["serve", "--db", "x.db"], [["SIGNALBOX_DATABASE", URL]])).toBe(true)
   expect(refused(["serve"], [["SIGNALBOX_DATABASE", URL]])).toBe(false)
+})
+
+test("a server warns of a password on its command line, once and without showing it, and of nothing else", async () => {
+  const warned = async (...args: ReadonlyArray<string>) => {
+    const lines: Array<string> = []
+    const error = spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
+    await Effect.runPromise(warnOfPassword(args)).finally(() => error.mockRestore())
+    return lines
+  }
+  for (const args of [
+    ["serve", "--database", URL],
+    ["serve", `--database=${URL}`],
+    ["--log-level", "all", "serve", "--database", "postgres://db/bots?password=geheim"]
+  ]) {
+    const [line = "", ...more] = await warned(...args)
+    expect(line).toContain("SIGNALBOX_DATABASE")
+    expect(line).not.toMatch(/geheim|ann/)
+    expect(more).toEqual([])
+  }
+  expect(await warned("serve", "--database", "postgres://ann@db/bots")).toEqual([])
+  expect(await warned("serve", "--db", "x.db")).toEqual([])
+  expect(await warned("verify", "--database", URL)).toEqual([])
 })
 
 test("an address is shown without user, password and options", () => {

@@ -3,7 +3,12 @@ import { describe, expect, test } from "bun:test"
 import { Effect, Layer } from "effect"
 import { isLocalName } from "../../src/http/edge/Peer.ts"
 import * as Exposition from "../../src/http/metrics/Exposition.ts"
-import { Histogram } from "../../src/services/health/Meters.ts"
+import * as MetricsPage from "../../src/http/metrics/MetricsPage.ts"
+import { Histogram, Meters } from "../../src/services/health/Meters.ts"
+import { Journal } from "../../src/services/Journal.ts"
+import { Halts } from "../../src/services/money/Halts.ts"
+import { MemoryState } from "../../src/services/records/MemoryState.ts"
+import { StorageUnavailable } from "../../src/services/records/StorageUnavailable.ts"
 import { type FeedHealth, Tickers } from "../../src/services/Tickers.ts"
 import { parse } from "../lib/exposition.ts"
 import { NO_LIMITS, start } from "../lib/server.ts"
@@ -273,6 +278,24 @@ test.each([
   ["", false]
 ])("whether the host %s is a name that only this machine can have: %p", (host, expected) => {
   expect(isLocalName(host)).toBe(expected)
+})
+
+test("while storage is away they are there, but for what is stored", async () => {
+  const away = Effect.die(new StorageUnavailable({ reason: "away" }))
+  const halts = Layer.effect(
+    Halts,
+    Effect.map(Halts, (halts) => ({ ...halts, all: away }))
+  ).pipe(Layer.provide(Halts.layerMemory))
+  const page = await Effect.gen(function* () {
+    return Exposition.render(yield* yield* MetricsPage.families({}))
+  }).pipe(
+    Effect.provide(Layer.mergeAll(halts, prices, Layer.provideMerge(Journal.layerMemory, Meters.layer))),
+    Effect.provide(MemoryState.layer),
+    Effect.runPromise
+  )
+  const metrics = parse(page)
+  expect(metrics.get("signalbox_halted")?.samples.size).toBe(0)
+  expect(metrics.get("signalbox_storage_writable")?.samples.size).toBe(1)
 })
 
 test("a metrics port serves the metrics without a token, and nothing else", async () => {

@@ -1,7 +1,7 @@
 // Reads the rows of a database, beside the server or after it.
 import { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
-import { queried } from "../lib/postgres/Runner.ts"
+import { addressOf, changed, queried } from "../lib/postgres/Runner.ts"
 
 export class Rows {
   private readonly place: string
@@ -9,7 +9,7 @@ export class Rows {
 
   constructor(db: string) {
     this.place = db
-    if (queried(db, "SELECT 1") !== undefined) return
+    if (addressOf(db) !== undefined) return
     this.database = new Database(db, { readonly: true })
     this.database.run("PRAGMA busy_timeout = 5000")
   }
@@ -34,7 +34,24 @@ export class Rows {
   }
 }
 
+/** Runs a statement beside the server, as a command of ours does; the first value that it returns. */
+export const change = (db: string, sql: string): unknown => {
+  const isOnPostgres = addressOf(db) !== undefined
+  if (isOnPostgres) return changed(db, sql.replace(/zeroblob\((\d+)\)/g, "decode(repeat('00', $1), 'hex')"))
+  const database = new Database(db)
+  try {
+    database.run("PRAGMA busy_timeout = 5000")
+    return database.query(sql).values()[0]?.[0]
+  } finally {
+    database.close()
+  }
+}
+
 /** Whether every stored alert has its outcomes: the engine has reached the end of the journal, and nothing waits. */
 export const isCaughtUp = (rows: Rows): boolean =>
   rows.count("SELECT count(*) FROM waiting") === 0 &&
   rows.count("SELECT coalesce(max(id), 0) FROM alerts") === rows.count("SELECT min(cursor) FROM partitions")
+
+/** The same, and every order was sent: a server that ends now leaves nothing to its successor. */
+export const isAtRest = (rows: Rows): boolean =>
+  isCaughtUp(rows) && rows.count("SELECT count(*) FROM orders WHERE status = 'intended'") === 0

@@ -58,6 +58,8 @@ export class Storm {
   base: string | undefined
   /** Responses that ask to come back later; only a patient sender takes them. */
   postponed = 0
+  /** Requests that a running server left without a response. */
+  unanswered = 0
   private isOver = false
   private readonly dice: SeededRandom
   private readonly accounts: ReadonlyArray<Keys>
@@ -151,7 +153,10 @@ export class Storm {
       () => undefined
     )
     // A broken connection says nothing: the alert may be stored or not.
-    if (answer === undefined) return Bun.sleep(1)
+    if (answer === undefined) {
+      if (this.base === base) this.unanswered++
+      return Bun.sleep(1)
+    }
     if (answer.status === 200) {
       this.answers++
       sent.answered.push(answer.location ?? "")

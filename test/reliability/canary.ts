@@ -1,8 +1,9 @@
 // Sends tokens, mostly wrong ones, through every path, and then searches everything that the program wrote for them.
-import { Database } from "bun:sqlite"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { written } from "../lib/postgres/Runner.ts"
 import { command, inFolder, Served, token } from "./Program.ts"
+import { change } from "./Rows.ts"
 import type { Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
 import { Line, Wire } from "./Wire.ts"
@@ -53,6 +54,7 @@ const searched = async (folder: string, home: string) => {
   for (const name of readdirSync(folder)) {
     traces.push({ place: name, text: readFileSync(join(folder, name), "latin1") })
   }
+  traces.push(...written(db))
   await exchange.stub.stop()
   return [sent.row("canary: requests with secrets", `${secrets.length} secrets`), found(secrets, traces)]
 }
@@ -185,12 +187,8 @@ const broken = async (
   secrets: ReadonlyArray<Secret>,
   traces: Array<Trace>
 ): Promise<void> => {
-  const outside = new Database(db)
-  outside.run("PRAGMA busy_timeout = 5000")
-  for (const table of ["signals", "strategies", "alerts", "tokens"]) {
-    outside.run(`ALTER TABLE ${table} RENAME TO ${table}_gone`)
-  }
-  outside.close()
+  for (const table of ["signals", "strategies", "alerts", "tokens"])
+    change(db, `ALTER TABLE ${table} RENAME TO ${table}_gone`)
   await Bun.sleep(200)
   const line = new Line(server.port)
   for (const { text } of secrets) {

@@ -1,5 +1,6 @@
-// `bun run reliability [name ...] [--short] [--database]`: the compiled program killed, starved, attacked and watched, in
-// one table. With `--database`, each of its databases is one of a scratch server of Postgres.
+// `bun run reliability [name ...] [--short] [--database] [--kills N]`: the compiled program killed, starved, attacked and
+// watched, in one table. With `--database`, each of its databases is one of a scratch server of Postgres; `--kills` says
+// how many kills and faults the suites kill and postgres have.
 import { existsSync } from "node:fs"
 import { begin } from "../lib/postgres/Runner.ts"
 import { PROGRAM } from "./Program.ts"
@@ -37,7 +38,13 @@ const BY_NAME = new Set(["readers"])
 const args = process.argv.slice(2)
 const short = args.includes("--short")
 const isOnPostgres = args.includes("--database")
-const wanted = args.filter((arg) => arg !== "--short" && arg !== "--database")
+const kills = args.includes("--kills") ? Number(args[args.indexOf("--kills") + 1]) : undefined
+if (kills !== undefined && !(Number.isSafeInteger(kills) && kills > 0)) {
+  console.error("--kills needs a whole number above 0: bun run reliability postgres --kills 50")
+  process.exit(2)
+}
+const FLAGS = new Set(["--short", "--database", "--kills"])
+const wanted = args.filter((arg, index) => !FLAGS.has(arg) && args[index - 1] !== "--kills")
 const unknown = wanted.filter((name) => suites[name] === undefined)
 if (unknown.length > 0) {
   console.error(`there is no suite ${unknown.join(", ")}; there are ${Object.keys(suites).join(", ")}`)
@@ -66,7 +73,7 @@ for (const [name, load] of Object.entries(suites)) {
   if (BY_NAME.has(name) && !wanted.includes(name)) continue
   const suite = await load()
   const began = performance.now()
-  rows.push(...(await measured(() => suite.default({ short }))))
+  rows.push(...(await measured(() => suite.default({ short, ...(kills === undefined ? {} : { kills }) }))))
   console.log(`${name.padEnd(11)} ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }
 

@@ -1,12 +1,14 @@
 // One server for each database: a second one is refused, and the kernel frees the lock however the first ended.
 import { symlinkSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
+import { addressOf } from "../lib/postgres/Runner.ts"
 import { command, inFolder, Served } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
 
 const REFUSED_MS = 1000
 /** The expected error. */
-const LINE = /^signalbox: another process serves the database [^\n]*\n$/
+const LINE =
+  /^(signalbox: warning: the password in --database [^\n]*\n)?signalbox: another process serves the database [^\n]*\n$/
 
 const suite: Suite = ({ short }) => inFolder((folder) => rounds(folder, short ? 1 : 5))
 export default suite
@@ -23,8 +25,7 @@ const rounds = async (folder: string, count: number): Promise<ReadonlyArray<Row>
     const first = await Served.start(db)
     const ready = await first.ready(began)
     if (round > 0) starts.push(ready)
-    // All names of the file are one database.
-    for (const name of [db, relative(process.cwd(), db), `${dirname(db)}/./${basename(db)}`, alias]) {
+    for (const name of namesOf(db, alias)) {
       const { flaw, ms } = await second(name)
       refusals.push(ms)
       if (flaw !== undefined) wrong.push(`${name}: ${flaw}`)
@@ -55,6 +56,19 @@ const rounds = async (folder: string, count: number): Promise<ReadonlyArray<Row>
       details: []
     }
   ]
+}
+
+/** All names of a file are one database, and so are all addresses of one of Postgres. */
+const namesOf = (db: string, alias: string): ReadonlyArray<string> => {
+  const address = addressOf(db)
+  return address === undefined
+    ? [db, relative(process.cwd(), db), `${dirname(db)}/./${basename(db)}`, alias]
+    : [
+        address,
+        address.replace("postgres://", "postgresql://"),
+        address.replace("127.0.0.1", "localhost"),
+        `${address}?sslmode=disable`
+      ]
 }
 
 /** Tries to serve a database that a server uses. */

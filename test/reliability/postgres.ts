@@ -1,13 +1,15 @@
-// Kills, stops and closes the Postgres server beneath the program at random moments of alerts, and the program itself,
-// and then compares everything.
-import { Redacted, Schema } from "effect"
-import { Client } from "pg"
+// Every fault of a Postgres server and of the way to it, and kills of the program, at random moments of alerts; then
+// everything is compared.
 import { SeededRandom } from "../../src/testing/SeededRandom.ts"
-import { administrate, isInstalled, urlOf } from "../lib/postgres/Database.ts"
-import { type Server, start, startAgain, stop } from "../lib/postgres/Server.ts"
+import { isInstalled } from "../lib/postgres/Database.ts"
+import * as Books from "./Books.ts"
 import { ALERTS, AlertRow, answered, flawsOf, settle } from "./kill.ts"
 import { type Life, Lives } from "./Lives.ts"
 import { command, inFolder, type Served } from "./Program.ts"
+import { FAULTS, type Fault } from "./postgres/faults.ts"
+import { Ground } from "./postgres/Ground.ts"
+import { betrays, Visitor } from "./postgres/Visitor.ts"
+import { isAtRest, Rows } from "./Rows.ts"
 import { Storm } from "./Storm.ts"
 import type { Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
@@ -15,16 +17,21 @@ import { Tally } from "./Tally.ts"
 const CALLERS = 8
 /** Alerts that are answered between two faults, at most. */
 const ANSWERS = 120
-/** How soon alerts are answered again once the database is back. */
+/** How soon alerts are answered again once the database is back; later where the network has forgotten connections. */
 const BACK_MS = 1000
-/** How long Postgres stays away in a short form, and in a long one. */
-const AWAY_MS = { short: 400, long: 20_000 }
+const REMEMBERED_MS = 4000
+/** How long a fault lasts in a short form, and at most in a long one, where most pass sooner. */
+const AWAY_MS = { short: 400, most: 1_000, longest: 20_000 }
+const SHARE_OF_LONG = 0.05
 const SETTLE_MS = 60_000
-const NAME = "storm"
+/** How long answers are lost before the program is killed: it has committed, and answered nobody. */
+const MUTE_MS = 100
+const END_MS = 15_000
+const KILLS = 200
 
-const suite: Suite = ({ short }) =>
+const suite: Suite = ({ kills = KILLS, short }) =>
   isInstalled
-    ? inFolder((folder) => new Scene(folder, short).play(short ? FAULTS.length : 200))
+    ? inFolder((folder) => new Scene(folder, short).play(short ? EVENTS.length : kills))
     : Promise.resolve([
         {
           test: "postgres: left out, because Postgres is not installed here",
@@ -36,9 +43,14 @@ const suite: Suite = ({ short }) =>
       ])
 export default suite
 
-/** The kinds of faults; the machine's own, of the program's process, stands last. */
-const FAULTS = ["back ends", "immediate", "away", "frozen", "connections", "read-only", "program"] as const
-type Fault = (typeof FAULTS)[number]
+/** Kills of the program: at any moment, and between a commit and its answer. */
+const KILLINGS = ["program", "program after a commit"] as const
+type Event = Fault | (typeof KILLINGS)[number]
+const isFault = (event: Event): event is Fault => event in FAULTS
+const NAMES: ReadonlyArray<string> = Object.keys(FAULTS)
+const EVENTS: ReadonlyArray<Event> = [...NAMES.filter((name): name is Fault => name in FAULTS), ...KILLINGS]
+/** A server that is away for long without a word is the hardest. */
+const LONG_ONCE: ReadonlySet<Event> = new Set(["away", "frozen", "silent", "forgotten", "disk full"])
 
 class Scene {
   private readonly folder: string
@@ -46,7 +58,8 @@ class Scene {
   private readonly seed = Number(process.env["SIGNALBOX_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
   private readonly dice = new SeededRandom(this.seed)
   private readonly back = new Tally()
-  private slowest = 0
+  private readonly servers: Array<Served> = []
+  private slowest = { ms: 0, fault: "" }
 
   constructor(folder: string, short: boolean) {
     this.folder = folder
@@ -54,147 +67,142 @@ class Scene {
   }
 
   async play(count: number): Promise<ReadonlyArray<Row>> {
-    let server = await start({ durable: true })
-    // Limits and read-only modes do not hold for an administrator.
-    await administrate(server, "CREATE ROLE app LOGIN PASSWORD 'app'")
-    await administrate(server, `CREATE DATABASE ${NAME} OWNER app`)
-    const lives = new Lives(this.folder, `postgres://app:app@127.0.0.1:${server.port}/${NAME}`)
+    const ground = await Ground.make(this.folder)
+    try {
+      return await this.storm(ground, count)
+    } finally {
+      for (const { child } of this.servers) child.kill("SIGKILL")
+      await ground.close()
+    }
+  }
+
+  private async storm(ground: Ground, count: number): Promise<ReadonlyArray<Row>> {
+    const lives = new Lives(this.folder, ground.url)
     const keys = await settle(lives)
     const weather = new Storm(this.dice, keys, true)
+    const visitor = new Visitor(keys[0]?.api ?? "")
     const callers = weather.rage(CALLERS)
     let life = lives.begin()
-    await this.listening(life, weather)
-    const counts = new Map<Fault, number>()
+    await this.listening(life, weather, visitor)
+    const possible = EVENTS.filter((event) => event !== "disk full" || ground.noDisk === undefined)
+    const counts = new Map<Event, number>()
     for (let index = 0; index < count; index++) {
       // Each once, and then at random.
-      const fault = FAULTS[index] ?? this.dice.pick(FAULTS)
-      counts.set(fault, (counts.get(fault) ?? 0) + 1)
+      const event = possible[index] ?? this.dice.pick(possible)
+      counts.set(event, (counts.get(event) ?? 0) + 1)
       await answered(weather, this.dice.between(20, this.short ? ANSWERS / 3 : ANSWERS))
-      if (fault === "program") {
-        weather.base = undefined
-        await lives.kill(life)
-        life = lives.begin()
-        await this.listening(life, weather)
-      } else {
-        server = await this.strike(server, fault)
-        await this.recovered(weather, fault)
-      }
+      if (isFault(event)) await this.strike(ground, event, weather, index < possible.length)
+      else life = await this.killed(lives, life, event, { ground, weather, visitor })
       if (life.child.exitCode !== null) break
     }
     weather.end()
     await callers
-    const tally = await this.judged(await life.listening, server, weather)
-    const faults = [...counts].map(([fault, count]) => `${count} ${fault}`).join(", ")
+    await visitor.end()
+    const tally = await this.judged(await life.listening, ground, weather)
+    const faults = [...counts].map(([event, count]) => `${count} ${event}`).join(", ")
+    const noDisk = ground.noDisk === undefined ? "" : `; the disk was not filled: ${ground.noDisk}`
     return [
       tally.row(
         "postgres: no alert lost, none twice, books balance",
-        `${weather.answers} answers, ${weather.postponed} times 503; ${faults}; seed ${this.seed}`
+        `${weather.answers} answers, ${weather.postponed} times 503; ${faults}; seed ${this.seed}${noDisk}`
       ),
       this.back.row(
         "postgres: alerts are answered again once it is back",
-        `${this.slowest.toFixed(0)} ms (under ${BACK_MS} ms)`
-      )
+        `${this.slowest.ms.toFixed(0)} ms after ${this.slowest.fault} (under ${BACK_MS} ms)`
+      ),
+      visitor.answers.row("postgres: pages meanwhile", `answered within ${visitor.slowest.toFixed(0)} ms`),
+      visitor.secrets.row("postgres: pages without the way in", "none names the user or the password")
     ]
   }
 
-  private async listening(life: Life, weather: Storm): Promise<void> {
+  private async listening(life: Life, weather: Storm, visitor: Visitor): Promise<void> {
     const served = await life.listening
+    this.servers.push(served)
     await served.ready(life.began)
+    visitor.visit(served)
     weather.base = served.url("")
   }
 
-  /** Lets one fault come and go. */
-  private async strike(server: Server, fault: Exclude<Fault, "program">): Promise<Server> {
-    const pause = () => Bun.sleep(this.short ? AWAY_MS.short : this.dice.between(0, AWAY_MS.long))
-    switch (fault) {
-      case "back ends":
-        await terminate(server)
-        return server
-      case "immediate":
-        await stop(server)
-        return startAgain(server)
-      case "away":
-        await stop(server)
-        await pause()
-        return startAgain(server)
-      case "frozen":
-        for (const pid of processes(server)) process.kill(pid, "SIGSTOP")
-        await pause()
-        for (const pid of processes(server)) process.kill(pid, "SIGCONT")
-        return server
-      case "connections":
-        await administrate(server, `ALTER DATABASE ${NAME} CONNECTION LIMIT 0`)
-        await terminate(server)
-        await pause()
-        await administrate(server, `ALTER DATABASE ${NAME} CONNECTION LIMIT -1`)
-        return server
-      case "read-only":
-        await administrate(server, `ALTER DATABASE ${NAME} SET default_transaction_read_only = on`)
-        await terminate(server)
-        await pause()
-        await administrate(server, `ALTER DATABASE ${NAME} RESET default_transaction_read_only`)
-        await terminate(server)
-        return server
-    }
+  private async killed(
+    lives: Lives,
+    life: Life,
+    event: Event,
+    {
+      ground,
+      visitor,
+      weather
+    }: { readonly ground: Ground; readonly visitor: Visitor; readonly weather: Storm }
+  ): Promise<Life> {
+    const speak = event === "program" ? undefined : ground.proxy.mute()
+    if (speak !== undefined) await Bun.sleep(MUTE_MS)
+    visitor.visit(undefined)
+    weather.base = undefined
+    await lives.kill(life)
+    speak?.()
+    const next = lives.begin()
+    await this.listening(next, weather, visitor)
+    return next
   }
 
-  /** Waits for the next answers, and notes how long that took since Postgres was back. */
-  private async recovered(weather: Storm, fault: Fault): Promise<void> {
+  /** Lets a fault come and go, and notes how long the next answer took since Postgres was back. */
+  private async strike(ground: Ground, fault: Fault, weather: Storm, isFirst: boolean): Promise<void> {
+    const unanswered = weather.unanswered
+    await FAULTS[fault](ground, () => Bun.sleep(this.pause(fault, isFirst)))
     const [began, before] = [performance.now(), weather.answers]
     while (weather.answers === before && performance.now() - began < 20 * BACK_MS) await Bun.sleep(5)
     const took = performance.now() - began
-    this.slowest = Math.max(this.slowest, took)
-    this.back.within(took, BACK_MS, () => `after ${fault}: ${took.toFixed(0)} ms`)
+    if (took > this.slowest.ms) this.slowest = { ms: took, fault }
+    this.back.within(
+      took,
+      fault === "forgotten" ? REMEMBERED_MS : BACK_MS,
+      () => `after ${fault}: ${took.toFixed(0)} ms`
+    )
+    const lost = weather.unanswered - unanswered
+    this.back.check(lost === 0, () => `${lost} alerts got no answer at all while Postgres was ${fault}`)
   }
 
-  private async judged(served: Served, server: Server, weather: Storm): Promise<Tally> {
+  private pause(fault: Fault, isFirst: boolean): number {
+    if (this.short) return AWAY_MS.short
+    if (isFirst && LONG_ONCE.has(fault)) return AWAY_MS.longest
+    return this.dice.between(0, this.dice.chance(SHARE_OF_LONG) ? AWAY_MS.longest : AWAY_MS.most)
+  }
+
+  private async judged(served: Served, ground: Ground, weather: Storm): Promise<Tally> {
     const tally = new Tally()
-    const client = new Client({ connectionString: Redacted.value(urlOf(server, NAME)) })
-    await client.connect()
-    const count = async (sql: string) => Number((await client.query(sql)).rows[0]?.n ?? -1)
+    const rows = new Rows(ground.direct)
     const deadline = performance.now() + SETTLE_MS
-    while ((await count(BEHIND)) > 0 && performance.now() < deadline) await Bun.sleep(50)
-    const behind = await count(BEHIND)
-    tally.check(behind === 0, () => `${behind} alerts are without an outcome a minute after the storm`)
-    const code = await served.stop("SIGTERM")
-    tally.check(code === 0, () => `after SIGTERM it exits with ${code}: ${served.printed.slice(-500)}`)
-    const { rows } = await client.query(ALERTS)
-    await client.end()
-    const numbers = rows.map((row) => ({ ...row, id: Number(row.id), signal: Number(row.signal) }))
-    const stored = Schema.decodeUnknownSync(Schema.Array(AlertRow))(
-      numbers.map((row) => ({ ...row, repeats: Number(row.repeats), token: Number(row.token) }))
+    while (!isAtRest(rows) && performance.now() < deadline) await Bun.sleep(100)
+    tally.check(
+      isAtRest(rows),
+      () => "alerts are without an outcome, or orders were not sent, a minute after"
     )
+    const verified = await command(["verify", "--db", ground.direct])
+    tally.check(verified.exitCode === 0, () => `verify: ${verified.stdout.slice(0, 300)}${verified.stderr}`)
+    await this.ended(served, ground, tally)
+    const stored = rows.all(AlertRow, ALERTS)
     const byMark = Map.groupBy(stored, ({ mark }) => mark)
     for (const sent of weather.sent) {
       const flaws = flawsOf(sent, byMark.get(sent.mark) ?? [])
       tally.check(flaws.length === 0, () => flaws.join("; "))
     }
     tally.check(weather.refused.length === 0, () => [...new Set(weather.refused)].join("; "))
-    const verified = await command(["verify", "--db", `postgres://app:app@127.0.0.1:${server.port}/${NAME}`])
-    tally.check(verified.exitCode === 0, () => `verify: ${verified.stdout.slice(0, 300)}${verified.stderr}`)
-    tally.check(!served.printed.includes("app:app"), () => "the log holds the password")
+    for (const flaw of Books.audit(rows).flaws) tally.check(false, () => flaw)
+    rows.close()
+    const printed = [...this.servers.map((server) => server.printed), verified.stdout, verified.stderr]
+    for (const text of printed) tally.check(!betrays(text), () => "the log holds the password")
     return tally
   }
+
+  /** A silent server keeps nobody from ending. */
+  private async ended(served: Served, { proxy }: Ground, tally: Tally): Promise<void> {
+    const speak = proxy.silence()
+    const began = performance.now()
+    const code = await Promise.race([served.stop("SIGTERM"), Bun.sleep(END_MS)])
+    const took = performance.now() - began
+    tally.check(
+      code === 0,
+      () => `after SIGTERM, beside a silent Postgres, it exits with ${code} in ${took.toFixed(0)} ms`
+    )
+    speak(true)
+  }
 }
-
-const BEHIND = `SELECT (SELECT count(*) FROM waiting)
-  + (SELECT count(*) FROM alerts JOIN strategies ON strategies.signal_id = alerts.signal_id
-    LEFT JOIN outcomes ON outcomes.alert_id = alerts.id AND outcomes.strategy_id = strategies.id
-    WHERE outcomes.alert_id IS NULL) AS n`
-
-/** Ends all connections of the program. */
-const terminate = (server: Server) =>
-  administrate(
-    server,
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${NAME}' AND usename = 'app'`
-  )
-
-/** The processes of a server. */
-const processes = ({ pid }: Server): ReadonlyArray<number> => [
-  pid,
-  ...Bun.spawnSync(["ps", "-o", "pid=", "--ppid", `${pid}`])
-    .stdout.toString()
-    .split("\n")
-    .map(Number)
-    .filter((it) => it > 0)
-]

@@ -1,11 +1,10 @@
 // A hundred thousand alerts in the journal and kill -9, again and again: the time until it is ready and answers.
-import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import * as Load from "../bench/load.ts"
 import { quantile } from "./Figures.ts"
 import { Owner } from "./Owner.ts"
 import { inFolder, Served, token } from "./Program.ts"
-import { isCaughtUp, Rows } from "./Rows.ts"
+import { change, isCaughtUp, Rows } from "./Rows.ts"
 import type { Row, Suite } from "./suite.ts"
 
 const LIMIT_MS = 2000
@@ -134,10 +133,8 @@ const caughtUp = async (server: Served, db: string): Promise<void> => {
 
 /** Resets the database to the state before the engine judged any alert. */
 const forget = (db: string): void => {
-  const database = new Database(db)
-  for (const table of ["outcomes", "waiting"]) database.run(`DELETE FROM ${table}`)
-  database.run("UPDATE partitions SET cursor = 0")
-  database.close()
+  for (const table of ["outcomes", "waiting"]) change(db, `DELETE FROM ${table}`)
+  change(db, "UPDATE partitions SET cursor = 0")
 }
 
 const count = (db: string, sql: string): number => {

@@ -1,8 +1,9 @@
 // The program loads nothing from its working folder, keeps its files private, and sends the same headers everywhere.
-import { Database } from "bun:sqlite"
 import { join } from "node:path"
+import { addressOf } from "../lib/postgres/Runner.ts"
 import { inFolder, Served, token } from "./Program.ts"
-import type { Row, Suite } from "./suite.ts"
+import { change } from "./Rows.ts"
+import { leftOut, type Row, type Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
 import { Line, type Reply, textOf, Wire } from "./Wire.ts"
 import { evil, modes } from "./walls/Folder.ts"
@@ -13,7 +14,19 @@ const NO_LIMITS = ["--crud-rate", "0", "--alert-rate", "0"]
 /** An error page of the runtime would be 50 KB, with source code in it. */
 const MAX_ERROR_BYTES = 1024
 
-export const suite: Suite = () => Promise.all([evil, modes, dressed, strangers].map(inFolder))
+/** What a folder does to the program, and what files it makes, has nothing to do with Postgres. */
+const ofFolders = async (): Promise<ReadonlyArray<Row>> =>
+  addressOf("any.db") === undefined
+    ? Promise.all([evil, modes].map(inFolder))
+    : [
+        leftOut("sealed: an evil folder", "it is about the usual file"),
+        leftOut("sealed: modes of files", "its files are no files of ours")
+      ]
+
+export const suite: Suite = async () => [
+  ...(await ofFolders()),
+  ...(await Promise.all([dressed, strangers].map(inFolder)))
+]
 export default suite
 
 /** Checks that every kind of answer has its security and caching headers, and names no runtime. */
@@ -108,13 +121,10 @@ const failing = async (
   ann: Person,
   look: (what: string, wanted: number, reply: Reply | undefined) => void
 ): Promise<void> => {
-  const outside = new Database(db)
-  outside.run("PRAGMA busy_timeout = 5000")
-  outside.run("ALTER TABLE signals RENAME TO signals_gone")
+  change(db, "ALTER TABLE signals RENAME TO signals_gone")
   await Bun.sleep(200)
   look("a fault", 500, await ann.ask("GET", "/v1/signals/1"))
-  outside.run("ALTER TABLE signals_gone RENAME TO signals")
-  outside.close()
+  change(db, "ALTER TABLE signals_gone RENAME TO signals")
   const held = await Wire.open(server.port)
   held.send(
     `POST /v1/signals HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ann.token}\r\nContent-Length: 9\r\n\r\n{`

@@ -13,7 +13,15 @@ export interface Row {
 /** `short` runs as much as CI has time for. */
 export interface Effort {
   readonly short: boolean
+  /** How many kills and faults a suite that counts them has; by default as many as it chooses. */
+  readonly kills?: number
 }
 
 /** Tests the compiled program in a folder that is removed afterwards. */
 export type Suite = (effort: Effort) => Promise<ReadonlyArray<Row>>
+
+/** The row of what is not tried on Postgres, and why. */
+export const leftOut = (test: string, reason: string): Row => ({
+  ...{ test, trials: 0, failures: 0, details: [] },
+  worst: `left out on Postgres: ${reason}`
+})

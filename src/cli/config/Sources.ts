@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { SETTINGS } from "../../Config.ts"
 import { VARIABLE as MASTER_KEY } from "../../vault/Sources.ts"
 import { usage } from "../program/usage.ts"
-import { refuseBoth } from "./database.ts"
+import { refuseBoth, warnOfPassword } from "./database.ts"
 import * as File from "./File.ts"
 
 /** The environment and the configuration file; the environment wins. */
@@ -35,6 +35,7 @@ export const withSources = <A, E, R>(
       ...all
     ])
     yield* refuseBoth(rest, values)
+    yield* warnOfPassword(rest)
     return yield* run(rest).pipe(
       Effect.provideService(Sources, { environment, file }),
       // Keys are variable names, split at "_", as code that reads nested names expects.

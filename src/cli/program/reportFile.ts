@@ -5,6 +5,8 @@ import * as Options from "@effect/cli/Options"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { shownAddress } from "../../domain/requests/Database.ts"
 import { partOf, place } from "../../sqlite/backups/Durable.ts"
 import type { ReportPage } from "../../web/ReportDocument.ts"
 import * as Reports from "../../web/Reports.ts"
@@ -79,9 +81,12 @@ export const write = (file: string, page: Pick<ReportPage, "page" | "title" | "d
     )
   })
 
-/** The command line as a shell takes it. */
+/** The command line as a shell takes it, with addresses of databases as they may be shown: a report is passed on. */
 export const commandLine = (args: ReadonlyArray<string>): string =>
-  ["signalbox", ...args.map(quoted)].join(" ")
+  ["signalbox", ...args.map((word) => quoted(withoutWayIn(word)))].join(" ")
+
+const withoutWayIn = (word: string): string =>
+  word.replace(/(?<=^|^--\w+=)postgres(ql)?:.*/s, (address) => shownAddress(Redacted.make(address)))
 
 const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

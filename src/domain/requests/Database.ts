@@ -43,6 +43,13 @@ export const shownAddress = (url: Redacted.Redacted): string => {
   return `${protocol}//${host}${pathname}`
 }
 
+/** Whether a text is an address of Postgres with a password in it. */
+export const holdsPassword = (text: string): boolean => {
+  if (!isAddress(text)) return false
+  const { password, searchParams } = new URL(text)
+  return password !== "" || searchParams.has("password")
+}
+
 /** A database as it may be shown. */
 export const shown = (database: Database): string =>
   database._tag === "File" ? database.filename : shownAddress(database.url)

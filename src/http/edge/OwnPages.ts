@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { Venues } from "../../services/feeds/Venues.ts"
 import { Journal } from "../../services/Journal.ts"
+import * as Fault from "../Fault.ts"
 import * as MetricsPage from "../metrics/MetricsPage.ts"
 import { Program } from "../Program.ts"
 import type { PageRequest } from "../request/Request.ts"
@@ -47,7 +48,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       case "/healthz":
         return () => run(health)
       case "/metrics":
-        return (pageRequest) => run(metrics.guarded(pageRequest))
+        return (pageRequest) => run(Fault.caught(metrics.guarded(pageRequest), pageRequest.id, "metrics"))
       case "/readyz":
         return ready(stopping)
       default:

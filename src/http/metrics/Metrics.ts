@@ -17,8 +17,8 @@ export interface Readings {
   readonly startedAt: number
   /** The counts since then. */
   readonly meters: Measurements
-  /** The halts in force. */
-  readonly halts: ReadonlyArray<Halt>
+  /** The halts in force; undefined while they cannot be read. */
+  readonly halts: ReadonlyArray<Halt> | undefined
   /** Whether alerts can be stored now. */
   readonly isWritable: boolean
   /** The runtime's own numbers; undefined where there are none. */
@@ -122,12 +122,18 @@ const engine = ({ alerts, meters: { engine } }: Readings): ReadonlyArray<Family>
 
 const live = ({ halts, meters: { engine } }: Readings): ReadonlyArray<Family> => {
   const reading = engine.reading()
-  const accounts = halts.filter(({ account }) => Option.isSome(account)).length
+  const accounts = halts?.filter(({ account }) => Option.isSome(account)).length ?? 0
   return [
-    gauge("signalbox_halted", "Halts of entries in force: for everybody, and for single accounts.", [
-      { labels: { scope: "everybody" }, value: halts.length - accounts },
-      { labels: { scope: "account" }, value: accounts }
-    ]),
+    gauge(
+      "signalbox_halted",
+      "Halts of entries in force: for everybody, and for single accounts.",
+      halts === undefined
+        ? []
+        : [
+            { labels: { scope: "everybody" }, value: halts.length - accounts },
+            { labels: { scope: "account" }, value: accounts }
+          ]
+    ),
     gauge(
       "signalbox_armed_strategies",
       "Strategies that trade with real money, or still hold positions in it.",

@@ -5,6 +5,7 @@ import { Meters } from "../../services/health/Meters.ts"
 import { Journal } from "../../services/Journal.ts"
 import { Halts } from "../../services/money/Halts.ts"
 import { RateLimited } from "../../services/RateLimits.ts"
+import { StorageUnavailable } from "../../services/records/StorageUnavailable.ts"
 import { Tickers } from "../../services/Tickers.ts"
 import { bearerOf, Gate, limitedHeaders } from "../access/Gate.ts"
 import { isLocalName } from "../edge/Peer.ts"
@@ -33,7 +34,7 @@ export const families = Effect.fnUntraced(function* ({ certificateEndsAt, proces
     return Metrics.families({
       prices: yield* tickers.health,
       alerts: yield* journal.last,
-      halts: yield* halts.all,
+      halts: yield* readable(halts.all),
       startedAt: performance.timeOrigin,
       meters,
       isWritable: yield* journal.writable,
@@ -42,6 +43,12 @@ export const families = Effect.fnUntraced(function* ({ certificateEndsAt, proces
     })
   })
 })
+
+/** Undefined while storage is unavailable: the other metrics are wanted most then. */
+const readable = <A>(self: Effect.Effect<A>): Effect.Effect<A | undefined> =>
+  Effect.catchAllDefect(self, (defect) =>
+    defect instanceof StorageUnavailable ? Effect.succeed(undefined) : Effect.die(defect)
+  )
 
 /** The page at its two places. */
 export interface MetricsPages {

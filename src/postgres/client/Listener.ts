@@ -1,5 +1,6 @@
 // What other processes write: Postgres tells a connection of its own, and is asked four times a second as well, since a
-// connection may be dead for long without a word. A connection that is lost is made anew.
+// connection may be dead for long without a word. A connection that is lost is made anew; what that says of the server
+// and of our other connections they are told.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +15,8 @@ import { reasonOf } from "../../sql/client/SqlErrors.ts"
 import { CHANGES } from "../migrations/first/changes.ts"
 import { ALERTS } from "../migrations/first/journal.ts"
 import { configOf, type Options } from "./Address.ts"
-import { errorOf, type PostgresError } from "./PostgresError.ts"
+import { Connections } from "./Connections.ts"
+import { errorOf, NOT_ANSWERED, type PostgresError, TIMED_OUT } from "./PostgresError.ts"
 
 /** How often Postgres is asked, and how long a lost connection waits for the next one (ms). */
 const POLL_MILLIS = 250
@@ -36,12 +38,15 @@ export class Listener extends Context.Tag("signalbox/postgres/client/Listener")<
 >() {}
 
 /** Listens for as long as the layer lives. */
-export const layer = (options: Options): Layer.Layer<Listener, DatabaseUnavailable, ChangeWatch> =>
+export const layer = (
+  options: Options
+): Layer.Layer<Listener, DatabaseUnavailable, ChangeWatch | Connections> =>
   Layer.scoped(Listener, make(options))
 
 const make = Effect.fn("Listener.make")(function* (options: Options) {
   const config = yield* configOf(options)
   const { changed } = yield* ChangeWatch
+  const connections = yield* Connections
   const run = Runtime.runSync(yield* Effect.runtime<never>())
   const ofAlerts = listening<Reached>()
   const ofEntries = listening<(upTo: number) => void>()
@@ -55,8 +60,17 @@ const make = Effect.fn("Listener.make")(function* (options: Options) {
     else if (writer !== options.node) run(changed)
   }
   let lost = false
+  /** Whether the last connection was there, and did not answer. */
+  let wasQuiet = false
   const asking = Effect.gen(function* () {
     const client = yield* connect(config, hear)
+    connections.answered()
+    if (wasQuiet) {
+      // It answers a new connection: the old one has not waited for a lock.
+      yield* heads(client)
+      wasQuiet = false
+      yield* connections.renew
+    }
     if (lost) yield* Effect.logInfo("changes of other processes are noticed again")
     lost = false
     // Anything may have been missed.
@@ -72,6 +86,11 @@ const make = Effect.fn("Listener.make")(function* (options: Options) {
     Effect.scoped,
     Effect.catchAll((error) =>
       Effect.suspend(() => {
+        if (error.message === TIMED_OUT) wasQuiet = true
+        if (error.message === NOT_ANSWERED) {
+          connections.silent()
+          wasQuiet = false
+        }
         if (lost) return Effect.void
         lost = true
         return Effect.logWarning(`changes of other processes are not noticed: ${reasonOf(error)}`)
@@ -99,7 +118,11 @@ const listening = <A>() => {
 const connect = (config: ClientConfig, hear: (notification: Notification) => void) =>
   Effect.acquireRelease(
     attempt(async () => {
-      const client = new Client({ ...config, query_timeout: ANSWER_MILLIS })
+      const client = new Client({
+        ...config,
+        connectionTimeoutMillis: ANSWER_MILLIS,
+        query_timeout: ANSWER_MILLIS
+      })
       // Without a listener a lost connection would end the process; the next question finds it lost.
       client.on("error", () => {})
       client.on("notification", hear)

@@ -16,6 +16,13 @@ export interface Proxy {
   readonly strand: (text: string, caught: (arrive: () => void) => void) => void
   /** Nobody reaches the server, and every connection is gone, until the returned function is called. */
   readonly leave: () => () => void
+  /**
+   * Nothing is passed on, and no end of a connection is noticed, until the returned function is called. What was held back
+   * is passed on then, unless the way `forgets` its connections: those stay dead without a word.
+   */
+  readonly silence: () => (forgets: boolean) => void
+  /** What the server answers is lost, until the returned function is called. */
+  readonly mute: () => () => void
   /** How many answers were lost. */
   readonly lost: () => number
 }
@@ -27,7 +34,8 @@ export const open = (port: number) =>
     ({ close }) => Effect.sync(close)
   )
 
-const make = async (port: number): Promise<Proxy & { readonly close: () => void }> => {
+/** Opens a way to a local port, until it is closed. */
+export const make = async (port: number): Promise<Proxy & { readonly close: () => void }> => {
   const sockets = new Set<Socket>()
   let losing: string | undefined
   let stranding: { readonly text: string; readonly caught: (arrive: () => void) => void } | undefined
@@ -35,25 +43,42 @@ const make = async (port: number): Promise<Proxy & { readonly close: () => void 
   let holding: { readonly text: string; readonly until: Promise<void> } | undefined
   let lost = 0
   let isAway = false
+  let isMute = false
+  let silent: Promise<void> | undefined
+  /** Connections up to this one are forgotten. */
+  let forgotten = 0
+  let count = 0
   const pair = (client: Socket) => {
     if (isAway) return void client.destroy()
+    const number = ++count
     const server = connect({ port, host: "127.0.0.1" })
     let isLosing = false
     let isStranded = false
     const kept: Array<string | Uint8Array> = []
     let sent = Promise.resolve()
+    let answered = Promise.resolve()
     const end = () => {
       client.destroy()
       if (!isStranded) server.destroy()
     }
+    /** In its turn, and once the way is open; never on a forgotten connection. */
+    const later = (before: Promise<void>, pass: () => void) =>
+      before
+        .then(() => silent)
+        .then(() => {
+          if (number > forgotten) pass()
+        })
     for (const socket of [client, server]) {
       sockets.add(socket)
-      socket.on("error", end)
-      socket.on("close", () => {
-        sockets.delete(socket)
-        end()
-      })
+      socket.on("error", () => {})
+      socket.on("close", () => sockets.delete(socket))
     }
+    client.on("close", () => {
+      sent = later(sent, end)
+    })
+    server.on("close", () => {
+      answered = later(answered, end)
+    })
     client.on("data", (data) => {
       const holds = (text: string | undefined) => text !== undefined && data.includes(text)
       if (holds(losing)) {
@@ -77,17 +102,21 @@ const make = async (port: number): Promise<Proxy & { readonly close: () => void 
         holding = undefined
         sent = sent.then(() => until)
       }
-      sent = sent.then(() => {
+      sent = later(sent, () => {
         if (!server.destroyed) server.write(data)
       })
     })
     server.on("data", (data) => {
       // Nobody waits for the answer to a stranded statement: with it, its connection ends.
-      if (isStranded) server.destroy()
-      else if (isLosing) {
+      if (isStranded) return void server.destroy()
+      if (isMute) return
+      if (isLosing) {
         lost++
-        end()
-      } else client.write(data)
+        return end()
+      }
+      answered = later(answered, () => {
+        if (!client.destroyed) client.write(data)
+      })
     })
   }
   const listener = createServer(pair)
@@ -111,6 +140,21 @@ const make = async (port: number): Promise<Proxy & { readonly close: () => void 
       for (const socket of sockets) socket.destroy()
       return () => {
         isAway = false
+      }
+    },
+    silence: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      silent = promise
+      return (forgets) => {
+        if (forgets) forgotten = count
+        silent = undefined
+        resolve()
+      }
+    },
+    mute: () => {
+      isMute = true
+      return () => {
+        isMute = false
       }
     },
     lost: () => lost,

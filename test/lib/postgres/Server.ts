@@ -63,6 +63,10 @@ const freePort = (): Promise<number> => {
 export interface Options {
   /** Whether commits wait for the disk: off for contract suites, on where the process or machine is killed. */
   readonly durable?: boolean
+  /** The folder that gets the server's own; by default the temporary one. */
+  readonly parent?: string
+  /** The most connections at once. */
+  readonly connections?: number
 }
 
 /**
@@ -80,11 +84,15 @@ wait "$server"
 rm -rf "$folder"`
 
 /** Makes and starts a server, and waits until it takes connections. */
-export const start = async ({ durable = false }: Options = {}): Promise<Server> => {
+export const start = async ({
+  connections = 200,
+  durable = false,
+  parent = tmpdir()
+}: Options = {}): Promise<Server> => {
   const bin = programs()
   if (bin === undefined) throw new Error("Postgres is not installed: apt-get install postgresql")
   const user = unprivileged()
-  const folder = mkdtempSync(join(tmpdir(), "signalbox-postgres-"))
+  const folder = mkdtempSync(join(parent, "signalbox-postgres-"))
   if (user !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, "data")
   const initdb = [`${bin}/initdb`, "--pgdata", data, "--auth=trust", "--username=signalbox"]
@@ -97,7 +105,7 @@ export const start = async ({ durable = false }: Options = {}): Promise<Server> 
     listen_addresses: "127.0.0.1",
     port: String(port),
     unix_socket_directories: "",
-    max_connections: "200",
+    max_connections: String(connections),
     fsync: durable ? "on" : "off",
     full_page_writes: durable ? "on" : "off"
   }
@@ -117,7 +125,7 @@ export const stop = async ({ pid }: Server): Promise<void> => {
 }
 
 /** Whether a process runs; one that has ended and was not waited for does not. */
-const isAlive = (pid: number): boolean => {
+export const isAlive = (pid: number): boolean => {
   const file = `/proc/${pid}/stat`
   return existsSync(file) && !/\) Z /.test(readFileSync(file, "utf8"))
 }

@@ -45,6 +45,7 @@ export const follow = async ({ dueAt, fills, kind, script, world }: Chart): Prom
   for (const fill of fills) {
     await Bun.sleep(Math.max(0, dueAt(fill.time) - performance.now()))
     const reason = await told(world, { signal, strategy }, messageOf(fill, tickerOf(kind)))
+    await until("end of the order", () => !isTrading(world, strategy), OUTCOME_MS, 5)
     gauge.compare(fill, reason, positionOf(world, strategy, kind))
   }
   return { name, steps: fills.length, ...gauge.result }
@@ -89,12 +90,20 @@ const told = async (
 
 const StateRow = Schema.Struct({ state: Schema.parseJson(BotState) })
 
-/** The signed quantity that the bot holds. */
-const positionOf = (world: World, strategy: number, kind: MarketKind): number => {
+const slotsOf = (world: World, strategy: number) => {
   const [bot] = world.rows((rows) =>
     rows.all(StateRow, `SELECT state FROM bots WHERE strategy_id = ${strategy}`)
   )
-  const position = Object.values(bot?.state.slots ?? {}).find((slot) => slot.kind === kind)?.position
+  return Object.values(bot?.state.slots ?? {})
+}
+
+/** Whether an order is under way: an outcome is stored before the order's fill is. */
+const isTrading = (world: World, strategy: number): boolean =>
+  slotsOf(world, strategy).some(({ order }) => order !== undefined)
+
+/** The signed quantity that the bot holds. */
+const positionOf = (world: World, strategy: number, kind: MarketKind): number => {
+  const position = slotsOf(world, strategy).find((slot) => slot.kind === kind)?.position
   if (position === undefined) return 0
   return Decimal.toNumber(position.quantity) * (position.side === "long" ? 1 : -1)
 }

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { Market } from "../first/Market.ts"
-import { type Newcomer, posted } from "../first/Newcomer.ts"
+import type { Newcomer } from "../first/Newcomer.ts"
 import type { Receiver } from "../first/Receiver.ts"
 import { inWords, type Steps } from "../first/Steps.ts"
 import { must, until } from "../prices/until.ts"
@@ -140,12 +140,12 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
   })
 }
 
-let alerts = 0
-
 /** Sends an alert as a charting platform would; returns the path of its record. */
 const paste = async (newcomer: Newcomer, type: string): Promise<string> => {
   const token = newcomer.headers.authorization.slice("Bearer ".length)
   const body = JSON.stringify({ signal_id: 1, type, symbol: "BTCUSDT", time: new Date().toISOString() })
-  await posted(`${newcomer.address}/v1/signals/charting?key=${token}`, { method: "POST", body })
-  return `/v1/alerts/${++alerts}`
+  const url = `${newcomer.address}/v1/signals/charting?key=${token}`
+  const { headers, status } = await fetch(url, { method: "POST", body, keepalive: false })
+  must(status === 200, `an alert was answered ${status}`)
+  return headers.get("location") ?? ""
 }

@@ -1,6 +1,6 @@
 // Two accounts on one server, with records of every kind that one may try to reach of the other's.
-import { Database } from "bun:sqlite"
 import { Served, token } from "../Program.ts"
+import { change } from "../Rows.ts"
 import { Person } from "./Person.ts"
 import type { Noun } from "./Routes.ts"
 
@@ -110,21 +110,16 @@ let connections = 0
 
 /** Writes the row beside the server, as the command does; `isGone` deletes it again. */
 const connected = (db: string, account: string, isGone = false): number => {
-  const database = new Database(db)
-  try {
-    database.run("PRAGMA busy_timeout = 5000")
-    const name = `${account === "bob" ? PRIVATE : "hers"}-${++connections}`
-    const [row] = database
-      .query(
-        `INSERT INTO exchange_accounts (account, name, exchange, sandbox, sealed_with, nonce, sealed, created_at)
-          VALUES ((SELECT id FROM accounts WHERE name = ?), ?, 'binance', 0, '00000000', zeroblob(12), zeroblob(64), 1)
-          RETURNING id`
-      )
-      .values(account, name)
-    const id = Number(row?.[0])
-    if (isGone) database.run("DELETE FROM exchange_accounts WHERE id = ?", [id])
-    return id
-  } finally {
-    database.close()
-  }
+  const name = `${account === "bob" ? PRIVATE : "hers"}-${++connections}`
+  const id = Number(
+    change(
+      db,
+      `INSERT INTO exchange_accounts (account, name, exchange, sandbox, sealed_with, nonce, sealed, created_at)
+        VALUES ((SELECT id FROM accounts WHERE name = '${account}'), '${name}', 'binance', 0, '00000000',
+          zeroblob(12), zeroblob(64), 1)
+        RETURNING id`
+    )
+  )
+  if (isGone) change(db, `DELETE FROM exchange_accounts WHERE id = ${id}`)
+  return id
 }

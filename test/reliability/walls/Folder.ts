@@ -15,7 +15,7 @@ export const evil = async (folder: string): Promise<Row> => {
   mkdirSync(home)
   const sprung = join(folder, "sprung")
   const script = `require("node:fs").writeFileSync(${JSON.stringify(sprung)}, "x")\n`
-  const settings = `SIGNALBOX_PORT=1\nSIGNALBOX_HOST=0.0.0.0\nSIGNALBOX_CRUD_RATE=77\nSIGNALBOX_DB=${trap}/evil.db\nXDG_DATA_HOME=${trap}\nBUN_OPTIONS=--preload=${trap}/evil.ts\nNODE_OPTIONS=--require=${trap}/evil.js\n`
+  const settings = `SIGNALBOX_PORT=1\nSIGNALBOX_HOST=0.0.0.0\nSIGNALBOX_CRUD_RATE=77\nSIGNALBOX_DB=${trap}/evil.db\nSIGNALBOX_DATABASE=postgres://evil@127.0.0.1:1/evil\nXDG_DATA_HOME=${trap}\nBUN_OPTIONS=--preload=${trap}/evil.ts\nNODE_OPTIONS=--require=${trap}/evil.js\n`
   for (const name of [".env", ".env.local", ".env.production", ".env.development"])
     writeFileSync(join(trap, name), settings)
   writeFileSync(

@@ -1,5 +1,8 @@
 // All rows of an account as text, to prove that nothing of it changed.
 import { Database } from "bun:sqlite"
+import { Redacted } from "effect"
+import { Eye } from "../../lib/postgres/Eye.ts"
+import { addressOf } from "../../lib/postgres/Runner.ts"
 
 /** Tables that change by themselves: those of no account, and equity, which is sampled each minute. */
 const OWN_PACE = new Set([
@@ -8,24 +11,73 @@ const OWN_PACE = new Set([
   "sqlite_sequence",
   "equity_states",
   "equity_points",
-  "changed_origins"
+  "changed_origins",
+  // On Postgres the last id of all alerts, who wrote them, and who serves the database.
+  ...["journal", "journal_writers", "server"]
 ])
 /** Columns that a read may change, and those that count what others did with what is public. */
 const RESTLESS = new Set(["last_used_at", "copies", "followers"])
 
+/** A database as it is read here. */
+interface Reader {
+  /** The names of the tables, and of a table's columns. */
+  readonly tables: string
+  readonly columns: (table: string) => string
+  /** The rows of each query, as text. */
+  readonly dump: (queries: ReadonlyArray<string>) => ReadonlyArray<string>
+  /** The rows of a query as values. */
+  readonly values: (query: string) => ReadonlyArray<ReadonlyArray<unknown>>
+  readonly close: () => void
+}
+
+const ofFile = (filename: string): Reader => {
+  const database = new Database(filename, { readonly: true })
+  const values: Reader["values"] = (query) => database.query<unknown, []>(query).values()
+  return {
+    tables: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
+    columns: (table) => `SELECT name FROM pragma_table_info('${table}')`,
+    dump: (queries) => queries.map((query) => JSON.stringify(values(query))),
+    values,
+    close: () => database.close()
+  }
+}
+
+const ofPostgres = (url: string): Reader => {
+  const eye = new Eye(Redacted.make(url))
+  const values: Reader["values"] = (query) =>
+    eye.rows(query).map((row) => (typeof row === "object" && row !== null ? Object.values(row) : []))
+  return {
+    tables: "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+    columns: (table) => `SELECT column_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND table_name = '${table}' ORDER BY ordinal_position`,
+    // In one statement, because it is asked often. A changed row moves to another place of its table.
+    dump: (queries) =>
+      values(
+        queries
+          .map(
+            (query, index) =>
+              `SELECT ${index}, coalesce(json_agg(t ORDER BY t::text), '[]')::text FROM (${query}) t`
+          )
+          .join(" UNION ALL ")
+      ).map(([, text]) => String(text)),
+    values,
+    close: () => eye.close()
+  }
+}
+
 export class Rows {
-  private readonly database: Database
+  private readonly reader: Reader
   private readonly queries: ReadonlyArray<string>
 
-  constructor(filename: string, account: string) {
-    this.database = new Database(filename, { readonly: true })
-    const id = this.number("SELECT id FROM accounts WHERE name = ?", account)
+  constructor(db: string, account: string) {
+    const url = addressOf(db)
+    this.reader = url === undefined ? ofFile(db) : ofPostgres(url)
+    const id = Number(this.texts(`SELECT id FROM accounts WHERE name = '${account}'`)[0])
     const strategies = this.texts(`SELECT id FROM strategies WHERE account = ${id}`)
-    const tables = this.texts("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    this.queries = tables
+    this.queries = this.texts(this.reader.tables)
       .filter((table) => !OWN_PACE.has(table))
       .map((table) => {
-        const columns = this.texts(`SELECT name FROM pragma_table_info('${table}')`)
+        const columns = this.texts(this.reader.columns(table))
         const shown = columns.filter((column) => !RESTLESS.has(column)).join(", ")
         const all = `SELECT ${shown} FROM ${table}`
         if (columns.includes("account")) return `${all} WHERE account = ${id}`
@@ -35,7 +87,7 @@ export class Rows {
   }
 
   dump(): string {
-    return JSON.stringify(this.queries.map((query) => this.database.query(query).values()))
+    return this.reader.dump(this.queries).join()
   }
 
   /** The first difference between the present rows and an earlier dump. */
@@ -48,21 +100,14 @@ export class Rows {
 
   /** The number of the account's rows, because an empty dump would prove nothing. */
   count(): number {
-    return this.queries.reduce((sum, query) => sum + this.database.query(query).values().length, 0)
+    return this.queries.reduce((sum, query) => sum + this.reader.values(query).length, 0)
   }
 
   close(): void {
-    this.database.close()
+    this.reader.close()
   }
 
   private texts(query: string): ReadonlyArray<string> {
-    return this.database
-      .query(query)
-      .values()
-      .map(([value]) => String(value))
-  }
-
-  private number(query: string, value: string): number {
-    return Number(this.database.query(query).values(value)[0]?.[0])
+    return this.reader.values(query).map(([value]) => String(value))
   }
 }
