@@ -289,8 +289,11 @@ test("while storage is away they are there, but for what is stored", async () =>
   const page = await Effect.gen(function* () {
     return Exposition.render(yield* yield* MetricsPage.families({}))
   }).pipe(
-    Effect.provide(Layer.mergeAll(halts, prices, Layer.provideMerge(Journal.layerMemory, Meters.layer))),
-    Effect.provide(MemoryState.layer),
+    Effect.provide(
+      Layer.mergeAll(halts, prices, Layer.provideMerge(Journal.layerMemory, Meters.layer)).pipe(
+        Layer.provideMerge(MemoryState.layer)
+      )
+    ),
     Effect.runPromise
   )
   const metrics = parse(page)
