@@ -17,7 +17,7 @@ export interface Appending {
 
 /** The types of the parameters, in their sequence. */
 const TYPES =
-  "text bigint bigint bigint[] bigint[] bigint[] text[] text[] text[] float8[] float8[] bigint[] text[] text[] text[] text[] bigint[] text[] text[] bigint[] bigint[] bigint[] bigint[] bigint[]"
+  "text bigint bigint bigint[] bigint[] bigint[] text[] text[] text[] float8[] float8[] bigint[] text[] text[] text[] text[] bigint[] text[] text[] bigint[] bigint[] bigint[] text[] bigint[] text[] bigint[] bigint[]"
 const STATEMENT = `SELECT signalbox_append(${TYPES.split(" ")
   .map((type, index) => `$${index + 1}::${type}`)
   .join(", ")}) AS before`
@@ -37,7 +37,7 @@ const parametersOf = (
   { batch, expected, number, writer }: Appending,
   recall: (name: string) => Remembered | undefined
 ) => {
-  const { alerts, incoming, repeats } = batch
+  const { alerts, incoming, repeats, seen } = batch
   const keys = [...batch.keys.values()]
   return [
     writer,
@@ -61,7 +61,10 @@ const parametersOf = (
     keys.map(({ body }) => body),
     keys.map(({ alert }) => alert),
     keys.map(({ expiresAt }) => expiresAt),
-    [...batch.keys.keys()].map((name) => recall(name)?.alert ?? null),
+    [...seen.values()].map(({ account }) => account),
+    [...seen.values()].map(({ key }) => key),
+    [...seen.keys()].map((name) => recall(name)?.alert ?? null),
+    [...seen.keys()].map((name) => recall(name)?.body ?? null),
     [...repeats.keys()],
     [...repeats.values()]
   ]
