@@ -4,6 +4,7 @@ import type { RuleError } from "../../domain/signalRule/RuleError.ts"
 import type { ReadRule } from "../../domain/signalRule/RuleReading.ts"
 import type { CheckedEntry } from "../../domain/signalRule/SignalRule.ts"
 import { STANDING } from "../../domain/signalRule/Standing.ts"
+import type { Witness } from "../../domain/signalRule/Witness.ts"
 import * as Warmups from "../../trading/signalRule/Warmups.ts"
 import { plain } from "../program/table.ts"
 import { textAt } from "./RuleFile.ts"
@@ -35,7 +36,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** The whole rule as text. */
 export const textOf = (read: ReadRule): string => {
-  const { markets, schedule, timeframe } = read.rule
+  const { markets, schedule, timeframe, witness } = read.rule
   const names = markets.map(
     ({ exchange, kind, pair }) => `${exchange} ${pair}${kind === "swap" ? " perpetual" : ""}`
   )
@@ -51,9 +52,15 @@ export const textOf = (read: ReadRule): string => {
     ...(schedule.length === 0 ? [] : [""]),
     ...schedule.map(
       ({ cron, timezone, type }, index) => `schedule[${index}]  ${type} at ${cron} (${timezone})`
-    )
+    ),
+    ...(witness === undefined ? [] : ["", witnessText(witness)])
   ].join("\n")
 }
+
+const witnessText = ({ mode, seconds }: Witness): string =>
+  `witness: ${mode}. Where the same alert does not come from outside within ${seconds} s, ${
+    mode === "tell" ? "you are told, and nothing is raised" : "it is raised"
+  }`
 
 /** The most markets that are named. */
 const MOST_MARKETS = 5
