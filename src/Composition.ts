@@ -45,6 +45,10 @@ import type { SignInCodes } from "./services/records/SignInCodes.ts"
 import { StrategyBatch } from "./services/records/StrategyBatch.ts"
 import { StrategyPages } from "./services/records/StrategyPages.ts"
 import type { Trades } from "./services/records/Trades.ts"
+import type { ActiveRules } from "./services/rules/ActiveRules.ts"
+import * as FedTickers from "./services/rules/FedTickers.ts"
+import { RuleDesk } from "./services/rules/RuleDesk.ts"
+import * as RuleRunner from "./services/rules/RuleRunner.ts"
 import type { Sessions } from "./services/Sessions.ts"
 import type { Signals } from "./services/Signals.ts"
 import { Strategies } from "./services/Strategies.ts"
@@ -63,6 +67,7 @@ export interface Options extends BotOptions, NotificationOptions {
 /** Ports that keep records. */
 export type Records =
   | Accounts
+  | ActiveRules
   | Backups
   | Chats
   | Commands
@@ -108,6 +113,7 @@ export type UseCases =
   | Overview
   | PublicPages
   | Refusals
+  | RuleDesk
   | Strategies
   | StrategyBatch
   | StrategyFigures
@@ -150,5 +156,8 @@ const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
     Layer.provideMerge(Layer.merge(ExchangeDesk.layer, CommandRunner.layer)),
     Layer.provideMerge(StrategyBatch.layer(options)),
     Layer.provideMerge(Arming.layer(options)),
-    Layer.provideMerge(EngineLayer.layer(options))
+    Layer.merge(RuleRunner.layer),
+    Layer.provideMerge(EngineLayer.layer(options)),
+    Layer.provide(FedTickers.layer),
+    Layer.provideMerge(RuleDesk.layer)
   )

@@ -36,6 +36,7 @@ import { MemoryState } from "./services/records/MemoryState.ts"
 import { Results } from "./services/records/Results.ts"
 import { SignInCodes } from "./services/records/SignInCodes.ts"
 import { Trades } from "./services/records/Trades.ts"
+import { ActiveRules } from "./services/rules/ActiveRules.ts"
 import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
 import { StrategyStore } from "./services/StrategyStore.ts"
@@ -57,6 +58,7 @@ export interface Options extends Partial<BotOptions> {
 const stores = Layer.mergeAll(
   Accounts.layerMemory,
   Signals.layerMemory,
+  ActiveRules.layerMemory,
   SignInCodes.layerMemory,
   Backups.layerMemory,
   StrategyStore.layerMemory,

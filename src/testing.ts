@@ -3,6 +3,7 @@
 export * as Arbitraries from "./testing/Arbitraries.ts"
 export * as Contract from "./testing/Contract.ts"
 export * as AccountsContract from "./testing/contracts/Accounts.ts"
+export * as ActiveRulesContract from "./testing/contracts/ActiveRules.ts"
 export * as BacktesterContract from "./testing/contracts/Backtester.ts"
 export * as CandleStoreContract from "./testing/contracts/CandleStore.ts"
 export * as DecisionsContract from "./testing/contracts/Decisions.ts"

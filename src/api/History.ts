@@ -6,11 +6,13 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Alert, AlertId, type Outcome, outcomeOf, Reason, ReasonFacts } from "../domain/Alert.ts"
+import type { Incoming } from "../domain/alert/Incoming.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { extrasView, InstructionView } from "./shared/Instruction.ts"
 import { Page, pathOf } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
+import { RuleOriginView, ruleOriginView } from "./shared/RuleOriginView.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
 const time = (description: string) =>
@@ -34,6 +36,7 @@ export const AlertView = Schema.Struct({
   received_at: time("when it came"),
   repeats: Schema.Int.annotations({ description: "the number of repeats" }),
   warnings: Schema.Array(Schema.String),
+  ...RuleOriginView,
   outcomes: Schema.Array(OutcomeView),
   outcomes_next: Schema.optional(Schema.String).annotations({
     description: "the cursor of further outcomes, only in a list and if an alert has more than 100"
@@ -41,7 +44,17 @@ export const AlertView = Schema.Struct({
 }).annotations({ identifier: "ReceivedAlert", description: "An alert and its outcomes." })
 export type AlertView = typeof AlertView.Type
 
-export const alertView = (alert: Alert, outcomes: ReadonlyArray<Outcome>, next?: string): AlertView => ({
+/** How the alert arrived, and the address at which its outcomes go on, where there are either. */
+export interface AlertBeside {
+  readonly incoming?: Incoming | undefined
+  readonly next?: string
+}
+
+export const alertView = (
+  alert: Alert,
+  outcomes: ReadonlyArray<Outcome>,
+  { incoming, next }: AlertBeside = {}
+): AlertView => ({
   id: alert.id,
   signal_id: alert.signalId,
   coin: alert.coin,
@@ -53,6 +66,7 @@ export const alertView = (alert: Alert, outcomes: ReadonlyArray<Outcome>, next?:
   received_at: seconds(alert.receivedAt),
   repeats: alert.repeats,
   warnings: alert.warnings,
+  ...ruleOriginView(incoming),
   outcomes: outcomes.map(({ at, facts, reason, strategyId }) => ({
     strategy_id: strategyId,
     outcome: outcomeOf(reason),

@@ -5,12 +5,14 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { AlertId, AlertType, Reason, ReasonFacts } from "../domain/Alert.ts"
+import { ORIGINS } from "../domain/alert/Incoming.ts"
 import { SignalId } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import { ExtrasView } from "./shared/Instruction.ts"
 import { moment } from "./shared/Moment.ts"
 import { Page, parameter, Searched, text } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
+import { RuleOriginView } from "./shared/RuleOriginView.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
 const Door = Schema.Literal("charting", "alert")
@@ -23,7 +25,7 @@ export const IncomingView = Schema.Struct({
   id: AlertId,
   signal_id: SignalId,
   signal_name: Schema.NullOr(Schema.String).annotations({ description: "null where it was deleted" }),
-  door: Schema.NullOr(Door),
+  door: Schema.NullOr(Schema.Literal(...ORIGINS)),
   body: Body,
   coin: Schema.String,
   quote_currency: Schema.String,
@@ -34,6 +36,8 @@ export const IncomingView = Schema.Struct({
   received_at: moment("when it came"),
   repeats: Schema.Int.annotations({ description: "the number of repeats" }),
   warnings: Schema.Array(Schema.String),
+  values: RuleOriginView.values,
+  rule: RuleOriginView.rule,
   outcomes: Schema.Array(
     Schema.Struct({
       strategy_id: StrategyId,

@@ -47,7 +47,7 @@ const barAt = ({ columns, exchange, pair }: Recording, row: number): PriceEvent 
       high: columns.high[row] ?? 0,
       low: columns.low[row] ?? 0,
       close: columns.close[row] ?? 0,
-      volume: 0
+      volume: columns.volume?.[row] ?? 0
     }
   })
 

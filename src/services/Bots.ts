@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import type { Instruction } from "../domain/Alert.ts"
 import type { ArmedTerms, ExchangeAccountId } from "../domain/Arming.ts"
+import type { MarketId } from "../domain/Market.ts"
 import type { ManualOrder, ManualRefused } from "../domain/position/ManualOrder.ts"
 import type { Violations } from "../domain/requests/Violations.ts"
 import type { Strategy, StrategyBusy, StrategyNotFound } from "../domain/Strategy.ts"
@@ -91,6 +92,8 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     ) => Effect.Effect<Manual.ManualResult, ManualRefused | Violations>
     /** Reads a bot between two events, also one that has not started. */
     readonly stand: (strategy: Strategy) => Effect.Effect<RealMoney.Stand>
+    /** Has the feed stream these markets too, in place of those of the call before. */
+    readonly watchAlso: (markets: ReadonlyArray<MarketId>) => Effect.Effect<void>
     /** Ends when every alert that was on disk at the call has an outcome or is held for a price. */
     readonly caughtUp: Effect.Effect<void>
   }

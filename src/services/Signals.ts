@@ -131,6 +131,7 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
           state.signals.delete(signal.id)
           state.rules.delete(signal.id)
           state.signalListings.delete(signal.id)
+          state.ruleChanges.changed()
           return { signal, detached: detach(state, signal, "deleted", now) }
         })
       }
@@ -153,6 +154,7 @@ const written = (
   })
   MemoryListing.signalWritten(state, state.signals.get(id), signal, updatedAt)
   state.signals.set(id, signal)
+  state.ruleChanges.changed()
   return signal
 }
 

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { type Alert, AlertId, AlertNotFound } from "../domain/Alert.ts"
-import { DOORS } from "../domain/alert/Incoming.ts"
+import { ORIGINS } from "../domain/alert/Incoming.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import { isWithin, outsideKey } from "../services/alerts/WitnessedAlert.ts"
 import { breathe } from "../services/engine/Breath.ts"
@@ -19,7 +19,7 @@ import { alerts, COLUMNS } from "./rows/AlertRows.ts"
 import * as Rows from "./rows/Rows.ts"
 
 const incoming = Rows.reader(
-  Schema.Struct({ id: AlertId, door: Schema.Literal(...DOORS), body: Schema.String })
+  Schema.Struct({ id: AlertId, door: Schema.Literal(...ORIGINS), body: Schema.String })
 )
 const bodies = Rows.reader(Schema.Struct({ body: Schema.String }))
 const stretches = Rows.reader(Schema.Struct({ from: Schema.NullOr(Schema.Int) }))

@@ -19,6 +19,7 @@ import * as SignalRecordRows from "./directory/SignalRecordRows.ts"
 import { Followers } from "./rows/Followers.ts"
 import * as Rows from "./rows/Rows.ts"
 import * as SignalRows from "./rows/SignalRows.ts"
+import { RuleChanges } from "./rules/RuleChanges.ts"
 
 /** The most signals that are cached. */
 const MAX_KNOWN = 10_000
@@ -30,6 +31,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const limit = (yield* Limits).signals
   const followers = yield* Followers
+  const rules = yield* RuleChanges
   const columns = sql.literal(SignalRows.COLUMNS)
   const provided = Effect.provideService(SqlClient.SqlClient, sql)
   const notFound = Rows.orFail(() => new SignalNotFound())
@@ -72,6 +74,7 @@ const make = Effect.gen(function* () {
         ${Rows.bit(draft.public)}, ${nameOf(draft)}, ${rule.text}, ${rule.version}, ${rule.madeAt}, ${now}, ${now})
       RETURNING ${columns}`)
       yield* provided(SignalRecordRows.written(undefined, signal, now))
+      rules.written()
       return signal
     },
     sql.withTransaction,
@@ -94,6 +97,7 @@ const make = Effect.gen(function* () {
       WHERE id = ${id} RETURNING ${columns}`)
       yield* provided(SignalRecordRows.written(before, signal, now))
       known.drop()
+      rules.written()
       const detached = visible ? [] : yield* followers.detach(signal, "private")
       return { signal, detached }
     },
@@ -106,6 +110,7 @@ const make = Effect.gen(function* () {
       const signal = yield* own(account, id)
       yield* sql`DELETE FROM signals WHERE id = ${id}`
       known.drop()
+      rules.written()
       return { signal, detached: yield* followers.detach(signal, "deleted") }
     },
     sql.withTransaction,
@@ -159,4 +164,6 @@ const ruleColumns = ({ rule, version }: StoredRule.RuleHistory) => ({
 const nameOf = ({ displayName = "" }: Pick<SignalDraft, "displayName">): string | null =>
   displayName === "" ? null : displayName
 
-export const layer = Layer.scoped(Signals, make).pipe(Layer.provide(Followers.layer))
+export const layer = Layer.scoped(Signals, make).pipe(
+  Layer.provide(Layer.merge(Followers.layer, RuleChanges.layer))
+)

@@ -32,6 +32,7 @@ import directory from "./migrations/0017_directory.ts"
 import chats from "./migrations/0018_chats.ts"
 import moves from "./migrations/0019_moves.ts"
 import signalRules from "./migrations/0020_signal_rules.ts"
+import ruleProgress from "./migrations/0021_rule_progress.ts"
 
 /** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
@@ -59,7 +60,8 @@ const MIGRATIONS: Migrations = {
   "0017_directory": directory,
   "0018_chats": chats,
   "0019_moves": moves,
-  "0020_signal_rules": signalRules
+  "0020_signal_rules": signalRules,
+  "0021_rule_progress": ruleProgress
 }
 
 /** The migrations that make a database of a version. */

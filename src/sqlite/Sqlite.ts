@@ -17,6 +17,7 @@ import * as Chats from "../sql/notify/Chats.ts"
 import * as Orders from "../sql/Orders.ts"
 import * as Results from "../sql/Results.ts"
 import * as Retention from "../sql/Retention.ts"
+import * as ActiveRules from "../sql/rules/ActiveRules.ts"
 import * as Sessions from "../sql/Sessions.ts"
 import * as Signals from "../sql/Signals.ts"
 import * as SignInCodes from "../sql/SignInCodes.ts"
@@ -81,6 +82,7 @@ export const layerPorts = Layer.mergeAll(
   SignInCodes.layer,
   Chats.layer,
   Signals.layer,
+  ActiveRules.layer,
   StrategyStore.layer,
   Directory.layer,
   Copies.layer,

@@ -120,6 +120,7 @@ const idleBots = Layer.succeed(Bots, {
   previewByHand: (_, order) => Effect.succeed({ ...cancelled(order), isPreview: true }),
   stand: ({ settings: { quote } }) =>
     Effect.succeed({ state: begin(quote, startingBalanceOf(paper, quote)), lostToday: undefined }),
+  watchAlso: () => Effect.void,
   caughtUp: Effect.void
 })
 

@@ -6,6 +6,7 @@ import { RealTime } from "../../src/services/internal/RealTime.ts"
 import { Vault } from "../../src/services/money/Vault.ts"
 import * as Contract from "../../src/testing/Contract.ts"
 import * as Accounts from "../../src/testing/contracts/Accounts.ts"
+import * as ActiveRules from "../../src/testing/contracts/ActiveRules.ts"
 import * as Copies from "../../src/testing/contracts/directory/Copies.ts"
 import * as Directory from "../../src/testing/contracts/directory/Directory.ts"
 import * as EquityHistory from "../../src/testing/contracts/EquityHistory.ts"
@@ -52,6 +53,7 @@ describe.skipIf(!isInstalled)("Postgres", () => {
   Contract.tests(Halts.suite, ports, test)
   Contract.tests(Commands.suite, ports, test)
   Contract.tests(Signals.suite, ports, test)
+  Contract.tests(ActiveRules.suite, ports, test)
   Contract.tests(Targets.suite, ports, test)
   Contract.tests(Chats.suite, inTestTime, test)
   Contract.tests(Events.suite, ports, test)

@@ -30,6 +30,7 @@ import { MemoryState } from "../../src/services/records/MemoryState.ts"
 import { Results } from "../../src/services/records/Results.ts"
 import { SignInCodes } from "../../src/services/records/SignInCodes.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
+import { ActiveRules } from "../../src/services/rules/ActiveRules.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
@@ -61,6 +62,7 @@ export const memory: Subject = Layer.mergeAll(
   Portfolio.layerMemory,
   EquityHistory.layerMemory,
   Signals.layerMemory,
+  ActiveRules.layerMemory,
   SignInCodes.layerMemory,
   StrategyStore.layerMemory,
   Directory.layerMemory,

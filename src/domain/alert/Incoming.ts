@@ -18,9 +18,13 @@ export interface AlertPost extends AlertSource {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** The operation and the redacted text of a received alert. */
+/** Where alerts come from: the two operations, or a signal's own rule. */
+export const ORIGINS = [...DOORS, "rule"] as const
+export type Origin = (typeof ORIGINS)[number]
+
+/** Where an alert came from, and its redacted text; of one that a rule raised the text is a `RuleOrigin`. */
 export interface Incoming {
-  readonly door: Door
+  readonly door: Origin
   readonly body: string
 }
 

@@ -102,13 +102,13 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
       }
       const reasons = yield* vain(account, rows)
       const view = (row: Judged): IncomingView => {
-        const { outcomes, ...alert } = alertView(row.alert, row.outcomes)
         const incoming = incomingOf.get(row.alert.id)
+        const { outcomes, ...alert } = alertView(row.alert, row.outcomes, { incoming })
         return {
           ...alert,
           signal_name: named.signals.get(alert.signal_id) ?? null,
           door: incoming?.door ?? null,
-          body: incoming?.body ?? null,
+          body: incoming?.door === "rule" ? null : (incoming?.body ?? null),
           has_more_outcomes: row.hasMore,
           outcomes: outcomes.map((outcome) => ({
             ...outcome,

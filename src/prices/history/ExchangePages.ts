@@ -2,21 +2,14 @@
 // since prices and orders are requested too.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type { Ccxt } from "../../ccxt/Ccxt.ts"
 import { descriptors } from "../../ccxt/descriptors.ts"
 import { failureOf } from "../../ccxt/Failure.ts"
-import { fieldOf } from "../../ccxt/Field.ts"
 import type { Pauses } from "../../ccxt/Pauses.ts"
-import { candlesIn } from "../../domain/candles/CandlePage.ts"
-import type { ExactCandle } from "../../domain/candles/CandleRowWriter.ts"
-import type { CandleSeries } from "../../domain/candles/CandleSeries.ts"
-import { millisOf } from "../../domain/candles/Timeframe.ts"
-import * as Decimal from "../../domain/Decimal.ts"
 import { isKnownExchange, type KnownExchange } from "../../domain/Market.ts"
 import { CandlePages, PageFailed } from "../../services/feeds/CandlePages.ts"
-import { symbolOf } from "../streaming/symbols.ts"
+import * as PageRequest from "./PageRequest.ts"
 
 /** The part of ccxt used here. */
 export type PageClient = Pick<
@@ -68,11 +61,14 @@ export const layer = ({ open, pauses }: Options): Layer.Layer<CandlePages> =>
         next = Math.max(now, next) + 1000 / (descriptors[exchange].rate.perSecond * SHARE)
       })
 
-      const page = Effect.fn("CandlePages.page")(function* (exchange: KnownExchange, query: Query) {
+      const page = Effect.fn("CandlePages.page")(function* (
+        exchange: KnownExchange,
+        query: PageRequest.PageQuery
+      ) {
         yield* turn(exchange)
         const ccxt = yield* clientOf(exchange)
         const rows = yield* Effect.tryPromise({
-          try: () => requested(ccxt, exchange, query),
+          try: () => PageRequest.send(ccxt, exchange, query),
           catch: (cause) => failedOf(exchange, cause, ccxt.last_response_headers)
         }).pipe(Effect.timeoutFail({ duration: PAGE_MS, onTimeout: () => passing("it does not answer") }))
         return yield* rows
@@ -84,7 +80,7 @@ export const layer = ({ open, pauses }: Options): Layer.Layer<CandlePages> =>
         })
 
       return {
-        limits: limitsOf,
+        limits: PageRequest.limitsOf,
         page: (series, from, until) => {
           const { exchange } = series
           return isKnownExchange(exchange)
@@ -102,54 +98,6 @@ export const layer = ({ open, pauses }: Options): Layer.Layer<CandlePages> =>
 const LIMITED = "it limits our requests"
 const lasting = (reason: string) => new PageFailed({ reason, pauseMs: 0, kind: "lasting" })
 const passing = (reason: string) => new PageFailed({ reason, pauseMs: 0, kind: "passing" })
-
-const limitsOf: typeof CandlePages.Service.limits = ({ exchange, kind, timeframe }) => {
-  if (!isKnownExchange(exchange)) return Either.left(`${exchange} is none of the exchanges with candles`)
-  const { newest, rows, timeframes } = descriptors[exchange].candles
-  return timeframes.includes(timeframe)
-    ? Either.right({ rows: rows[kind], newest, timeframes })
-    : Either.left(`${exchange} has no candles of ${timeframe}; it has ${timeframes.join(", ")}`)
-}
-
-interface Query {
-  readonly series: CandleSeries
-  readonly from: number
-  readonly until: number
-}
-
-const requested = async (
-  ccxt: PageClient,
-  exchange: KnownExchange,
-  { from, series, until }: Query
-): Promise<Either.Either<ReadonlyArray<ExactCandle>, PageFailed>> => {
-  const { inContracts, takesUntil } = descriptors[exchange].candles
-  if (ccxt.markets === undefined) await ccxt.loadMarkets()
-  const symbol = symbolOf(series)
-  const market = ccxt.markets?.[symbol]
-  if (market === undefined)
-    return Either.left(lasting(`${exchange} does not list ${series.pair} (${series.kind})`))
-  const span = millisOf(series.timeframe)
-  const limit = Math.ceil((until - from) / span)
-  const answer = await ccxt.fetchOHLCV(
-    symbol,
-    series.timeframe,
-    from,
-    limit,
-    takesUntil ? { until: until - 1 } : {}
-  )
-  const candles = candlesIn(answer, { from, until, span })
-  if (candles === undefined) return Either.left(passing("its answer is not understood"))
-  const size = inContracts && series.kind === "swap" ? Number(fieldOf(market, "contractSize")) : 1
-  return Either.right(size > 0 && size !== 1 ? candles.map(inBase(size)) : candles)
-}
-
-/** The candle with its volume in the base asset. */
-const inBase =
-  (size: number) =>
-  (candle: ExactCandle): ExactCandle => ({
-    ...candle,
-    volume: Decimal.product(candle.volume, Decimal.fromNumber(size))
-  })
 
 const failedOf = (exchange: KnownExchange, cause: unknown, headers: unknown): PageFailed => {
   const { isLimit, pauseMs, reason } = failureOf(exchange, cause, headers)

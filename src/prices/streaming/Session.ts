@@ -10,11 +10,13 @@ import * as Pauses from "../../ccxt/Pauses.ts"
 import { reach } from "../../ccxt/reach.ts"
 import { type Hearing, tap } from "../../ccxt/tap.ts"
 import type { KnownExchange } from "../../domain/Market.ts"
+import type { PageQuery } from "../history/PageRequest.ts"
 import { hangUp } from "./closeStreams.ts"
 import { numberOf, Quoting } from "./Quoting.ts"
 import { RequestPause } from "./RequestPause.ts"
 import { type FeedRequest, request } from "./request.ts"
 import type { SessionCallbacks } from "./SessionCallbacks.ts"
+import { pageOf } from "./SessionPage.ts"
 import { SteadyClock } from "./SteadyClock.ts"
 import { kindOf, symbolOf } from "./symbols.ts"
 import { type Action, Watchdog } from "./Watchdog.ts"
@@ -98,6 +100,9 @@ export class Session {
     this.#tellHealth()
     if (this.#ccxt !== undefined && now >= this.#relistAt) void this.#relist(this.#ccxt)
   }
+
+  /** Past candles of a market; why there are none otherwise. */
+  readonly page = (query: PageQuery) => pageOf(this.#ccxt, this.#exchange, query, this.#leave)
 
   /** Ends the session: nothing is sent or reported any more. */
   end(): void {

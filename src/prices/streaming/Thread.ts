@@ -5,13 +5,13 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as WorkerAddress from "../../WorkerAddress.ts"
-import type { FeedMessage, Watch } from "./Wire.ts"
+import type { FeedMessage, PageQuestion, Watch } from "./Wire.ts"
 
 /** The thread ended or hangs, through a fault in it or in ccxt. */
 export class ThreadEnded extends Data.TaggedError("ThreadEnded")<{ readonly reason: string }> {}
 
 export interface Thread {
-  readonly ask: (watch: Watch) => void
+  readonly ask: (watch: Watch | PageQuestion) => void
   /** Fails when the thread ends. */
   readonly end: Effect.Effect<never, ThreadEnded>
 }

@@ -1,10 +1,10 @@
 // The entry of the price feeds' thread, a file of its own in the built program (see scripts/build.ts). ccxt runs only
 // here, so that its large answers block nobody and its faults end only this thread.
 import * as Pauses from "../../ccxt/Pauses.ts"
-import type { KnownExchange } from "../../domain/Market.ts"
+import { isKnownExchange, type KnownExchange } from "../../domain/Market.ts"
 import { Session } from "./Session.ts"
 import type { SessionCallbacks } from "./SessionCallbacks.ts"
-import type { FeedMessage, Watch } from "./Wire.ts"
+import type { FeedMessage, PageQuestion, Watch } from "./Wire.ts"
 
 declare const self: Worker
 
@@ -57,7 +57,17 @@ const ear: SessionCallbacks = {
 
 const sessions = new Map<KnownExchange, Session>()
 
-self.onmessage = ({ data }: MessageEvent<Watch>) => {
+/** Answers a question for candles by the exchange's session, which has its markets already. */
+const answer = async (query: PageQuestion): Promise<void> => {
+  const { exchange } = query.series
+  const session = isKnownExchange(exchange) ? sessions.get(exchange) : undefined
+  const page = await (session?.page(query) ?? { failure: NOT_WATCHED })
+  self.postMessage({ _tag: "Page", question: query.question, ...page } satisfies FeedMessage)
+}
+const NOT_WATCHED = { reason: "its prices are not watched yet", pauseMs: 0, kind: "passing" } as const
+
+self.onmessage = ({ data }: MessageEvent<Watch | PageQuestion>) => {
+  if ("question" in data) return void answer(data)
   const known = sessions.get(data.exchange)
   if (known === undefined && data.markets.length === 0) return
   const session = known ?? new Session(data.exchange, data.base, ear, Pauses.make(data.pauses))

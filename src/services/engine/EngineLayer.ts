@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId, Identity } from "../../domain/Account.ts"
 import type { Instruction } from "../../domain/Alert.ts"
+import type { MarketId } from "../../domain/Market.ts"
 import { type Strategy, StrategyBusy, type StrategyNotFound } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { isFlat } from "../../trading/Bot.ts"
@@ -72,6 +73,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     started: Effect.sync(() => Array.from(desk.roster.all(), ({ strategy }) => strategy.id)),
     isFlat: (id: StrategyId) =>
       Effect.sync(() => !Option.exists(desk.roster.get(id), ({ record }) => !isFlat(record.state))),
+    watchAlso: (markets: ReadonlyArray<MarketId>) => Effect.sync(() => desk.needs.watchAlso(markets)),
     caughtUp: alerts.caughtUp
   }
 })

@@ -71,6 +71,8 @@ export interface State extends MemoryListing.ListingTables {
   readonly signals: Map<number, Signal>
   /** Rules by signal; signals that never had one are not in it. */
   readonly rules: Map<number, RuleHistory>
+  /** Rings when a signal or its rule changes. */
+  readonly ruleChanges: ChangeSignal.Changes
   readonly strategies: Map<number, Strategy>
   readonly strategyChanges: ChangeSignal.Changes
   /** By signal, sorted by start. */
@@ -109,6 +111,7 @@ export class MemoryState extends Context.Tag("signalbox/services/records/MemoryS
     return {
       signals: new Map(),
       rules: new Map(),
+      ruleChanges: ChangeSignal.ofChanges(),
       strategies: new Map(),
       strategyChanges: ChangeSignal.ofChanges(),
       followings: new Map(),

@@ -17,6 +17,7 @@ import * as StrategyRows from "../rows/StrategyRows.ts"
 import * as TargetRows from "../rows/TargetRows.ts"
 import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
 import * as Versions from "../rows/Versions.ts"
+import * as RuleProgressRows from "../rules/RuleProgressRows.ts"
 import * as Sessions from "../Sessions.ts"
 import * as SignInCodes from "../SignInCodes.ts"
 import type { Check, Fault } from "./Fault.ts"
@@ -37,7 +38,8 @@ const SINCE: Readonly<Record<string, number>> = {
   copies: 17,
   chats: 18,
   chat_codes: 18,
-  moves: 19
+  moves: 19,
+  rule_progress: 21
 }
 
 /** Whether a database of a version has a table. */
@@ -48,6 +50,14 @@ export const looks: ReadonlyArray<readonly [table: string, look: (source: Source
   ["strategies", looking("strategies", StrategyRows.rows, Versions.strategiesIn)],
   ["signals", looking("signals", SignalRows.rows, Versions.signalsIn)],
   ["signals", looking("signals", SignalRows.stored, Versions.rulesIn)],
+  [
+    "rule_progress",
+    looking(
+      "rule_progress",
+      RuleProgressRows.progress,
+      `SELECT signal_id AS id, ${RuleProgressRows.COLUMNS} FROM rule_progress`
+    )
+  ],
   [
     "alerts",
     looking("alerts", AlertRows.alerts, (version) => `SELECT ${Versions.alertColumnsIn(version)} FROM alerts`)

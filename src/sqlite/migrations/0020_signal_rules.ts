@@ -1,4 +1,4 @@
-// Migration 21: rules of signals, as JSON text. `rule_version` counts every rule that a signal has had, and
+// Migration 20: rules of signals, as JSON text. `rule_version` counts every rule that a signal has had, and
 // `rule_made_at` is when the present one was made, in seconds since the epoch; null without one.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"

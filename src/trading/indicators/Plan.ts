@@ -15,6 +15,16 @@ export interface Bars extends Columns {
   readonly volume: Float64Array
 }
 
+/** The candle of a row. */
+export const barAt = ({ at, close, high, low, open, volume }: Bars, row: number): Bar => ({
+  at: at[row] ?? 0,
+  open: open[row] ?? 0,
+  high: high[row] ?? 0,
+  low: low[row] ?? 0,
+  close: close[row] ?? 0,
+  volume: volume[row] ?? Number.NaN
+})
+
 /** Rows that are computed at a time: they fit a processor's cache. */
 export const BLOCK = 512
 

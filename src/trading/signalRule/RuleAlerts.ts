@@ -31,26 +31,79 @@ export interface RuleAlert {
   readonly withheld: boolean
 }
 
-/** A rule at work on one market. */
+/** Rules of one timeframe at work on one market. What several of them compute is computed once. */
 export interface RuleWatch {
+  /** Takes the next closed candle, and gives the alerts of each rule, sorted by entry. */
+  readonly push: (bar: Bar) => ReadonlyArray<ReadonlyArray<RuleAlert>>
+  /** Takes closed candles; the same as pushing each. Alerts of each rule are sorted by time. */
+  readonly take: (bars: Bars) => ReadonlyArray<ReadonlyArray<RuleAlert>>
+  /** Keeps the state, for one `push` that is undone by the function that it returns. */
+  readonly hold: () => () => void
+  /** Which of the rules have had the candles that they need. */
+  readonly ready: () => ReadonlyArray<boolean>
+  /** How many candles have come. */
+  readonly rows: () => number
+}
+
+/** Rows that rules at work compute at a time: more of them take more memory for as long as they work. */
+const SMALL_BLOCK = 16
+
+/** Rules that take candle by candle. What is true when one is warmed up raises nothing until it was false. */
+export const watchAll = (rules: ReadonlyArray<CheckedRule>): RuleWatch => {
+  const [first] = rules
+  const compiler = makeCompiler(first?.timeframe ?? "1m")
+  const { plan } = compiler
+  const all = rules.map((rule) => prepare(compiler, rule))
+  compiler.allocate(SMALL_BLOCK)
+  return {
+    push: (bar) => {
+      plan.push(bar)
+      return all.map((one) => find(plan, one, 1))
+    },
+    take: (bars) => {
+      const alerts = all.map(() => [] as RuleAlert[])
+      for (let from = 0; from < bars.length; from += SMALL_BLOCK) {
+        const to = Math.min(from + SMALL_BLOCK, bars.length)
+        plan.take(bars, from, to)
+        for (const [index, one] of all.entries()) alerts[index]?.push(...find(plan, one, to - from))
+      }
+      return alerts
+    },
+    hold: () => {
+      const release = plan.hold()
+      const releases = all.map(held)
+      return () => {
+        release()
+        for (const release of releases) release()
+      }
+    },
+    ready: () => all.map(({ progress }) => progress.readyRow !== undefined),
+    rows: plan.rows
+  }
+}
+
+/** Keeps what a rule remembers beside its series. */
+const held = ({ entries, progress }: Prepared): (() => void) => {
+  const { readyRow } = progress
+  const before = entries.map((entry) => entry.held)
+  return () => {
+    progress.readyRow = readyRow
+    for (const [index, entry] of entries.entries()) entry.held = before[index] ?? true
+  }
+}
+
+/** A rule that takes candle by candle. */
+export const watch = (rule: CheckedRule): Pick<RuleWatch, "hold"> & RuleAlone => {
+  const { hold, push } = watchAll([rule])
+  return { hold, push: (bar) => push(bar)[0] ?? [], warmups: warmupsOf(rule) }
+}
+
+/** A rule at work on one market. */
+export interface RuleAlone {
   /** Takes the next closed candle, and gives the alerts that it raises, sorted by entry. */
   readonly push: (bar: Bar) => ReadonlyArray<RuleAlert>
   /** How many candles must have come before anything is raised. */
   readonly warmups: ReadonlyArray<Warmup>
-}
-
-/** A rule that takes candle by candle. What is true when it is warmed up raises nothing until it was false. */
-export const watch = (rule: CheckedRule): RuleWatch => {
-  const compiler = makeCompiler(rule.timeframe)
-  const prepared = prepare(compiler, rule)
-  compiler.allocate(1)
-  return {
-    push: (bar) => {
-      compiler.plan.push(bar)
-      return find(compiler.plan, prepared, 1)
-    },
-    warmups: prepared.warmups
-  }
 }
 
 /** How many candles of each timeframe must have come before a rule raises anything. */

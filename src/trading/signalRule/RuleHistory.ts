@@ -14,6 +14,9 @@ const ANCHOR_YEARS = 2
 /** The anchor of a candle that opens at a time (both ms): the beginning of the UTC year before last. */
 export const anchorOf = (at: number): number => yearOf(at, -ANCHOR_YEARS)
 
+/** The time (ms) from which on candles have another anchor than one that opens at a time. */
+export const anchoredUntil = (at: number): number => yearOf(at, 1)
+
 /** The beginning of the UTC year of a time, or of one some years later. */
 const yearOf = (at: number, later = 0): number =>
   DateTime.unsafeMake(at).pipe(

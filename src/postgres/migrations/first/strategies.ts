@@ -18,6 +18,14 @@ export const strategies = [
     updated_at bigint NOT NULL
   )`,
   "CREATE INDEX signals_of_account ON signals (account, id)",
+  // How far the rules of signals were looked at: `place` is a market's key, or `schedule`, and times are ms.
+  `CREATE TABLE rule_progress (
+    signal_id bigint NOT NULL REFERENCES signals (id) ON DELETE CASCADE,
+    place ${TEXT} NOT NULL,
+    version bigint NOT NULL,
+    looked_at bigint NOT NULL,
+    PRIMARY KEY (signal_id, place)
+  )`,
   `CREATE TABLE strategies (
     id ${ID},
     account bigint NOT NULL REFERENCES accounts (id),

@@ -1,5 +1,5 @@
 // The markets whose prices are needed, counted by owner: those where a bot has a position, an order or a held alert,
-// and those where an alert would be decided. Adding or dropping an owner costs only that owner's markets.
+// those where an alert would be decided, and those that rules look at. Adding or dropping an owner costs only that owner's markets.
 import * as Option from "effect/Option"
 import { type MarketId, marketKey } from "../../../domain/Market.ts"
 import type { Settings } from "../../../domain/Strategy.ts"
@@ -14,6 +14,7 @@ import { pairKey } from "./LastPrices.ts"
 export class NeededMarkets {
   readonly #held = new Shared(keyOf)
   readonly #listed = new Shared<Place>(pairKey)
+  #also: ReadonlyMap<string, MarketId> = new Map()
   readonly #changes = ChangeSignal.ofChanges()
 
   /** Waits until the needed markets may have changed since `markets` was last read. */
@@ -36,11 +37,21 @@ export class NeededMarkets {
     if (moved !== undefined) this.#changes.changed()
   }
 
+  /** Sets the markets that rules of signals look at, in place of those before. */
+  watchAlso(markets: ReadonlyArray<MarketId>): void {
+    const also = new Map(markets.map((market) => [marketKey(market), market]))
+    const isSame = also.size === this.#also.size && [...also.keys()].every((key) => this.#also.has(key))
+    this.#also = also
+    if (!isSame) this.#changes.changed()
+  }
+
   /** All needed markets that the catalogue lists, each once, sorted by key. */
   markets(catalogue: Catalogue): ReadonlyArray<MarketId> {
     this.#changes.reading()
     const found = new Map<string, MarketId>()
     for (const market of this.#held) found.set(marketKey(market), market)
+    for (const [key, market] of this.#also)
+      if (Option.isSome(catalogue.market(market))) found.set(key, market)
     for (const place of this.#listed) {
       for (const kind of ["spot", "swap"] as const) {
         const id = { ...place, kind }

@@ -8,7 +8,11 @@ import { Price, Sentence, Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
 import type { Incoming } from "./Incoming.ts"
 
-export const DOORS = { charting: "the charting webhook", alert: "the alert operation" } as const
+export const DOORS = {
+  charting: "the charting webhook",
+  alert: "the alert operation",
+  rule: "the signal's own rule"
+} as const
 
 export const Details = ({ of }: { of: Incoming }) => (
   <div class="details columns">

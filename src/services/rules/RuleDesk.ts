@@ -1,0 +1,126 @@
+// The rules at work, and the one path on which closed candles make them raise alerts, wherever the candles come from.
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { AccountId } from "../../domain/Account.ts"
+import type { CandleSeries } from "../../domain/candles/CandleSeries.ts"
+import type { SignalId } from "../../domain/Signal.ts"
+import { breathe } from "../engine/Breath.ts"
+import { type CandleNews, type CandleSource, ClosedCandles } from "./ClosedCandles.ts"
+import type { Cohort } from "./Cohort.ts"
+import { FedCandles } from "./FedCandles.ts"
+import * as Loading from "./Loading.ts"
+import * as Raising from "./Raising.ts"
+import { RuleBook } from "./RuleBook.ts"
+import type { RuleStatus } from "./RuleStatus.ts"
+import * as RuleSync from "./RuleSync.ts"
+
+/** Series that are looked at before others get a turn, and the pause after rules changed (ms). */
+const SERIES_AT_A_TIME = 16
+const PAUSE_MS = 250
+
+/** Figures for measurements. `lagMs` is how long after its close the last candle was looked at. */
+export interface RuleFigures extends Raising.RaisingFigures {
+  readonly rules: number
+  readonly series: number
+  readonly lagMs: number
+}
+
+/**
+ * The rules at work. Alerts of a candle are in the journal before it is stored that the candle was looked at.
+ */
+export class RuleDesk extends Context.Tag("signalbox/services/rules/RuleDesk")<
+  RuleDesk,
+  {
+    /** Looks at closed candles. Ends when all that they raised is on disk. */
+    readonly take: (news: ReadonlyArray<CandleNews>) => Effect.Effect<void>
+    /** Ends when no rule waits for past candles. */
+    readonly settled: Effect.Effect<void>
+    /** The series that rules look at, and a wait until they may have changed since that was read. */
+    readonly series: Effect.Effect<ReadonlyArray<CandleSeries>>
+    readonly changed: Effect.Effect<void>
+    /** Takes in the rules that changed since the last call. */
+    readonly sync: Effect.Effect<void>
+    /** What the rule of a signal is doing; none where it is not the account's, or not at work and never was. */
+    readonly status: (account: AccountId, signal: SignalId) => Effect.Effect<Option.Option<RuleStatus>>
+    readonly figures: () => RuleFigures
+    /** Candles as the feed gives them to the engine; none where they come from exchanges. */
+    readonly fed: Option.Option<FedCandles>
+    readonly source: CandleSource
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    RuleDesk,
+    Effect.suspend(() => make)
+  )
+}
+
+/** Makes what looks at closed candles. */
+const looking = (
+  book: RuleBook,
+  { advance, instructed, raise }: Raising.Raising,
+  load: (cohorts: ReadonlyArray<Cohort>) => Effect.Effect<void>
+) => {
+  const seen = { lagMs: 0 }
+
+  /** Looks at some news, stores the alerts, then how far the rules were looked at. */
+  const lookAt = Effect.fnUntraced(function* (news: ReadonlyArray<CandleNews>) {
+    const now = yield* Clock.currentTimeMillis
+    const looked = news.map((one) => ({ ...book.look(one, now), series: one.series }))
+    yield* raise(looked.flatMap((one) => instructed(one.alerts, one)))
+    yield* advance(looked.flatMap(({ cohorts }) => cohorts))
+    const closed = news.reduce((last, one) => (one._tag === "Closed" ? Math.max(last, one.until) : last), 0)
+    if (closed > 0) seen.lagMs = Math.max(0, (yield* Clock.currentTimeMillis) - closed)
+    return looked.flatMap(({ lacking }) => lacking)
+  })
+
+  const take = Effect.fn("Rules.take")(function* (news: ReadonlyArray<CandleNews>) {
+    const lacking: Array<Cohort> = []
+    for (let from = 0; from < news.length; from += SERIES_AT_A_TIME) {
+      lacking.push(...(yield* lookAt(news.slice(from, from + SERIES_AT_A_TIME))))
+      if (news.length > SERIES_AT_A_TIME) yield* breathe
+    }
+    if (lacking.length > 0) yield* load(lacking)
+  })
+  return { seen, take }
+}
+
+const make = Effect.gen(function* () {
+  const streamed = yield* ClosedCandles
+  const fed = new FedCandles()
+  const source = Option.getOrElse(streamed, () => fed.source)
+  const book = new RuleBook()
+  const raising = yield* Raising.make(book)
+  const { idle, load } = yield* Loading.make(book, source, raising)
+  const { changed, series, seriesChanged, status, sync } = yield* RuleSync.make(book, source, load)
+  const { seen, take } = looking(book, raising, load)
+
+  yield* sync
+  const once = Effect.zipRight(changed, sync).pipe(
+    Effect.catchAllCause((cause) =>
+      Cause.isInterruptedOnly(cause)
+        ? Effect.failCause(cause)
+        : Effect.logError("rules that changed could not be read, and are read again", cause)
+    )
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.zipRight(once, Effect.sleep(PAUSE_MS))))
+  return RuleDesk.of({
+    take,
+    sync,
+    settled: idle,
+    series,
+    changed: seriesChanged,
+    status: (account, signal) => Effect.sync(() => status(account, signal)),
+    figures: () => ({
+      ...raising.figures,
+      rules: Array.from(book.rules()).length,
+      series: Array.from(book.series()).length,
+      lagMs: seen.lagMs
+    }),
+    fed: Option.isSome(streamed) ? Option.none() : Option.some(fed),
+    source
+  })
+})
