@@ -18,6 +18,7 @@ import * as Orders from "../sql/Orders.ts"
 import * as Results from "../sql/Results.ts"
 import * as Retention from "../sql/Retention.ts"
 import * as ActiveRules from "../sql/rules/ActiveRules.ts"
+import * as RuleWitnesses from "../sql/rules/RuleWitnesses.ts"
 import * as Sessions from "../sql/Sessions.ts"
 import * as Signals from "../sql/Signals.ts"
 import * as SignInCodes from "../sql/SignInCodes.ts"
@@ -83,6 +84,7 @@ export const layerPorts = Layer.mergeAll(
   Chats.layer,
   Signals.layer,
   ActiveRules.layer,
+  RuleWitnesses.layer,
   StrategyStore.layer,
   Directory.layer,
   Copies.layer,

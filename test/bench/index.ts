@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   live: () => import("./live.ts"),
   outcomes: () => import("./outcomes.ts"),
   rules: () => import("./rules.ts"),
+  "rules.live": () => import("./rulesLive.ts"),
   start: () => import("./start.ts"),
   summary: () => import("./summary.ts"),
   year: () => import("./year.ts")

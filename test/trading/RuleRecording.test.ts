@@ -484,7 +484,9 @@ describe("a schedule", () => {
     const began = performance.now()
     const times = lastTimesOf({ cron: "* * * * *", timezone: "Europe/Berlin" }, { from, to, most: 100 })
     expect(times).toEqual(Array.from({ length: 100 }, (_, index) => to - (99 - index) * MINUTE))
-    expect(lastTimesOf({ cron: "0 9 1 * *", timezone: "UTC" }, { from, to, most: 100 })).toEqual([9 * 3_600_000])
+    expect(lastTimesOf({ cron: "0 9 1 * *", timezone: "UTC" }, { from, to, most: 100 })).toEqual([
+      9 * 3_600_000
+    ])
     expect(lastTimesOf({ cron: "0 9 31 12 *", timezone: "UTC" }, { from, to, most: 100 })).toEqual([])
     // All of them would take seconds.
     expect(performance.now() - began).toBeLessThan(1_000)

@@ -59,7 +59,7 @@ export const textOf = (read: ReadRule): string => {
 
 const witnessText = ({ mode, seconds }: Witness): string =>
   `witness: ${mode}. Where the same alert does not come from outside within ${seconds} s, ${
-    mode === "tell" ? "you are told, and nothing is raised" : "it is raised"
+    mode === "tell" ? "you get a message, and nothing is raised" : "it is raised"
   }`
 
 /** The most markets that are named. */

@@ -9,6 +9,7 @@ import type { AccountId } from "../../domain/Account.ts"
 import type { CandleSeries } from "../../domain/candles/CandleSeries.ts"
 import type { SignalId } from "../../domain/Signal.ts"
 import { breathe } from "../engine/Breath.ts"
+import { Meters } from "../health/Meters.ts"
 import { type CandleNews, type CandleSource, ClosedCandles } from "./ClosedCandles.ts"
 import type { Cohort } from "./Cohort.ts"
 import { FedCandles } from "./FedCandles.ts"
@@ -17,6 +18,7 @@ import * as Raising from "./Raising.ts"
 import { RuleBook } from "./RuleBook.ts"
 import type { RuleStatus } from "./RuleStatus.ts"
 import * as RuleSync from "./RuleSync.ts"
+import * as Scheduling from "./Scheduling.ts"
 
 /** Series that are looked at before others get a turn, and the pause after rules changed (ms). */
 const SERIES_AT_A_TIME = 16
@@ -46,6 +48,9 @@ export class RuleDesk extends Context.Tag("signalbox/services/rules/RuleDesk")<
     readonly sync: Effect.Effect<void>
     /** What the rule of a signal is doing; none where it is not the account's, or not at work and never was. */
     readonly status: (account: AccountId, signal: SignalId) => Effect.Effect<Option.Option<RuleStatus>>
+    /** Raises what schedules have due, or ends the waits of alerts that are over. Costs little where nothing is. */
+    readonly schedules: Effect.Effect<void>
+    readonly waits: Effect.Effect<void>
     readonly figures: () => RuleFigures
     /** Candles as the feed gives them to the engine; none where they come from exchanges. */
     readonly fed: Option.Option<FedCandles>
@@ -107,19 +112,24 @@ const make = Effect.gen(function* () {
     )
   )
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(once, Effect.sleep(PAUSE_MS))))
+  const figures = (): RuleFigures => ({
+    ...raising.figures(),
+    rules: Array.from(book.rules()).length,
+    series: Array.from(book.series()).length,
+    lagMs: seen.lagMs
+  })
+  const meters = yield* Meters
+  meters.rules.reading = figures
   return RuleDesk.of({
     take,
+    schedules: Scheduling.make(book, raising),
+    waits: raising.waits,
     sync,
     settled: idle,
     series,
     changed: seriesChanged,
     status: (account, signal) => Effect.sync(() => status(account, signal)),
-    figures: () => ({
-      ...raising.figures,
-      rules: Array.from(book.rules()).length,
-      series: Array.from(book.series()).length,
-      lagMs: seen.lagMs
-    }),
+    figures,
     fed: Option.isSome(streamed) ? Option.none() : Option.some(fed),
     source
   })

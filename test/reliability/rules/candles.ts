@@ -38,7 +38,10 @@ export const downloadedCandles = (): Promise<Row> =>
     try {
       await Promise.all([
         Bun.write(file("rule.json"), JSON.stringify(RULE)),
-        Bun.write(file("strategy.json"), JSON.stringify({ ...STRATEGY, stop_loss: true, stop_loss_percentage: 2 })),
+        Bun.write(
+          file("strategy.json"),
+          JSON.stringify({ ...STRATEGY, stop_loss: true, stop_loss_percentage: 2 })
+        ),
         Bun.write(file("grid.json"), JSON.stringify(GRID)),
         Bun.write(file("one.csv"), oneFile())
       ])
