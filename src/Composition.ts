@@ -50,6 +50,7 @@ import type { ActiveRules } from "./services/rules/ActiveRules.ts"
 import * as FedTickers from "./services/rules/FedTickers.ts"
 import { RuleDesk } from "./services/rules/RuleDesk.ts"
 import * as RuleRunner from "./services/rules/RuleRunner.ts"
+import type { RuleWitnesses } from "./services/rules/RuleWitnesses.ts"
 import type { Sessions } from "./services/Sessions.ts"
 import type { Signals } from "./services/Signals.ts"
 import { Strategies } from "./services/Strategies.ts"
@@ -84,6 +85,7 @@ export type Records =
   | Orders
   | Portfolio
   | Results
+  | RuleWitnesses
   | Sessions
   | Signals
   | SignInCodes

@@ -37,6 +37,7 @@ import { Results } from "./services/records/Results.ts"
 import { SignInCodes } from "./services/records/SignInCodes.ts"
 import { Trades } from "./services/records/Trades.ts"
 import { ActiveRules } from "./services/rules/ActiveRules.ts"
+import { RuleWitnesses } from "./services/rules/RuleWitnesses.ts"
 import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
 import { StrategyStore } from "./services/StrategyStore.ts"
@@ -59,6 +60,7 @@ const stores = Layer.mergeAll(
   Accounts.layerMemory,
   Signals.layerMemory,
   ActiveRules.layerMemory,
+  RuleWitnesses.layerMemory,
   SignInCodes.layerMemory,
   Backups.layerMemory,
   StrategyStore.layerMemory,

@@ -37,7 +37,9 @@ export type OpenError = DatabaseNewer | DatabaseUnavailable
 export const layer = (database: Database): Layer.Layer<Ports | Connection, OpenError> =>
   database._tag === "File"
     ? Layer.provideMerge(Sqlite.layerPorts, Sqlite.layer(database))
-    : postgres(({ layer, layerPorts }) => Layer.provideMerge(layerPorts, layer(processOf(database))))
+    : postgres(({ layer, layerPorts }) =>
+        Layer.provideMerge(layerPorts, layer({ ...processOf(database), isPatient: true }))
+      )
 
 /**
  * The ports of the one server of a database, with all that runs beside them: old rows are deleted, backups written.

@@ -132,6 +132,7 @@ const domainWith = <Own, E, Needs>(
   const beside = Layer.mergeAll(
     Backtests.layer({
       database: options.db,
+      paperFills: Config.paperFillsOf(options.paperFills),
       ...(Database.isAbsent(options.database) ? {} : { postgres: options.database })
     }),
     Couriers.layer(notifying),

@@ -87,6 +87,7 @@ test("every command of the README works as it stands there, in its sequence", as
   expect(out).toContain('"strategy_id":1')
   expect(out.match(/"type":"success"/g)).toHaveLength(1)
   expect(out).toContain("{{strategy.market_position}}")
+  expect(out).toContain("crossunder(sma(close, fast), sma(close, slow))")
 }, 60_000)
 
 test("every command of the guide works as it stands there, in the sequence of its contents", async () => {

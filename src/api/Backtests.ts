@@ -8,13 +8,15 @@ import { AlertType, Reason } from "../domain/Alert.ts"
 import { FillModelDocument } from "../domain/fills/FillModel.ts"
 import { optional } from "../domain/internal/Optional.ts"
 import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
-import { PositionSide } from "../domain/Order.ts"
+import { ExitReason, PositionSide } from "../domain/Order.ts"
 import { Performance } from "../domain/Performance.ts"
 import { TargetStep } from "../domain/position/Ladder.ts"
 import { Body } from "../domain/requests/BacktestRequest.ts"
+import { StrategyId } from "../domain/StrategyId.ts"
 import { EquityCurve, FiguresAndCurve, PriceChart } from "./Charts.ts"
 import { TradeView } from "./Dashboard.ts"
 import { moment } from "./shared/Moment.ts"
+import { parameter, pathOf } from "./shared/Paging.ts"
 import { BACKTESTS_PATH } from "./shared/Paths.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
@@ -130,6 +132,78 @@ export const RecordingView = Schema.Struct({
 }).annotations({ identifier: "Recording", description: "Prices that were recorded." })
 export type RecordingView = typeof RecordingView.Type
 
+const amount = (description: string) => Schema.Number.annotations({ description })
+
+const ComparedSide = Schema.NullOr(
+  Schema.Struct({
+    opened_at: moment("first entry fill"),
+    closed_at: moment("last exit fill"),
+    entry_price: Schema.Number,
+    exit_price: Schema.Number,
+    quantity: Schema.Number,
+    fees: Schema.Number,
+    pnl: Schema.Number,
+    exit_reason: ExitReason
+  })
+)
+
+const Results = Schema.Struct({ pnl: amount("net result of completed trades"), trades: Schema.Int })
+
+/** What a strategy did, beside its test. */
+export const ComparisonView = Schema.Struct({
+  strategy_id: StrategyId,
+  name: Schema.String,
+  mode: Schema.String.annotations({ description: "paper or live" }),
+  currency: Schema.String,
+  from: moment("beginning, at which nothing was held"),
+  to: moment("end"),
+  starting_balance: Schema.Number,
+  live: Results,
+  test: Results,
+  difference: amount("live less test: the sum of the parts and the remainder"),
+  parts: Schema.Array(
+    Schema.Struct({
+      part: Schema.String,
+      label: Schema.String,
+      text: Schema.String,
+      amount: Schema.Number,
+      trades: Schema.Int.annotations({ description: "trades that have it" })
+    })
+  ),
+  remainder: amount("what the books have and the fills do not explain: 0, unless a record is damaged"),
+  trades: Schema.Array(
+    Schema.Struct({
+      exchange: ExchangeName,
+      pair: Pair,
+      kind: MarketKind,
+      side: PositionSide,
+      alert_id: Schema.Int,
+      live: ComparedSide,
+      test: ComparedSide,
+      open: Schema.NullOr(Schema.Literal("live", "test")),
+      answer: Schema.NullOr(Schema.String),
+      difference: Schema.Number,
+      parts: Schema.Record({ key: Schema.String, value: Schema.Number }),
+      remainder: Schema.Number,
+      main: Schema.NullOr(Schema.String).annotations({ description: "the part that weighs most" }),
+      why: Schema.String
+    })
+  ).annotations({ description: "the last 500, oldest first" }),
+  trades_total: Schema.Int,
+  holes: Schema.Array(
+    Schema.Struct({
+      exchange: ExchangeName,
+      pair: Pair,
+      from: moment("first minute without candles"),
+      to: moment("next minute with one")
+    })
+  ).annotations({ description: "the first 100" }),
+  holes_total: Schema.Int,
+  candles: Schema.Int,
+  notices: Schema.Array(Schema.String)
+}).annotations({ identifier: "Comparison" })
+export type ComparisonView = typeof ComparisonView.Type
+
 /** Operations that try a strategy on past prices. */
 export const Backtests = HttpApiGroup.make("backtests")
   .add(
@@ -144,6 +218,32 @@ export const Backtests = HttpApiGroup.make("backtests")
           summary: "Back-test a strategy",
           description:
             "In a process of its own, one at a time for an account, at most a minute. Nothing is stored or changed."
+        })
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("compare", "/v1/dashboard/strategies/:id/comparison")
+      .setPath(pathOf("StrategyId"))
+      .setUrlParams(
+        Schema.Struct({
+          from: parameter("seconds since the Unix epoch; 90 days before the end where it is left out"),
+          to: parameter("seconds since the Unix epoch; now where it is left out")
+        })
+      )
+      .addSuccess(
+        Schema.Struct({
+          comparison: Schema.NullOr(ComparisonView),
+          reason: Schema.NullOr(Schema.String).annotations({ description: "why nothing can be compared" })
+        })
+      )
+      .addError(Problems.NotFound)
+      .addError(Problems.unprocessable("backtest_failed"))
+      .addError(Problems.conflict("backtest_running"))
+      .annotateContext(
+        OpenApi.annotations({
+          summary: "Compare a strategy with its test",
+          description:
+            "In a process of its own, as a back-test, over the candles that the server recorded. Nothing is stored or changed."
         })
       )
   )

@@ -6,6 +6,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import * as Decimal from "../domain/Decimal.ts"
+import type { FillModel } from "../domain/fills/FillModel.ts"
+import type { MarketId } from "../domain/Market.ts"
 import { schemasOf } from "../domain/market/VenueList.ts"
 import { Violations } from "../domain/requests/Violations.ts"
 import * as Place from "../prices/tape/Place.ts"
@@ -14,6 +16,15 @@ import { Backtester } from "../services/Backtester.ts"
 import * as AlertAccess from "../services/backtest/AlertAccess.ts"
 import { BacktestFailed, BacktestUnreadable } from "../services/backtest/Failures.ts"
 import * as Slots from "../services/backtest/Slots.ts"
+import * as Comparing from "../services/compare/Comparing.ts"
+import * as GatheredMessage from "../services/compare/GatheredMessage.ts"
+import {
+  type Gathered,
+  gather,
+  NotCompared,
+  type Records,
+  type Wanted
+} from "../services/compare/Gathering.ts"
 import { Decisions } from "../services/engine/Decisions.ts"
 import { factsOf } from "../services/feeds/MarketFacts.ts"
 import { Venues } from "../services/feeds/Venues.ts"
@@ -30,6 +41,8 @@ export interface Options {
   readonly database: string
   /** The address of the database that holds the records, where that is none of the file. */
   readonly postgres?: Redacted.Redacted
+  /** How the server makes paper fills nearer to life, if it does. */
+  readonly paperFills?: FillModel | undefined
   /** The time limit of one back-test. */
   readonly seconds?: number
   /** The memory limit of one back-test. */
@@ -47,6 +60,7 @@ const MAX_PLACES = 25
 export const layer = ({
   bytes = Resident.mostOf(),
   database,
+  paperFills,
   postgres,
   seconds = Slots.LIMIT_SECONDS
 }: Options) =>
@@ -58,14 +72,10 @@ export const layer = ({
       const wanted = yield* AlertAccess.make
       const program = yield* Program
       const venues = yield* Venues
+      const records = yield* Effect.context<Records>()
       const placesOf = Schema.decodeUnknownSync(Job.placesOf(schemasOf(venues).exchange))
-      // Killed processes that do not end still hold their memory.
-      let left = 0
-      const onLeft: Child.OnLeft = (exited) => {
-        left++
-        void exited.finally(() => left--)
-      }
-      const slot = Slots.make(() => left)
+      const { inChild, left } = childrenOf({ program, bytes, seconds })
+      const slot = Slots.make(left)
       const recordings = Recordings.make(Place.candlesIn(Place.dataFolderOf(database)))
 
       // By a pipe: neither arguments nor environments hold the address.
@@ -80,29 +90,88 @@ export const layer = ({
         release(body)
         const known = yield* payloadOf(yield* child.hear, "Asks", asks.read)
         const alerts = known.alerts === undefined ? undefined : yield* wanted(account, known.alerts)
-        const facts = { balance: Decimal.zero, ...factsOf(yield* markets.catalogue) }
-        for (let at = 0; at < known.places.length; at += MAX_PLACES) {
-          const some = known.places.slice(at, at + MAX_PLACES)
-          const encoded = BacktestMarkets.encodeMarkets(facts, yield* attempt(() => placesOf(some)))
-          yield* child.send("Markets", Job.bytesOf(JSON.stringify(encoded)))
-        }
+        const facts = factsOf(yield* markets.catalogue)
+        for (const some of chunksOf(known.places))
+          yield* sendMarkets(child, facts, yield* attempt(() => placesOf(some)))
         yield* child.send("Run", toRun.write({ ...places, lacksOwn, alerts }))
         return yield* payloadOf(yield* child.hear, "Done", Job.textOf)
       })
-      const run = Effect.fnUntraced(function* (account: AccountId, body: Uint8Array) {
-        const child = yield* Child.start(program, onLeft)
-        return yield* Effect.raceFirst(answer(account, child, body), Child.watch(child.pid, bytes))
+      const compare = Effect.fnUntraced(function* (account: AccountId, id: number, wanted: Wanted) {
+        const gathered = yield* Effect.provide(gather(account, id, wanted), records)
+        const facts = factsOf(yield* markets.catalogue)
+        const all = { database: places.database, facts, gathered, paperFills }
+        return yield* inChild((child) => compared(child, all))
       })
       return {
         run: (account, body) =>
-          slot(account, body, (received) => Slots.limited(Effect.scoped(run(account, received)), seconds)),
+          slot(account, body, (received) => inChild((child) => answer(account, child, received))),
+        compare: (account, id, wanted) => slot(account, Effect.void, () => compare(account, id, wanted)),
         recordings
       }
     })
   )
 
+interface Limits {
+  readonly program: ReadonlyArray<string>
+  readonly bytes: number
+  readonly seconds: number
+}
+
+/** Starts a child for one use, within the limits. `left` counts those that were killed and do not end. */
+const childrenOf = ({ bytes, program, seconds }: Limits) => {
+  // They still hold their memory.
+  let left = 0
+  const onLeft: Child.OnLeft = (exited) => {
+    left++
+    void exited.finally(() => left--)
+  }
+  const inChild = <A, E>(use: (child: Child.Child) => Effect.Effect<A, E>) => {
+    const used = Effect.flatMap(Child.start(program, onLeft), (child) =>
+      Effect.raceFirst(use(child), Child.watch(child.pid, bytes))
+    )
+    return Slots.limited(Effect.scoped(used), seconds)
+  }
+  return { inChild, left: () => left }
+}
+
+interface Compared extends Pick<Options, "database" | "paperFills"> {
+  readonly facts: ReturnType<typeof factsOf>
+  readonly gathered: Gathered
+}
+
+/** Has the child compare what was gathered. */
+const compared = Effect.fnUntraced(
+  function* (child: Child.Child, { database, facts, gathered, paperFills }: Compared) {
+    for (const some of chunksOf(Comparing.placesOf(gathered))) yield* sendMarkets(child, facts, some)
+    for (const part of GatheredMessage.partsOf(gathered)) yield* child.send("Rows", Job.bytesOf(part))
+    const terms = GatheredMessage.termsOf(gathered, paperFills)
+    yield* child.send("Compare", toCompare.write({ database, terms }))
+    return yield* payloadOf(yield* child.hear, "Done", Job.textOf)
+  },
+  Effect.catchTags({
+    BacktestUnreadable: ({ message }) => new NotCompared({ message }),
+    // A comparison is no request that could break rules.
+    Violations: () => ended
+  })
+)
+
+const chunksOf = <A>(places: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(places.length / MAX_PLACES) }, (_, chunk) =>
+    places.slice(chunk * MAX_PLACES, (chunk + 1) * MAX_PLACES)
+  )
+
+const sendMarkets = (
+  child: Child.Child,
+  facts: ReturnType<typeof factsOf>,
+  places: ReadonlyArray<Pick<MarketId, "exchange" | "pair">>
+) => {
+  const encoded = BacktestMarkets.encodeMarkets({ balance: Decimal.zero, ...facts }, places)
+  return child.send("Markets", Job.bytesOf(JSON.stringify(encoded)))
+}
+
 const asks = Job.json(Job.Asks)
 const toRun = Job.json(Job.Run)
+const toCompare = Job.json(Job.Compare)
 const toVenues = Job.json(Job.Venues)
 const refused = Job.json(Job.Refused)
 

@@ -1,8 +1,19 @@
 // The frames between the server and a back-test's process. A frame is one byte for its kind, four bytes for the length
 // of the payload (little-endian), and the payload. A reader rejects an unknown kind and a payload over `MAX_BYTES`.
 
-/** The server sends the first four kinds, the child process the others. */
-const KINDS = ["Venues", "Read", "Markets", "Run", "Asks", "Done", "Refused", "Unreadable"] as const
+/** The server sends the first six kinds, the child process the others. */
+const KINDS = [
+  "Venues",
+  "Read",
+  "Markets",
+  "Run",
+  "Rows",
+  "Compare",
+  "Asks",
+  "Done",
+  "Refused",
+  "Unreadable"
+] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface Frame {

@@ -4,6 +4,10 @@
 // 3. The server sends the markets in one or more `Markets` frames, and then `Run`.
 // 4. The child process responds with `Done`: the result as JSON.
 // In place of either response it may send `Refused` (violations) or `Unreadable` (text), and nothing after that.
+//
+// A comparison of a strategy with its test has another protocol:
+// 1. The server sends `Markets` frames and `Rows` frames, and then `Compare`: everything else that it gathered.
+// 2. The child process responds with `Done`, or with `Unreadable`: why nothing can be compared.
 import * as Schema from "effect/Schema"
 import { AccountId } from "../domain/Account.ts"
 import { ExchangeName, Pair, QuoteCurrency } from "../domain/Market.ts"
@@ -64,6 +68,9 @@ export const Run = Schema.Struct({
     })
   )
 })
+
+/** What was gathered but its rows, as services/compare/GatheredMessage.ts writes it, and the database of `Run`. */
+export const Compare = Schema.Struct({ database: Schema.String, terms: Schema.String })
 
 /** The request's violations. */
 export const Refused = Schema.Array(Schema.Struct({ field: Schema.String, text: Schema.String }))

@@ -6,6 +6,8 @@ import { type BacktestRequest, MAX_CANDLES } from "../domain/requests/BacktestRe
 import { MAX_VIOLATIONS, type Violation } from "../domain/requests/Violations.ts"
 import * as FundingFiles from "../prices/FundingFiles.ts"
 import * as Place from "../prices/tape/Place.ts"
+import * as Comparing from "../services/compare/Comparing.ts"
+import * as GatheredMessage from "../services/compare/GatheredMessage.ts"
 import { read } from "../trading/backtest/BacktestBody.ts"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 import * as BacktestRun from "../trading/backtest/BacktestRun.ts"
@@ -19,7 +21,9 @@ let request: BacktestRequest | undefined
 let venues: typeof Job.Venues.Type | undefined
 let startedAt = 0
 const markets: Array<(typeof BacktestMarkets.MarketsMessage.Encoded)["markets"][number]> = []
+const rows: Array<string> = []
 const files = {
+  compare: Job.json(Job.Compare),
   venues: Job.json(Job.Venues),
   asks: Job.json(Job.Asks),
   markets: Job.json(Job.Markets),
@@ -31,6 +35,8 @@ self.onmessage = ({ data: { kind, payload } }: MessageEvent<Frame>) => {
   else if (kind === "Read") take(payload)
   else if (kind === "Markets") markets.push(...files.markets.read(payload).markets)
   else if (kind === "Run" && request !== undefined) void run(request, files.run.read(payload))
+  else if (kind === "Rows") rows.push(Job.textOf(payload))
+  else if (kind === "Compare") compare(files.compare.read(payload))
 }
 
 const answer = (kind: Kind, payload: Uint8Array<ArrayBuffer>): void =>
@@ -60,6 +66,23 @@ const take = (body: Uint8Array): void => {
       alerts: alerts._tag === "OnRecord" ? alerts : undefined
     })
   )
+}
+
+const compare = ({ database, terms }: typeof Job.Compare.Type): void => {
+  const { fillModel, gathered } = GatheredMessage.read(terms, rows)
+  const folder = Place.candlesIn(Place.dataFolderOf(database))
+  const view = Either.map(
+    Recorded.seriesOf(folder, Comparing.placesOf(gathered), gathered, MAX_CANDLES),
+    (series) =>
+      Comparing.compared(gathered, {
+        ...BacktestMarkets.decodeMarkets({ balance: "0", markets }),
+        fillModel,
+        series
+      })
+  )
+  const found = Either.merge(view)
+  if (typeof found === "string") answer("Unreadable", Job.bytesOf(found))
+  else answer("Done", Job.bytesOf(JSON.stringify(found)))
 }
 
 const run = async (backtest: BacktestRequest, job: typeof Job.Run.Type): Promise<void> => {

@@ -10,6 +10,7 @@ export const EventKind = Schema.Literal(
   "alert_received",
   "alert_acted",
   "alert_skipped",
+  "alert_missed",
   "opened",
   "averaged",
   "reduced",
@@ -37,6 +38,8 @@ export const KINDS: Readonly<Record<EventKind, string>> = {
   alert_received: "an alert of yours was stored",
   alert_acted: "a strategy acted on an alert",
   alert_skipped: "a strategy ignored an alert, and why",
+  alert_missed:
+    "a rule of yours fired as a witness, and the alert from outside that it waits for did not come",
   opened: "an entry is ordered, which opens a position or adds to it once it is filled",
   averaged: "an averaging entry (DCA) is ordered",
   reduced:
@@ -63,6 +66,7 @@ export const KINDS: Readonly<Record<EventKind, string>> = {
 export const USUAL_KINDS: ReadonlyArray<EventKind> = [
   "alert_acted",
   "alert_skipped",
+  "alert_missed",
   "opened",
   "averaged",
   "reduced",
@@ -189,7 +193,8 @@ const OF_RULES: Readonly<Record<string, EventKind>> = {
   recording_back: "storage",
   chat_paired: "live",
   chat_unpaired: "live",
-  chat_fault: "live"
+  chat_fault: "live",
+  rule_unwitnessed: "alert_missed"
 }
 
 const OF_EXITS: Readonly<Record<string, EventKind>> = {

@@ -18,7 +18,7 @@ export interface Appending {
 
 /** The types of the parameters, in their sequence. */
 const TYPES =
-  "text bigint bigint bigint[] bigint[] bigint[] text[] text[] text[] float8[] float8[] bigint[] text[] text[] text[] text[] bigint[] text[] text[] bigint[] bigint[] bigint[] bigint[] bigint[]"
+  "text bigint bigint bigint[] bigint[] bigint[] text[] text[] text[] float8[] float8[] bigint[] text[] text[] text[] text[] bigint[] text[] text[] bigint[] bigint[] bigint[] text[] bigint[] text[] bigint[] bigint[]"
 const STATEMENT = `SELECT signalbox_append(${TYPES.split(" ")
   .map((type, index) => `$${index + 1}::${type}`)
   .join(", ")}) AS before`
@@ -38,7 +38,7 @@ const parametersOf = (
   { batch, expected, number, writer }: Appending,
   recall: (name: string) => Remembered | undefined
 ) => {
-  const { alerts, incoming, repeats } = batch
+  const { alerts, incoming, repeats, seen } = batch
   const keys = [...batch.keys.values()]
   return [
     writer,
@@ -62,7 +62,10 @@ const parametersOf = (
     texts(keys.map(({ body }) => body)),
     numbers(keys.map(({ alert }) => alert)),
     numbers(keys.map(({ expiresAt }) => expiresAt)),
-    numbers([...batch.keys.keys()].map((name) => recall(name)?.alert ?? null)),
+    numbers([...seen.values()].map(({ account }) => account)),
+    texts([...seen.values()].map(({ key }) => key)),
+    numbers([...seen.keys()].map((name) => recall(name)?.alert ?? null)),
+    texts([...seen.keys()].map((name) => recall(name)?.body ?? null)),
     numbers([...repeats.keys()]),
     numbers([...repeats.values()])
   ]

@@ -22,6 +22,7 @@ import * as Orders from "../sql/Orders.ts"
 import * as Results from "../sql/Results.ts"
 import * as Retention from "../sql/Retention.ts"
 import * as ActiveRules from "../sql/rules/ActiveRules.ts"
+import * as RuleWitnesses from "../sql/rules/RuleWitnesses.ts"
 import * as Sessions from "../sql/Sessions.ts"
 import * as Signals from "../sql/Signals.ts"
 import * as SignInCodes from "../sql/SignInCodes.ts"
@@ -78,6 +79,7 @@ export const layerPorts = Layer.mergeAll(
   SignInCodes.layer,
   Signals.layer,
   ActiveRules.layer,
+  RuleWitnesses.layer,
   StrategyStore.layer,
   Markets.layer,
   Journal.layer,

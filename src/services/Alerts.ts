@@ -13,6 +13,7 @@ import { SignalInactive, type SignalNotFound } from "../domain/Signal.ts"
 import * as AlertLookup from "./alerts/AlertLookup.ts"
 import { type Draft, type Known, meaningOf } from "./alerts/AlertMeaning.ts"
 import * as TracedAppend from "./alerts/TracedAppend.ts"
+import { outsideOf } from "./alerts/WitnessedAlert.ts"
 import { Bots } from "./Bots.ts"
 import type { Previewed } from "./engine/Preview.ts"
 import type { AlertPage, AppendExit, Appended, JournalUnavailable, KeyReused, Sameness } from "./Journal.ts"
@@ -116,7 +117,9 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
         receive: (sender, instruction, { warnings = [], ...sending }) => {
           const { account, token } = sender
           const draft = { account, token, instruction, warnings, ...sending }
-          return Effect.zipRight(active(account, instruction), store(draft))
+          return Effect.flatMap(active(account, instruction), (signal) =>
+            store({ ...draft, ...outsideOf(signal, instruction) })
+          )
         },
         post: Effect.fnUntraced(function* (sender: Identity, request: AlertPost) {
           const { known, meaning } = yield* lookUp(sender, request)

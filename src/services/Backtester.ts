@@ -9,6 +9,7 @@ import type { Violations } from "../domain/requests/Violations.ts"
 import type { SignalNotFound } from "../domain/Signal.ts"
 import type { StrategyNotFound } from "../domain/Strategy.ts"
 import type { BacktestBusy, BacktestFailed, BacktestUnreadable } from "./backtest/Failures.ts"
+import type { NotCompared, Wanted } from "./compare/Gathering.ts"
 
 export { BacktestBusy, BacktestFailed, BacktestUnreadable } from "./backtest/Failures.ts"
 
@@ -34,7 +35,8 @@ export type BacktestRejection =
  *
  * **An implementation keeps**
  *
- * - Scope: a strategy, a signal or recorded alerts that the request names are the account's own, or public.
+ * - Scope: a strategy, a signal or recorded alerts that the request names are the account's own, or public. A strategy
+ *   that is compared is the account's own.
  * - Bounds: while the account's own run goes on or is sent, or as many runs as there is room for, it fails with
  *   `BacktestBusy` and leaves `body` unread. A body that is still being sent takes no run's room. A run ends when its
  *   caller goes away.
@@ -57,6 +59,15 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
       account: AccountId,
       body: Effect.Effect<Uint8Array, E>
     ) => Effect.Effect<string, E | BacktestRejection>
+    /**
+     * Compares what the account's own strategy did with its test, over the recorded candles; `wanted` is the time, 90
+     * days at most by default. It takes the room of a run. The result is the view of trading/compare as JSON text.
+     */
+    readonly compare: (
+      account: AccountId,
+      strategy: number,
+      wanted: Wanted
+    ) => Effect.Effect<string, BacktestBusy | BacktestFailed | NotCompared | StrategyNotFound>
     /** Lists the recordings, sorted by exchange and pair. */
     readonly recordings: Effect.Effect<ReadonlyArray<Recording>>
   }

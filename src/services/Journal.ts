@@ -1,4 +1,4 @@
-// The port of the journal of alerts, with its in-memory layer and the rule of repeats (`judge`). An append is answered
+// The port of the journal of alerts, with its in-memory layer. An append is answered
 // only once its row is on disk.
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -6,36 +6,19 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import type { AccountId, TokenId } from "../domain/Account.ts"
-import { type Alert, AlertId, AlertNotFound, type Instruction } from "../domain/Alert.ts"
+import type { AccountId } from "../domain/Account.ts"
+import { type Alert, AlertId, AlertNotFound } from "../domain/Alert.ts"
 import type { Incoming } from "../domain/alert/Incoming.ts"
 import type { SignalId } from "../domain/Signal.ts"
+import type { AlertDraft, Sameness } from "./alerts/AlertDraft.ts"
+import { type DraftDecision, decide, judge, type Verdict } from "./alerts/DraftDecision.ts"
+import type { Remembered } from "./alerts/RememberedKey.ts"
+import { isWithin, outsideKey, slotOf, type Witnessing } from "./alerts/WitnessedAlert.ts"
 import * as ChangeSignal from "./records/ChangeSignal.ts"
 import { MemoryState, newest } from "./records/MemoryState.ts"
 
-/**
- * The alert's idempotency key. `key` is its digest, within the account; `body` is the digest of the whole body;
- * `spanMs` is how long the key is remembered after the first alert. `onOtherBody` says what a known key with another
- * body is: a new alert with a warning, or an error.
- */
-export interface Sameness {
-  readonly key: string
-  readonly body: string
-  readonly spanMs: number
-  readonly onOtherBody: "warn" | "refuse"
-}
-
-/** An alert to be appended. `receivedAt` in ms since the epoch. */
-export interface AlertDraft {
-  readonly account: AccountId
-  readonly token: TokenId
-  readonly instruction: Instruction
-  readonly receivedAt: number
-  readonly warnings: ReadonlyArray<string>
-  readonly sameness?: Sameness
-  /** How the alert arrived, where that is to be stored. */
-  readonly incoming?: Incoming | undefined
-}
+export type { AlertDraft, DraftDecision, Remembered, Sameness, Verdict, Witnessing }
+export { decide, judge, slotOf }
 
 /**
  * A page of an account's alerts, newest first: at most `limit`, with ids below `before`, of one `signal`, where given.
@@ -46,7 +29,10 @@ export interface AlertPage {
   readonly signal?: SignalId
 }
 
-/** The result of an append: a new row, or the first row of a repeated alert, with its count of repeats raised. */
+/**
+ * The result of an append: a new row, or the first row of a repeated alert, with its count of repeats raised. One that
+ * would stand in is also a `Repeat` of the alert from outside that came, which counts no repeat for it.
+ */
 export type Appended = Data.TaggedEnum<{
   Recorded: { readonly id: AlertId }
   Repeat: { readonly id: AlertId }
@@ -69,24 +55,6 @@ export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {}) 
   }
 }
 
-/** The first alert of a key. The key is remembered until `expiresAt` (ms since the epoch). */
-export interface Remembered {
-  readonly body: string
-  readonly alert: AlertId
-  readonly expiresAt: number
-}
-
-/** The verdict on an alert by its key. A key that comes with another body keeps its first alert. */
-export type Verdict = "record" | "record_and_remember" | "record_with_warning" | "repeat" | "refuse"
-
-/** Decides what to do with an alert, given what is remembered of its key: the rule that every journal keeps. */
-export const judge = ({ receivedAt, sameness }: AlertDraft, known: Remembered | undefined): Verdict => {
-  if (sameness === undefined) return "record"
-  if (known === undefined || known.expiresAt <= receivedAt) return "record_and_remember"
-  if (known.body === sameness.body) return "repeat"
-  return sameness.onOtherBody === "refuse" ? "refuse" : "record_with_warning"
-}
-
 /** The warning of an alert whose key is known with another body. */
 export const KEY_WITH_OTHER_BODY =
   "its id came before with another body, so this is a new alert: give every alert an id of its own"
@@ -95,7 +63,7 @@ export const KEY_WITH_OTHER_BODY =
 export const alertOf = (
   { account, instruction, receivedAt, token, warnings }: AlertDraft,
   id: AlertId,
-  verdict: Verdict
+  verdict: DraftDecision["verdict"]
 ): Alert => ({
   id,
   account,
@@ -121,8 +89,8 @@ export const MAX_UNWRITTEN = 10_000
  * - Durability: an append ends only when its row is durable: with SQLite, even against a power cut.
  * - Order: ids only grow, are never reused, and become visible to `since` in sequence: no row ever appears below one
  *   that was read.
- * - Repeats: `judge` is the rule. A key belongs to its account; of many concurrent alerts with one key, one is recorded
- *   and the others are its repeats.
+ * - Repeats: `decide` is the rule. A key belongs to its account; of many concurrent alerts with one key, one is recorded
+ *   and the others are its repeats. Of an alert from outside and one that would stand in for it, one is recorded.
  * - Scope: `get`, `list` and `incoming` show an account its own alerts alone. `since`, `among` and `arrival` are for
  *   the engine.
  * - Bell: `arrival` never misses a row that was written between the last read and the wait.
@@ -158,6 +126,15 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
     readonly arrival: Effect.Effect<void>
     /** Waits until there is a row with a greater id, for any number of readers. `Events` in memory look without it. */
     readonly beyond?: (id: number) => Effect.Effect<void>
+    /**
+     * Whether an alert from outside was recorded for a slot (`slotOf`) in a span of time (ms, both ends included), given
+     * that none came later.
+     */
+    readonly isWitnessed: (
+      account: AccountId,
+      slot: string,
+      span: { readonly since: number; readonly now: number }
+    ) => Effect.Effect<boolean>
     /** Whether a row can be written now: for readiness. */
     readonly writable: Effect.Effect<boolean>
   }
@@ -170,14 +147,11 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
       const keys = new Map<string, Remembered>()
       const bell = ChangeSignal.make(0)
 
-      const record = (draft: AlertDraft, name: string, verdict: Verdict) => {
+      const nameOf = (account: AccountId, key: string) => `${account}:${key}`
+      const record = (draft: AlertDraft, verdict: DraftDecision["verdict"]) => {
         const id = AlertId.make(alerts.length + 1)
         alerts.push(alertOf(draft, id, verdict))
         if (draft.incoming !== undefined) incomingOf.set(id, draft.incoming)
-        if (verdict === "record_and_remember" && draft.sameness !== undefined) {
-          const { body, spanMs } = draft.sameness
-          keys.set(name, { body, alert: id, expiresAt: draft.receivedAt + spanMs })
-        }
         bell.written(id)
         return Appended.Recorded({ id })
       }
@@ -187,12 +161,16 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
         return Appended.Repeat({ id })
       }
       const append = (draft: AlertDraft): AppendExit => {
-        const name = `${draft.account}:${draft.sameness?.key}`
-        const known = keys.get(name)
-        const verdict = judge(draft, known)
+        const { account } = draft
+        const decision = decide(draft, (key) => keys.get(nameOf(account, key)))
+        const { first, verdict } = decision
         if (verdict === "refuse") return Exit.fail(new KeyReused())
-        if (verdict === "repeat" && known !== undefined) return Exit.succeed(repeat(known.alert))
-        return Exit.succeed(record(draft, name, verdict))
+        if (verdict === "witnessed" && first !== undefined)
+          return Exit.succeed(Appended.Repeat({ id: first }))
+        const appended = first === undefined ? record(draft, verdict) : repeat(first)
+        for (const { alert = appended.id, key, ...rest } of decision.keys)
+          keys.set(nameOf(account, key), { ...rest, alert })
+        return Exit.succeed(appended)
       }
 
       return {
@@ -236,6 +214,12 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
         settled: Effect.void,
         arrival: bell.rings,
         beyond: bell.beyond,
+        isWitnessed: Effect.fn("Journal.isWitnessed")((account, slot, { now, since }) =>
+          Effect.sync(() => {
+            const last = keys.get(nameOf(account, outsideKey(slot)))
+            return last !== undefined && isWithin(last, since, now)
+          })
+        ),
         writable: Effect.succeed(true)
       }
     })

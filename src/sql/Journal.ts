@@ -3,11 +3,13 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { type Alert, AlertId, AlertNotFound } from "../domain/Alert.ts"
 import { ORIGINS } from "../domain/alert/Incoming.ts"
 import type { SignalId } from "../domain/Signal.ts"
+import { isWithin, outsideKey } from "../services/alerts/WitnessedAlert.ts"
 import { breathe } from "../services/engine/Breath.ts"
 import { type AlertPage, Journal } from "../services/Journal.ts"
 import * as Dialect from "./Dialect.ts"
@@ -19,6 +21,7 @@ import * as Rows from "./rows/Rows.ts"
 const incoming = Rows.reader(
   Schema.Struct({ id: AlertId, door: Schema.Literal(...ORIGINS), body: Schema.String })
 )
+const bodies = Rows.reader(Schema.Struct({ body: Schema.String }))
 const stretches = Rows.reader(Schema.Struct({ from: Schema.NullOr(Schema.Int) }))
 /** Alerts read by id in one statement. */
 const AMONG = 1_000
@@ -124,6 +127,14 @@ export const make = Effect.fnUntraced(function* (
     ),
     last: Effect.sync(writer.lastId),
     settled: queue.settled,
+    isWitnessed: Effect.fn("Journal.isWitnessed")((account, slot, { now, since }) =>
+      Effect.map(
+        bodies.first(
+          sql`SELECT body FROM alert_keys WHERE account = ${account} AND key = ${outsideKey(slot)}`
+        ),
+        Option.exists((last) => isWithin(last, since, now))
+      )
+    ),
     arrival: bell.rings,
     writable: Effect.suspend(() =>
       queue.full()

@@ -294,6 +294,10 @@ const CALLS: {
       )
   },
   backtests: {
+    compare: ({ client, strategy }) =>
+      Effect.flatMap(strategy, ({ strategy_id }) =>
+        client.backtests.compare({ path: { id: strategy_id }, urlParams: {} })
+      ),
     run: ({ client }) =>
       client.backtests.run({
         payload: {

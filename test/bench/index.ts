@@ -17,6 +17,7 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   outcomes: () => import("./outcomes.ts"),
   postgres: () => import("./postgres.ts"),
   rules: () => import("./rules.ts"),
+  "rules.live": () => import("./rulesLive.ts"),
   start: () => import("./start.ts"),
   summary: () => import("./summary.ts"),
   year: () => import("./year.ts")

@@ -10,6 +10,9 @@ const HOUR = 3_600_000
 /** The hours of a walk. */
 export const HOURS = 24 * 180
 
+/** Half the variance of a step: with it the price itself has no drift, and holding it is worth nothing either. */
+const DRIFT = (3 / 12) * 0.012 ** 2 * 0.5
+
 /** Hours of a walk without drift whose steps are about half a percent. */
 const walk = (random: PCGRandom): Columns => {
   const column = () => new Float64Array(HOURS)
@@ -18,7 +21,7 @@ const walk = (random: PCGRandom): Columns => {
   const step = () => (random.number() + random.number() + random.number() - 1.5) * 0.012
   for (let hour = 0; hour < HOURS; hour++) {
     const open = price
-    const path = [open, open * Math.exp(step()), open * Math.exp(step())]
+    const path = [open, open * Math.exp(step()), open * Math.exp(step() - DRIFT)]
     price = path[2] ?? open
     columns.at[hour] = hour * HOUR
     columns.open[hour] = open

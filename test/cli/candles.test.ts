@@ -3,59 +3,23 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Pair } from "../../src/domain/Market.ts"
-import { protocols } from "../exchanges/protocols.ts"
-import { Stub } from "../exchanges/Stub.ts"
+import { HOLE, KlineGateway } from "../exchanges/KlineGateway.ts"
 import { signalbox, start } from "../lib/cli.ts"
-import { rowAt } from "../prices/meanExchange.ts"
 
-const MINUTE = 60_000
-const JUNE = Date.UTC(2026, 5, 1)
-const HOLE = [JUNE + 90 * MINUTE, JUNE + 93 * MINUTE] as const
 const folder = mkdtempSync(join(tmpdir(), "candles-"))
-const market = {
-  pair: Pair.make("BTC/USDT"),
-  kind: "spot",
-  priceStep: "0.01",
-  amountStep: "0.00001"
-} as const
 
-let stub: Stub
-let requests = 0
-/** What the next request for candles gets instead of an answer. */
-let faults: Array<{ readonly status: number; readonly headers: Record<string, string> }> = []
-/** The markets of the stub, and candles in Binance's words. */
-const gateway = Bun.serve({
-  port: 0,
-  fetch: async (request) => {
-    const { pathname, search, searchParams } = new URL(request.url)
-    if (!pathname.endsWith("/klines")) return fetch(`${stub.url}${pathname}${search}`)
-    requests++
-    const fault = faults.shift()
-    if (fault !== undefined) return new Response("{}", fault)
-    const span = searchParams.get("interval") === "1d" ? 1440 * MINUTE : MINUTE
-    const [from, until] = [Number(searchParams.get("startTime")), Number(searchParams.get("endTime"))]
-    const rows = []
-    for (let at = Math.ceil(from / span) * span; at <= until && rows.length < 500; at += span)
-      if (span > MINUTE || at < HOLE[0] || at >= HOLE[1])
-        rows.push([...rowAt(at, span), at + span - 1, "1", 1])
-    return Response.json(rows)
-  }
-})
+let gateway: KlineGateway
 beforeAll(async () => {
-  stub = await Stub.start(protocols.binance, [{ ...market, minAmount: "0.00001", minCost: "5" }], {
-    door: false
-  })
+  gateway = await KlineGateway.start()
 })
 afterAll(async () => {
-  await gateway.stop(true)
-  await stub.stop()
+  await gateway.stop()
   rmSync(folder, { recursive: true })
 })
 
 const options = (name: string) => [
   ...["--db", join(folder, name, "signalbox.db")],
-  ...["--exchange-urls", `binance=http://127.0.0.1:${gateway.port}`]
+  ...["--exchange-urls", `binance=${gateway.url}`]
 ]
 const download = (name: string) =>
   [
@@ -99,7 +63,7 @@ test("a download that is killed goes on where it stopped, and leaves the same by
   await child.exited
   expect(stored("cut")).toBeLessThan(6)
   const before = files("cut")
-  faults = [{ status: 429, headers: { "Retry-After": "1" } }]
+  gateway.faults = [{ status: 429, headers: { "Retry-After": "1" } }]
   const again = await signalbox(...download("cut"), "--json")
   expect(JSON.parse(again.out)).toMatchObject({
     days_kept: Object.keys(before).length,
@@ -111,12 +75,12 @@ test("a download that is killed goes on where it stopped, and leaves the same by
   expect(files("cut")).toEqual(files("whole"))
   expect(files("cut")).toMatchObject(before)
 
-  const asked = requests
+  const { pages } = gateway
   const third = await signalbox(...download("cut"))
   expect(third.out).toStartWith(
     "Nothing to fetch: all 6 days of 1m candles of BTC/USDT (spot) at binance are stored."
   )
-  expect(requests).toBe(asked)
+  expect(gateway.pages).toBe(pages)
 }, 60_000)
 
 test("the list says what is stored and missing, and what was downloaded can be removed", async () => {

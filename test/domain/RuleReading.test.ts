@@ -70,6 +70,8 @@ describe("a rule", () => {
       { type: "sell", when: "close < (1)" }
     ]
     expect(meaning({ on })).toBe(meaning({ on: same, params: { slow: 21, fast: 9 } }))
+    expect(meaning({ on, witness: "tell" })).toBe(meaning({ on, witness: "tell", witness_seconds: 90 }))
+    expect(meaning({ on, witness: null })).toBe(meaning({ on }))
     expect(meaning({ on })).toBe(
       meaning({
         on,
@@ -80,7 +82,10 @@ describe("a rule", () => {
       { params: { fast: 10, slow: 21 } },
       { timeframe: "4h" },
       { schedule: [] },
-      { on: on.toReversed() }
+      { on: on.toReversed() },
+      { witness: "tell" },
+      { witness: "stand_in" },
+      { witness: "stand_in", witness_seconds: 60 }
     ]
     expect(new Set([{}, ...others].map((it) => meaning({ on, ...it }))).size).toBe(others.length + 1)
   })
@@ -106,11 +111,20 @@ describe("a rule is refused with its field and its column", () => {
       { ...RULE, on: [{ type: "buy", when: "close > 1", s1: 5 }] },
       ["on[0] has a field that no rule has: did you mean sl?"]
     ],
+    ["a witness that there is not", { ...RULE, witness: "shout" }, ["witness must be one of tell, stand_in"]],
     [
-      "a field of alerts that comes later",
-      { ...RULE, witness: "tell" },
-      ["has a field that no rule has: it may have markets, timeframe, params, on, schedule"]
+      "seconds without a witness",
+      { ...RULE, witness_seconds: 60 },
+      ["witness_seconds needs a witness: tell or stand_in"]
     ],
+    ...[9, 241, 60.5].map(
+      (witness_seconds) =>
+        [
+          `a witness of ${witness_seconds} seconds`,
+          { ...RULE, witness: "tell", witness_seconds },
+          ["witness_seconds must be a whole number from 10 to 240"]
+        ] as const
+    ),
     [
       "wrong types",
       { ...RULE, timeframe: "8h", params: { fast: "9" }, on: [{ type: "hold", when: true }] },

@@ -5,7 +5,8 @@ import { protocols } from "./protocols.ts"
 import { Stub } from "./Stub.ts"
 
 const MINUTE = 60_000
-const HOLE = [Date.UTC(2026, 5, 1) + 90 * MINUTE, Date.UTC(2026, 5, 1) + 93 * MINUTE] as const
+/** The minutes that are missing: from the first on, and before the second (ms). */
+export const HOLE = [Date.UTC(2026, 5, 1) + 90 * MINUTE, Date.UTC(2026, 5, 1) + 93 * MINUTE] as const
 const MARKET = {
   pair: Pair.make("BTC/USDT"),
   kind: "spot",
@@ -19,6 +20,10 @@ const MARKET = {
 export class KlineGateway {
   /** How long each page takes (ms). */
   pace = 0
+  /** Pages so far. */
+  pages = 0
+  /** What the next pages get instead of an answer. */
+  faults: Array<{ readonly status: number; readonly headers: Record<string, string> }> = []
   readonly #stub: Stub
   readonly #server: Bun.Server<undefined>
 
@@ -38,6 +43,9 @@ export class KlineGateway {
   async #answer(request: Request): Promise<Response> {
     const { pathname, search, searchParams } = new URL(request.url)
     if (!pathname.endsWith("/klines")) return fetch(`${this.#stub.url}${pathname}${search}`)
+    this.pages++
+    const fault = this.faults.shift()
+    if (fault !== undefined) return new Response("{}", fault)
     await Bun.sleep(this.pace)
     const span = searchParams.get("interval") === "1d" ? 1440 * MINUTE : MINUTE
     const [from, until] = [Number(searchParams.get("startTime")), Number(searchParams.get("endTime"))]

@@ -25,9 +25,11 @@ import { type BacktestResult, run, type TimedAlert } from "../../src/trading/Bac
 import { rankBy } from "../../src/trading/Bot.ts"
 import { type Hooks, hold, leave, veto } from "../../src/trading/OwnDecisions.ts"
 import { summary } from "../../src/trading/Performance.ts"
+import * as Disk from "../lib/disk.ts"
 import { it } from "../lib/effect.ts"
 import * as Figures from "../lib/figures.ts"
 import * as Flow from "../lib/flow.ts"
+import { chosen, onEach } from "../lib/storages.ts"
 import { recount } from "./recount.ts"
 import * as Worlds from "./worlds.ts"
 
@@ -185,57 +187,89 @@ const HOOKS: Hooks = {
   }
 }
 
+/** What a run needs of a server. */
+type Needs =
+  | Effect.Effect.Context<ReturnType<typeof play>>
+  | Effect.Effect.Context<ReturnType<typeof backtest>>
+  | Effect.Effect.Context<ReturnType<typeof ofServer>>
+  | Effect.Effect.Context<ReturnType<typeof Flow.ann>>
+  | Effect.Effect.Context<ReturnType<typeof Flow.aStrategy>>
+  | Effect.Effect.Context<ReturnType<typeof recount>>
+/** Starts a server for as long as it is used. */
+type OnServer<E, R> = <A, F>(used: Effect.Effect<A, F, Needs>) => Effect.Effect<A, E | F, R>
+
+/** A run: its seed, where it is counted, and the fill model of its server and back-tests. */
+interface Run {
+  readonly seed: number
+  readonly totals: ReturnType<typeof none>
+  readonly fills?: FillModel | undefined
+}
+
+const agrees = <E, R>({ fills, seed, totals }: Run, onServer: OnServer<E, R>) =>
+  Effect.gen(function* () {
+    const dice = Worlds.dice(seed)
+    // The server and each back-test get the files in different sequences: only the strategy's own counts.
+    const recordings = Worlds.shuffled(dice, recordingsOf(dice, yield* Effect.promise(recording)))
+    const alerts = Worlds.alertsOf(dice, recordings, ALERTS)
+    const begin = recordings.reduce((first, { columns }) => Math.min(first, columns.at[0] ?? first), Infinity)
+    const clock = ReplayClock.make(begin, 1)
+    yield* Effect.gen(function* () {
+      const user = yield* Flow.ann(Worlds.strategyOf(dice))
+      const others = yield* Effect.forEach(Array.from({ length: STRATEGIES - 1 }), () =>
+        Flow.aStrategy(user.account, { ...Worlds.strategyOf(dice), signal_id: user.signal })
+      )
+      yield* play(clock, recordings, alerts, user)
+      for (const strategy of [user.strategy, ...others]) {
+        const files = Worlds.shuffled(dice, recordings)
+        const tested = ofBacktest(yield* backtest(strategy, user, files, alerts, fills))
+        const served = yield* ofServer(strategy, user, alerts)
+        expect({ strategy, ...served }).toEqual({ strategy, ...tested })
+        yield* recount(strategy, served.trades)
+        const today = recordings.reduce((last, { columns }) => Math.max(last, columns.at.at(-1) ?? 0), 0)
+        expect(
+          Figures.differences(served.summary, Figures.figures("10000", begin, today, served.trades))
+        ).toEqual([])
+        totals.strategies++
+        totals.trades += served.trades.length
+        totals.ignored += served.ignored.length
+        for (const { exitReason } of served.trades) totals.exits.add(exitReason)
+        for (const line of served.ignored) totals.reasons.add(line.split(" ")[1] ?? "")
+      }
+    }).pipe(onServer, Effect.provide(Layer.setClock(clock)))
+  })
+
+const TITLE = "replay, live trading and back-test agree"
+const SEEDS = [1, 2, 3, 4]
+const worldOf = <Own>(own: Layer.Layer<Own>, fills: FillModel | undefined) =>
+  Layer.provideMerge(Memory.layerWith(own, { patience: ENDLESS_PATIENCE, paperFills: fills }), own)
+
 for (const { seed, hooks, fills } of [
   ...[1, 2, 3, 4].map((seed) => ({ seed, hooks: undefined, fills: undefined })),
   { seed: 5, hooks: HOOKS, fills: undefined },
   ...FILLS.map((fills, index) => ({ seed: 6 + index, hooks: undefined, fills }))
 ]) {
+  const own = hooks === undefined ? Layer.empty : Decisions.with(hooks)
   it.live(
-    `replay, live trading and back-test agree${hooks === undefined ? "" : " on own decisions"}${fills === undefined ? "" : " on fills nearer to life"}, and so do recomputed figures (seed ${seed})`,
-    () =>
-      Effect.gen(function* () {
-        const dice = Worlds.dice(seed)
-        // The server and each back-test get the files in different sequences: only the strategy's own counts.
-        const recordings = Worlds.shuffled(dice, recordingsOf(dice, yield* Effect.promise(recording)))
-        const alerts = Worlds.alertsOf(dice, recordings, ALERTS)
-        const begin = recordings.reduce(
-          (first, { columns }) => Math.min(first, columns.at[0] ?? first),
-          Infinity
-        )
-        const clock = ReplayClock.make(begin, 1)
-        const own = hooks === undefined ? Layer.empty : Decisions.with(hooks)
-        const world = Memory.layerWith(own, { patience: ENDLESS_PATIENCE, paperFills: fills }).pipe(
-          Layer.provideMerge(own),
-          Layer.provideMerge(Layer.setClock(clock))
-        )
-        yield* Effect.gen(function* () {
-          const user = yield* Flow.ann(Worlds.strategyOf(dice))
-          const others = yield* Effect.forEach(Array.from({ length: STRATEGIES - 1 }), () =>
-            Flow.aStrategy(user.account, { ...Worlds.strategyOf(dice), signal_id: user.signal })
-          )
-          yield* play(clock, recordings, alerts, user)
-          for (const strategy of [user.strategy, ...others]) {
-            const files = Worlds.shuffled(dice, recordings)
-            const tested = ofBacktest(yield* backtest(strategy, user, files, alerts, fills))
-            const served = yield* ofServer(strategy, user, alerts)
-            expect({ strategy, ...served }).toEqual({ strategy, ...tested })
-            yield* recount(strategy, served.trades)
-            const today = recordings.reduce((last, { columns }) => Math.max(last, columns.at.at(-1) ?? 0), 0)
-            expect(
-              Figures.differences(served.summary, Figures.figures("10000", begin, today, served.trades))
-            ).toEqual([])
-            const totals = hooks !== undefined ? owned : fills !== undefined ? nearer : usual
-            totals.strategies++
-            totals.trades += served.trades.length
-            totals.ignored += served.ignored.length
-            for (const { exitReason } of served.trades) totals.exits.add(exitReason)
-            for (const line of served.ignored) totals.reasons.add(line.split(" ")[1] ?? "")
-          }
-        }).pipe(Effect.provide(world))
-      }),
+    `${TITLE}${hooks === undefined ? "" : " on own decisions"}${fills === undefined ? "" : " on fills nearer to life"}, and so do recomputed figures (seed ${seed})`,
+    () => {
+      const totals = hooks !== undefined ? owned : fills !== undefined ? nearer : usual
+      return agrees({ seed, totals, fills }, (used) => Effect.provide(used, worldOf(own, fills)))
+    },
     30_000
   )
 }
+
+onEach((storage) => {
+  for (const seed of storage.isPostgres ? chosen(storage, SEEDS, 1) : SEEDS.slice(0, 1))
+    it.live(
+      `${TITLE}, and so do recomputed figures (seed ${seed})`,
+      () =>
+        Effect.flatMap(storage.place, ({ db }) =>
+          agrees({ seed, totals: none() }, (used) => Disk.run(db, used, { patience: ENDLESS_PATIENCE }))
+        ),
+      300_000
+    )
+})
 
 it.live("the runs above had enough strategies, trades and exits to compare", () =>
   Effect.sync(() => {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Clock, Effect, Either, Layer, Logger, Option, Redacted, Schedule, Schema } from "effect"
+import * as Config from "../../src/Config.ts"
 import { ALERT_TYPES } from "../../src/domain/Alert.ts"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { MADE_UP } from "../../src/domain/candles/CandleTime.ts"
@@ -62,6 +63,10 @@ const candlesIn = (folder: string, dice: Worlds.Dice): ReadonlyArray<Recording> 
   return Either.getOrThrow(read(folder, MADE_UP))
 }
 
+/** Every second server fills paper orders nearer to life; its test and its comparison have to do the same. */
+const paperFillsOf = (seed: number): string =>
+  seed % 2 === 0 ? "slippage=0.05%,spread=0.02%,limits=through" : ""
+
 /** The ways to send an alert: webhook and alert operation, each also with a body of unknown length. */
 const doors = (url: string, hook: string, token: string) => {
   const webhook = `${url}/v1/signals/charting?key=${hook}`
@@ -105,6 +110,7 @@ const recorded = (storage: Storage) => {
             port: 0,
             db: join(folder, "signalbox.db"),
             database,
+            paperFills: paperFillsOf(seed),
             crudRate: 0,
             alertRate: 0
           }
@@ -143,7 +149,12 @@ const recorded = (storage: Storage) => {
                 const { settings } = yield* store.get(user.account, strategy)
                 const trades = yield* (yield* Portfolio).trades(strategy, { limit: 10_000 })
                 const gathered = yield* gather(user.account, strategy)
-                const compared = compare({ ...gathered, ...factsOf(catalogue), series: recordings })
+                const compared = compare({
+                  ...gathered,
+                  ...factsOf(catalogue),
+                  fillModel: Config.paperFillsOf(paperFillsOf(seed)),
+                  series: recordings
+                })
                 return {
                   strategy,
                   settings,
@@ -175,6 +186,7 @@ const recorded = (storage: Storage) => {
               settings,
               balance: STARTING_BALANCES.USDT,
               series: recordings,
+              fillModel: Config.paperFillsOf(paperFillsOf(seed)),
               alerts,
               market: (id) => Option.getOrUndefined(catalogue.market(id)),
               fees: ({ exchange }) => {

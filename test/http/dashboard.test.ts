@@ -99,13 +99,15 @@ scenario("the dashboard's reads answer for strategies without any trade", [
       }
     }
   },
-  ...["equity", "figures", `chart?${BTC}`, "trades", "trades.csv", "timeline"].flatMap((path) => [
-    { send: `${at}/strategies/1/${path}`, status: 200 },
-    { send: `${at}/strategies/1/${path}`, as: "bob" as const, status: 404 },
-    { send: `${at}/strategies/2/${path}`, status: 404 },
-    { send: `${at}/strategies/01/${path}`, status: 404 },
-    { send: `${at}/strategies/1/${path}`, as: "hook" as const, status: 403 }
-  ]),
+  ...["equity", "figures", `chart?${BTC}`, "trades", "trades.csv", "timeline", "comparison"].flatMap(
+    (path) => [
+      { send: `${at}/strategies/1/${path}`, status: 200 },
+      { send: `${at}/strategies/1/${path}`, as: "bob" as const, status: 404 },
+      { send: `${at}/strategies/2/${path}`, status: 404 },
+      { send: `${at}/strategies/01/${path}`, status: 404 },
+      { send: `${at}/strategies/1/${path}`, as: "hook" as const, status: 403 }
+    ]
+  ),
   {
     send: `${at}/strategies/1/equity`,
     status: 200,
@@ -187,6 +189,9 @@ scenario("the dashboard's reads answer for strategies without any trade", [
   { send: `${at}/trades?side=long&side=short&sort=age`, status: 422 },
   { send: `${at}/strategies/1/chart?${BTC}&from=yesterday`, status: 422 },
   { send: `${at}/strategies/1/timeline?cursor=x`, status: 422 },
+  { send: `${at}/strategies/1/comparison?from=2&to=1`, status: 422 },
+  { send: `${at}/strategies/1/comparison?from=x`, status: 422 },
+  { send: `${at}/strategies/2/comparison?from=x`, status: 404 },
   { send: "POST /v1/signals/charting?key={key}", as: "none", body: {}, status: 422 },
   { send: `${at}/overview`, status: 200, json: { alerts_today: { received: 0, refused: 1, outcomes: [] } } }
 ])

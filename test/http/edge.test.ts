@@ -99,7 +99,7 @@ test("every operation of the description is served, and all but signing in need 
       count++
     }
   }
-  expect(count).toBe(85)
+  expect(count).toBe(86)
   await server.stop()
 })
 

@@ -4,7 +4,7 @@ import { describe, expect } from "bun:test"
 import { Context, Effect, Option, Redacted, Schedule } from "effect"
 import { AccountId } from "../../src/domain/Account.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
-import type { Journal } from "../../src/services/Journal.ts"
+import { type Journal, slotOf } from "../../src/services/Journal.ts"
 import { sender } from "../../src/testing/contracts/people.ts"
 import { draft } from "../../src/testing/Fixtures.ts"
 import { it } from "../lib/effect.ts"
@@ -112,6 +112,44 @@ describe.skipIf(!isInstalled)("the journal of several processes", () => {
       })
   )
 
+  it.live(
+    "records one of an alert from outside and of alerts that would stand in for it, when all come to different processes in one moment",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const processes = yield* Effect.all(Array.from({ length: 3 }, () => process(url)))
+        const [first] = processes
+        if (first === undefined) return
+        const alice = yield* Effect.provide(sender("alice"), first.context)
+        const slot = slotOf(draft(alice).instruction)
+        const winners: Array<string> = []
+        for (const count of upTo(30)) {
+          const close = count * 3_600_000
+          const now = close + 90_000
+          const outside = draft(alice, { receivedAt: now, witness: { role: "outside", slot } })
+          const standIn = draft(alice, {
+            receivedAt: close,
+            witness: { role: "stand_in", slot, since: close, now },
+            same: { key: `rule ${count}`, spanMs: 86_400_000 }
+          })
+          const appended = yield* Effect.all(
+            // Two processes stand in: one of them is frozen, and has not heard of the other.
+            processes.map(({ journal }, index) =>
+              journal.append((index + count) % 3 === 0 ? outside : standIn)
+            ),
+            together
+          )
+          expect(appended.map(({ _tag }) => _tag).sort()).toEqual(["Recorded", "Repeat", "Repeat"])
+          expect(new Set(appended.map(({ id }) => id)).size).toBe(1)
+          const [stored] = yield* first.journal.among(appended.map(({ id }) => id))
+          winners.push(stored?.receivedAt === now ? "outside" : "stand_in")
+        }
+        // Either may be first: a test in which one always is tries half of it.
+        expect(new Set(winners).size).toBe(2)
+      }),
+    60_000
+  )
+
   it.live("stores a batch once, although its answer was lost and it is sent again", () =>
     Effect.gen(function* () {
       const { url } = yield* database()
@@ -122,7 +160,7 @@ describe.skipIf(!isInstalled)("the journal of several processes", () => {
       // The same batch with the same number, as after a lost answer: nothing is added, and the same id comes back.
       const [again] = yield* sql.unsafe(
         `SELECT signalbox_append($1, $2, 0, '{1}', '{1}', '{1}', '{BTC}', '{USDT}', '{buy}', '{NULL}', '{NULL}', '{1}',
-          '{[]}', '{NULL}', '{NULL}', '{NULL}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') AS before`,
+          '{[]}', '{NULL}', '{NULL}', '{NULL}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') AS before`,
         [before?.["node"], before?.["batch"]]
       )
       expect(again).toEqual({ before: 0 })

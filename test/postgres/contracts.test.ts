@@ -22,6 +22,7 @@ import * as Chats from "../../src/testing/contracts/notify/Chats.ts"
 import * as Targets from "../../src/testing/contracts/notify/Targets.ts"
 import * as Portfolio from "../../src/testing/contracts/Portfolio.ts"
 import * as Results from "../../src/testing/contracts/Results.ts"
+import * as RuleWitnesses from "../../src/testing/contracts/rules/RuleWitnesses.ts"
 import * as Sessions from "../../src/testing/contracts/Sessions.ts"
 import * as Signals from "../../src/testing/contracts/Signals.ts"
 import * as SignInCodes from "../../src/testing/contracts/SignInCodes.ts"
@@ -54,6 +55,7 @@ describe.skipIf(!isInstalled)("Postgres", () => {
   Contract.tests(Commands.suite, ports, test)
   Contract.tests(Signals.suite, ports, test)
   Contract.tests(ActiveRules.suite, ports, test)
+  Contract.tests(RuleWitnesses.suite, ports, test)
   Contract.tests(Targets.suite, ports, test)
   Contract.tests(Chats.suite, inTestTime, test)
   Contract.tests(Events.suite, ports, test)

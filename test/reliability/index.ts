@@ -27,6 +27,7 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   live: () => import("./live.ts"),
   neighbours: () => import("./neighbours.ts"),
   follow: () => import("./follow.ts"),
+  rules: () => import("./rules.ts"),
   backtests: () => import("./backtests.ts"),
   chat: () => import("./chat.ts"),
   postgres: () => import("./postgres.ts"),

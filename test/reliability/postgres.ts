@@ -19,7 +19,7 @@ const CALLERS = 8
 const ANSWERS = 120
 /** How soon alerts are answered again once the database is back; later where the network has forgotten connections. */
 const BACK_MS = 1000
-const REMEMBERED_MS = 4000
+const REMEMBERED_MS = 6000
 /** How long a fault lasts in a short form, and at most in a long one, where most pass sooner. */
 const AWAY_MS = { short: 400, most: 1_000, longest: 20_000 }
 const SHARE_OF_LONG = 0.05

@@ -31,6 +31,7 @@ import { Results } from "../../src/services/records/Results.ts"
 import { SignInCodes } from "../../src/services/records/SignInCodes.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
 import { ActiveRules } from "../../src/services/rules/ActiveRules.ts"
+import { RuleWitnesses } from "../../src/services/rules/RuleWitnesses.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
@@ -63,6 +64,7 @@ export const memory: Subject = Layer.mergeAll(
   EquityHistory.layerMemory,
   Signals.layerMemory,
   ActiveRules.layerMemory,
+  RuleWitnesses.layerMemory,
   SignInCodes.layerMemory,
   StrategyStore.layerMemory,
   Directory.layerMemory,

@@ -18,7 +18,7 @@ import * as RuleCandles from "../../src/trading/signalRule/RuleCandles.ts"
 import * as RuleHistory from "../../src/trading/signalRule/RuleHistory.ts"
 import { notesOf } from "../../src/trading/signalRule/RuleNotes.ts"
 import { groundOf, runsOf, timedAlerts } from "../../src/trading/signalRule/RuleRecording.ts"
-import { timesOf } from "../../src/trading/signalRule/RuleTimes.ts"
+import { lastTimesOf, timesFrom, timesOf } from "../../src/trading/signalRule/RuleTimes.ts"
 import { barsOf, candles, expressions } from "./indicators/drawn.ts"
 import { ALL, closing, document, ruleOf, runOf, seriesOf, walk } from "./ruleWorld.ts"
 import { BTC, run as backtest, ETH, MINUTE } from "./scenario.ts"
@@ -469,10 +469,27 @@ describe("a schedule", () => {
             all.filter((time) => time >= later)
           )
           expect(all).toEqual([...new Set(all)].sort((one, other) => one - other))
+          expect(timesFrom({ cron, timezone }, later).next().value).toBe(
+            timesOf({ cron, timezone }, { from: later, to: later + 30 * DAY, most: 1 })[0]
+          )
+          const last = lastTimesOf({ cron, timezone }, { from, to, most: 3 })
+          expect(last).toEqual(all.slice(-last.length || all.length))
         }
       ),
       { numRuns: 100, seed: SEED }
     )
+  })
+  test("its last times are found at once in a month of minutes", () => {
+    const [from, to] = [0, 30 * DAY]
+    const began = performance.now()
+    const times = lastTimesOf({ cron: "* * * * *", timezone: "Europe/Berlin" }, { from, to, most: 100 })
+    expect(times).toEqual(Array.from({ length: 100 }, (_, index) => to - (99 - index) * MINUTE))
+    expect(lastTimesOf({ cron: "0 9 1 * *", timezone: "UTC" }, { from, to, most: 100 })).toEqual([
+      9 * 3_600_000
+    ])
+    expect(lastTimesOf({ cron: "0 9 31 12 *", timezone: "UTC" }, { from, to, most: 100 })).toEqual([])
+    // All of them would take seconds.
+    expect(performance.now() - began).toBeLessThan(1_000)
   })
   test("raises its alert for each market, at its time, between the first candle and the last", () => {
     const rule = document({

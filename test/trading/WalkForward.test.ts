@@ -231,7 +231,7 @@ test("the share ahead is 0 for the first, 1 for the last, and a half among equal
   expect(shareAhead(Float64Array.of(1), 0)).toBeUndefined()
 })
 
-test("a joined record that holds is doubted where most choices land in the lower half of their tests", () => {
+test("a joined record that holds is doubted where most choices land in the lower half of their tests, or its trades drawn anew may lose", () => {
   const luck: Luck = {
     trials: 1,
     days: 100,
@@ -241,7 +241,7 @@ test("a joined record that holds is doubted where most choices land in the lower
     deflated: 0.99,
     leastDays: 20,
     overfitting: undefined,
-    resampled: undefined,
+    resampled: { net: { low: 5, high: 90 }, drawdown: { low: -0.2, high: -0.1 } },
     verdict: "holds"
   }
   expect(judged(luck, [0.2, 0.9, 0.4]).verdict).toBe("holds")
@@ -252,4 +252,6 @@ test("a joined record that holds is doubted where most choices land in the lower
   expect(judged({ ...luck, verdict: "mayBeLuck" }, [0.1]).verdict).toBe("mayBeLuck")
   expect(judged({ ...luck, verdict: "tooFew" }, [0.9, 0.9]).verdict).toBe("tooFew")
   expect(judged(luck, [])).toEqual(luck)
+  const drawn = { net: { low: -1, high: 90 }, drawdown: { low: -0.2, high: -0.1 } }
+  expect(judged({ ...luck, resampled: drawn }, [0.2]).verdict).toBe("mayBeLuck")
 })

@@ -29,6 +29,9 @@ const RULE: Rule = {
 describe("the form of a rule", () => {
   test("saves a rule as it was loaded", () => {
     expect(ruleOf(draftOf(RULE))).toEqual(RULE)
+    const witness = { ...RULE, witness: "stand_in", witness_seconds: 60 } as const
+    expect(ruleOf(draftOf(witness))).toEqual(witness)
+    expect(ruleOf({ ...draftOf(witness), witness: "" })).toEqual(RULE)
     expect(Either.isRight(read(ruleOf(draftOf(RULE))))).toBe(true)
   })
   test("takes steps of targets line by line, and sends a step without a part for the server to refuse", () => {

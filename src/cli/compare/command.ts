@@ -7,7 +7,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Recorded from "../../backtests/Recorded.ts"
-import { SETTINGS } from "../../Config.ts"
+import * as Config from "../../Config.ts"
 import { MAX_CANDLES } from "../../domain/requests/BacktestRequest.ts"
 import type { Database } from "../../domain/requests/Database.ts"
 import * as Place from "../../prices/tape/Place.ts"
@@ -16,6 +16,7 @@ import { type Gathered, gather, USUAL_DAYS } from "../../services/compare/Gather
 import { factsOf } from "../../services/feeds/MarketFacts.ts"
 import { Markets } from "../../services/Markets.ts"
 import * as Range from "../backtest/range.ts"
+import { option } from "../config/options.ts"
 import { database, json } from "../program/shared.ts"
 import { strategyOf } from "../strategy/Known.ts"
 import { onLive } from "../strategy/Ports.ts"
@@ -31,7 +32,14 @@ const strategy = Args.integer({ name: "strategy" }).pipe(
 /** The operator's view: a strategy of any account. */
 export const compare = Command.make(
   "compare",
-  { strategy, from: Range.from, to: Range.to, json, db: database },
+  {
+    strategy,
+    from: Range.from,
+    to: Range.to,
+    paperFills: option(Config.SETTINGS.paperFills),
+    json,
+    db: database
+  },
   (options) =>
     Effect.gen(function* () {
       const range = yield* Range.rangeOf(options)
@@ -43,7 +51,8 @@ export const compare = Command.make(
       )
       const series = yield* seriesOf(options.db, gathered)
       const facts = factsOf(yield* Effect.flatMap(Markets, (markets) => markets.catalogue))
-      const view = compared(gathered, { ...facts, series })
+      const fillModel = Config.paperFillsOf(options.paperFills)
+      const view = compared(gathered, { ...facts, series, fillModel })
       if (typeof view === "string") return yield* new NothingToCompare({ message: view })
       yield* Console.log(options.json ? JSON.stringify(view) : textOf(view))
     }).pipe(onLive(options.db))
@@ -55,7 +64,7 @@ export const compare = Command.make(
 
 /** Candles lie beside the file of the database, or beside where it would be. */
 const seriesOf = Effect.fnUntraced(function* (db: Database, gathered: Gathered) {
-  const file = db._tag === "File" ? db.filename : yield* SETTINGS.db.value
+  const file = db._tag === "File" ? db.filename : yield* Config.SETTINGS.db.value
   const folder = Place.candlesIn(Place.dataFolderOf(file))
   return yield* Either.mapLeft(
     Recorded.seriesOf(folder, placesOf(gathered), gathered, MAX_CANDLES),

@@ -3,6 +3,7 @@ import * as Expression from "../../domain/signalRule/Expression.ts"
 import type { RuleError } from "../../domain/signalRule/RuleError.ts"
 import type { ReadRule } from "../../domain/signalRule/RuleReading.ts"
 import type { CheckedEntry } from "../../domain/signalRule/SignalRule.ts"
+import type { Witness } from "../../domain/signalRule/Witness.ts"
 import * as Warmups from "../../trading/signalRule/Warmups.ts"
 import { plain } from "../program/table.ts"
 import { textAt } from "./RuleFile.ts"
@@ -34,7 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** The whole rule as text. */
 export const textOf = (read: ReadRule): string => {
-  const { markets, schedule, timeframe } = read.rule
+  const { markets, schedule, timeframe, witness } = read.rule
   const names = markets.map(
     ({ exchange, kind, pair }) => `${exchange} ${pair}${kind === "swap" ? " perpetual" : ""}`
   )
@@ -50,9 +51,15 @@ export const textOf = (read: ReadRule): string => {
     ...(schedule.length === 0 ? [] : [""]),
     ...schedule.map(
       ({ cron, timezone, type }, index) => `schedule[${index}]  ${type} at ${cron} (${timezone})`
-    )
+    ),
+    ...(witness === undefined ? [] : ["", witnessText(witness)])
   ].join("\n")
 }
+
+const witnessText = ({ mode, seconds }: Witness): string =>
+  `witness: ${mode}. Where the same alert does not come from outside within ${seconds} s, ${
+    mode === "tell" ? "you get a message, and nothing is raised" : "it is raised"
+  }`
 
 /** The most markets that are named. */
 const MOST_MARKETS = 5

@@ -76,6 +76,7 @@ export const walkLines = (outcome: WalkOutcome): ReadonlyArray<string> => {
           ...ratioLines(outcome),
           ...lengthLines(luck),
           ...resampledLines(luck, currency),
+          LOW_END,
           VERDICTS[luck.verdict]
         ]),
     "If you try other lengths or other grids after this walk, you choose among walks as well: that is not counted here."
@@ -86,6 +87,8 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, "tooFew">, string>> = {
   holds: "So choosing settings in this way does better than luck, as far as this record can tell.",
   mayBeLuck: "So nothing shows that choosing settings in this way does better than luck."
 }
+
+const LOW_END = "The low end of that net result has to be above 0."
 
 const triedLines = ({
   combinations,

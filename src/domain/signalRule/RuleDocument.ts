@@ -6,6 +6,7 @@ import { optional } from "../internal/Optional.ts"
 import { ExchangeName, MarketKind, Pair } from "../Market.ts"
 import type { RuleEntry } from "./RuleEntry.ts"
 import type { FullRule } from "./SignalRule.ts"
+import { witnessFields, witnessOf } from "./Witness.ts"
 
 const about = (description: string) => ({ description })
 
@@ -35,7 +36,8 @@ const documentFields = {
   timeframe: Schema.Literal(...TIMEFRAMES),
   params: optional(Schema.Record({ key: Schema.String, value: Schema.Finite })),
   on: Schema.Array(Schema.Struct(entryFields)),
-  schedule: optional(Schema.Array(Schema.Struct(scheduleFields)))
+  schedule: optional(Schema.Array(Schema.Struct(scheduleFields))),
+  ...witnessFields
 }
 
 /** The schema of a rule as it is written. */
@@ -67,15 +69,25 @@ export const FIELDS = {
 } as const
 
 /** The rule of a document. */
-export const ruleOf = ({ markets, on, params = {}, schedule = [], timeframe }: RuleDocument): FullRule => ({
+export const ruleOf = ({
+  markets,
+  on,
+  params = {},
+  schedule = [],
+  timeframe,
+  ...fields
+}: RuleDocument): FullRule => ({
   markets: markets.flatMap(({ exchange, kind = "spot", pairs }) =>
     pairs.map((pair) => ({ exchange, kind, pair }))
   ),
   timeframe,
   params,
   on: on.map(entryOf),
-  schedule
+  schedule,
+  ...withWitness(witnessOf(fields))
 })
+
+const withWitness = (witness: FullRule["witness"]) => (witness === undefined ? {} : { witness })
 
 const entryOf = ({ buy_percentage, close_percent, ...entry }: RuleDocument["on"][number]): RuleEntry => ({
   ...entry,

@@ -8,7 +8,7 @@ import type { Amount } from "./RuleEntry.ts"
 
 /** The meaning of a rule. Blanks, brackets that change nothing, and where markets and params stand in their lists do not matter. */
 export const meaningOf = (document: RuleDocument): string => {
-  const { markets, on, params, schedule, timeframe } = ruleOf(document)
+  const { markets, on, params, schedule, timeframe, witness } = ruleOf(document)
   return JSON.stringify([
     markets.map(marketKey).sort(),
     timeframe,
@@ -25,7 +25,8 @@ export const meaningOf = (document: RuleDocument): string => {
       ],
       tps?.map(({ percent, price }) => [plain(price), percent]) ?? null
     ]),
-    schedule.map(({ cron, timezone, type }) => [type, cron.trim().split(/\s+/), timezone])
+    schedule.map(({ cron, timezone, type }) => [type, cron.trim().split(/\s+/), timezone]),
+    ...(witness === undefined ? [] : [[witness.mode, witness.seconds]])
   ])
 }
 

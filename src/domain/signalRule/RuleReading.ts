@@ -10,6 +10,7 @@ import { errorAt, type RuleError } from "./RuleError.ts"
 import { heldBy, MAX_HELD } from "./RuleMemory.ts"
 import * as RuleSchedules from "./RuleSchedules.ts"
 import { type CheckedRule, check, type FullRule, MAX_ENTRIES } from "./SignalRule.ts"
+import * as Witness from "./Witness.ts"
 
 /** A rule without errors: as it is written, as it is meant, and checked. */
 export interface ReadRule {
@@ -68,7 +69,8 @@ export const read = (value: unknown): Read => {
   const errors = [
     ...marketErrors(rule),
     ...(Either.isLeft(checked) ? checked.left : []),
-    ...RuleSchedules.errorsOf(rule.schedule)
+    ...RuleSchedules.errorsOf(rule.schedule),
+    ...Witness.errorsOf(document)
   ]
   if (Either.isLeft(checked) || errors.length > 0) return bounded(errors)
   const held = heldBy(checked.right) * rule.markets.length

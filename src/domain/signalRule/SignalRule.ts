@@ -10,6 +10,7 @@ import * as Expression from "./Expression.ts"
 import { amountError, fieldErrors } from "./RuleAmounts.ts"
 import type { Amount, RuleEntry, RuleStep } from "./RuleEntry.ts"
 import { errorAt, type RuleError } from "./RuleError.ts"
+import type { Witness } from "./Witness.ts"
 
 export type { Amount, Part, RuleEntry, RuleError, RuleStep }
 
@@ -27,10 +28,14 @@ export interface RuleSchedule {
   readonly timezone: string
 }
 
-/** A rule with its markets, for each of which it is looked at by itself, and its times. */
+/**
+ * A rule with its markets, for each of which it is looked at by itself, and its times. One with a `witness` watches for
+ * alerts from outside, and raises none by itself.
+ */
 export interface FullRule extends SignalRule {
   readonly markets: ReadonlyArray<MarketId>
   readonly schedule: ReadonlyArray<RuleSchedule>
+  readonly witness?: Witness
 }
 
 /** An amount of a checked rule; `field` is its name in an alert, as `sl` or `tps[0].price`. */

@@ -7,6 +7,7 @@ import type { Halt } from "../../domain/Halt.ts"
 import { type EngineReading, FATES, type Histogram, type Measurements } from "../../services/health/Meters.ts"
 import type { FeedHealth } from "../../services/Tickers.ts"
 import type { Distribution, Family, Plain } from "./Exposition.ts"
+import * as RuleMetrics from "./RuleMetrics.ts"
 
 /** The readings that metrics are made from. */
 export interface Readings {
@@ -42,6 +43,7 @@ export const families = (readings: Readings): ReadonlyArray<Family> => [
   ...alerts(readings),
   ...engine(readings),
   ...live(readings),
+  ...RuleMetrics.families(readings.meters.rules.reading()),
   ...storage(readings),
   ...requests(readings.meters),
   ...itself(readings)

@@ -6,6 +6,7 @@ import { MAX_LIMIT } from "../../api/shared/Paging.ts"
 import { isPair, type MarketId } from "../../domain/Market.ts"
 import { exchangeOf, exchangesText, type VenueList } from "../../domain/market/VenueList.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
+import type { Wanted } from "../../services/compare/Gathering.ts"
 import type { ChartQuery } from "../../services/feeds/Charts.ts"
 import { MAX_SHOWN, type RuleChartQuery } from "../../services/feeds/RuleCharts.ts"
 import type { Search } from "../../services/records/StrategyPages.ts"
@@ -87,6 +88,18 @@ export const chart = (
     from: from === undefined ? undefined : from * 1000,
     to: to === undefined ? undefined : to * 1000 + 999,
     points: most
+  })
+}
+
+/** Parses the time of a comparison. `to` includes its whole second. */
+export const comparison = (query: Texts<"from" | "to">): Read<Wanted> => {
+  const parameters = new Parameters()
+  const from = parameters.whole("from", query.from, 0, MAX_TIME)
+  const to = parameters.whole("to", query.to, 0, MAX_TIME)
+  if (from !== undefined && to !== undefined && from > to) parameters.refuse("from", "must not be after to")
+  return parameters.done({
+    ...(from === undefined ? {} : { from: from * 1000 }),
+    ...(to === undefined ? {} : { until: to * 1000 + 999 })
   })
 }
 

@@ -2,13 +2,17 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { Api } from "../../api/Api.ts"
 import { MAX_BACKTEST_BYTES } from "../../api/Backtests.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import { Backtester, type Recording } from "../../services/Backtester.ts"
+import type { Wanted } from "../../services/compare/Gathering.ts"
+import { StrategyStore } from "../../services/StrategyStore.ts"
 import { refuse } from "../Problems.ts"
 import { malformed, notJson } from "../RequestRejected.ts"
 import * as Body from "../request/Body.ts"
+import * as DashboardQuery from "../request/DashboardQuery.ts"
 import { isJson } from "../request/RecordBody.ts"
 import { CurrentRequest } from "../request/Request.ts"
 import * as Answers from "../views/Answers.ts"
@@ -21,6 +25,7 @@ const QUIET_SECONDS = 70
 export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
   Effect.gen(function* () {
     const backtester = yield* Backtester
+    const strategies = yield* StrategyStore
 
     const run = Effect.fn("http.Backtests.run")(function* (request: HttpServerRequest.HttpServerRequest) {
       const { account } = yield* Caller
@@ -40,13 +45,36 @@ export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
       return Answers.json(result, 200)
     })
 
+    const compare = Effect.fn("http.Backtests.compare")(function* (
+      id: number,
+      query: DashboardQuery.Read<Wanted>
+    ) {
+      const { account } = yield* Caller
+      const { linger } = yield* CurrentRequest
+      linger(QUIET_SECONDS)
+      // A missing strategy is reported before violations of the request.
+      if (Either.isLeft(query)) yield* strategies.get(account, id)
+      const view = yield* Effect.map(backtester.compare(account, id, yield* query), comparedAs).pipe(
+        Effect.catchTag("NotCompared", ({ message }) =>
+          Effect.succeed(JSON.stringify({ comparison: null, reason: message }))
+        )
+      )
+      return Answers.json(view, 200)
+    })
+
     return handlers
       .handleRaw("run", ({ request }) => refuse(run(request)))
+      .handleRaw("compare", ({ path, urlParams }) =>
+        refuse(compare(path.id, DashboardQuery.comparison(urlParams)))
+      )
       .handle("recordings", () =>
         Effect.map(backtester.recordings, (recordings) => ({ data: recordings.map(recordingView) }))
       )
   })
 )
+
+/** The comparison is JSON already. */
+const comparedAs = (json: string): string => `{"comparison":${json},"reason":null}`
 
 const recordingView = ({ bytes, exchange, from, kind, pair, to }: Recording) => ({
   exchange,

@@ -24,6 +24,8 @@ export interface Options {
   readonly url: Redacted.Redacted
   /** The name of this process, unique among those of the database. */
   readonly node: string
+  /** Whether statements wait for as long as they may where the server answers nothing: no request waits for a command. */
+  readonly isPatient?: boolean
 }
 
 /** An address as it may be shown: without user, password and options. */

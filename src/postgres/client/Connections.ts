@@ -1,8 +1,9 @@
 // The connections of a process beside the one that listens. A connection may be dead without a word: where the machine or
 // the network stops, nothing answers and nothing refuses. Whoever listens to the server notices, and then:
 //
-// 1. A server that lets even a new connection wait is silent. What is on its way is given up, because its answer may never
-//    come, and statements fail at once until the server answers.
+// 1. A server that lets even a new connection wait, and answers nobody else meanwhile, is silent. What is on its way is
+//    given up, because its answer may never come, and statements fail at once until the server answers. One statement at a
+//    time tries a connection of its own, with more patience: a server that is only slow answers that.
 // 2. A server that answers a new connection alone may have forgotten the others. They are not used again, and what is on
 //    its way there is given up a moment later.
 import type { SqlError } from "@effect/sql/SqlError"
@@ -36,7 +37,9 @@ export class Connections extends Context.Tag("signalbox/postgres/client/Connecti
   {
     /** A connection that is free, or a new one. Fails at once while the server is silent. */
     readonly lend: Effect.Effect<Lent, SqlError>
-    /** The server does not answer. */
+    /** How many statements and connections were answered so far. */
+    readonly answers: () => number
+    /** The server does not answer. Called again for as long as that is so. */
     readonly silent: () => void
     /** The server has answered. */
     readonly answered: () => void
@@ -58,18 +61,20 @@ export const make = (config: ClientConfig): Effect.Effect<typeof Connections.Ser
           Effect.interruptible
         )
     ),
-    ({ giveUp, replace, ...all }) => {
-      let isSilent = false
+    (all) => {
+      const { giveUp, replace, silence } = all
       return {
-        lend: lend(all, () => isSilent),
+        lend: lend(all),
+        answers: () => silence.answers,
         silent: () => {
-          isSilent = true
+          // Whoever was cut off now has waited long enough.
+          silence.mayTry = silence.isOn
+          if (silence.isOn) return
+          silence.isOn = true
           replace()
           giveUp()
         },
-        answered: () => {
-          isSilent = false
-        },
+        answered: () => heard(silence),
         renew: Effect.sync(replace).pipe(
           Effect.zipRight(inRealTime(Effect.sleep(GRACE))),
           Effect.zipRight(Effect.sync(giveUp))
@@ -78,7 +83,21 @@ export const make = (config: ClientConfig): Effect.Effect<typeof Connections.Ser
     }
   )
 
+/** What is known of a server that may be silent. */
+interface Silence {
+  isOn: boolean
+  /** Whether a statement may try a connection of its own. */
+  mayTry: boolean
+  answers: number
+}
+
+const heard = (silence: Silence): void => {
+  silence.isOn = false
+  silence.answers++
+}
+
 interface Pools {
+  readonly silence: Silence
   readonly current: () => Pool
   /** The connections in use, with the pools that they are of. */
   readonly lent: Map<PoolClient, Pool>
@@ -91,7 +110,9 @@ const pools = (config: ClientConfig) => {
   let current = poolOf(config)
   const lent: Pools["lent"] = new Map()
   const waiting: Pools["waiting"] = new Set()
+  const silence: Silence = { isOn: false, mayTry: false, answers: 0 }
   return {
+    silence,
     current: () => current,
     lent,
     waiting,
@@ -127,7 +148,7 @@ const poolOf = (config: ClientConfig): Pool => {
   return pool
 }
 
-const lend = ({ current, lent, waiting }: Pools, isSilent: () => boolean): Effect.Effect<Lent, SqlError> =>
+const lend = ({ current, lent, silence, waiting }: Pools): Effect.Effect<Lent, SqlError> =>
   Effect.async((resume) => {
     const fail = (cause: unknown) => resume(Effect.fail(sqlErrorOf(cause)))
     const found = (pool: Pool, client: PoolClient): Lent => {
@@ -135,31 +156,35 @@ const lend = ({ current, lent, waiting }: Pools, isSilent: () => boolean): Effec
       return {
         client,
         giveBack: (isBroken) => {
-          if (lent.delete(client)) client.release(isBroken || pool !== current())
+          if (!lent.delete(client)) return
+          if (!isBroken) silence.answers++
+          client.release(isBroken || pool !== current())
         }
       }
     }
-    const attempt = () => {
-      if (isSilent()) return fail(SILENT)
+    const attempt = (isFirst: boolean) => {
+      if (silence.isOn && !(isFirst && silence.mayTry)) return fail(SILENT)
+      silence.mayTry = false
       const pool = current()
       let isOver = false
       const again = () => {
         isOver = true
         waiting.delete(again)
-        attempt()
+        attempt(false)
       }
       waiting.add(again)
       pool.connect().then(
         (client) => {
           waiting.delete(again)
+          heard(silence)
           if (isOver) client.release(true)
           else resume(Effect.succeed(found(pool, client)))
         },
         (cause) => {
           waiting.delete(again)
-          if (!isOver) fail(cause)
+          if (!isOver) fail(silence.isOn ? SILENT : cause)
         }
       )
     }
-    attempt()
+    attempt(true)
   })

@@ -22,6 +22,9 @@ import { errorOf, NOT_ANSWERED, type PostgresError, TIMED_OUT } from "./Postgres
 const POLL_MILLIS = 250
 /** A connection that answers later than this is lost (ms). */
 const ANSWER_MILLIS = 2_000
+/** Each of so many new connections in a row has more time (ms), because a slow server is no silent one. */
+const EACH_PATIENT = 3
+const PATIENT_MILLIS = 5_000
 
 /** Hears of the last alert, and of who wrote it where that is known. */
 export type Reached = (upTo: number, writer?: string) => void
@@ -60,23 +63,16 @@ const make = Effect.fn("Listener.make")(function* (options: Options) {
     else if (writer !== options.node) run(changed)
   }
   let lost = false
-  /** Whether the last connection was there, and did not answer. */
-  let wasQuiet = false
+  const signs = signsOfLife(connections, options.isPatient === true)
   const asking = Effect.gen(function* () {
-    const client = yield* connect(config, hear)
-    connections.answered()
-    if (wasQuiet) {
-      // It answers a new connection: the old one has not waited for a lock.
-      yield* heads(client)
-      wasQuiet = false
-      yield* connections.renew
-    }
+    const client = yield* connect({ ...config, connectionTimeoutMillis: signs.patience() }, hear)
+    yield* signs.connected(heads(client))
     if (lost) yield* Effect.logInfo("changes of other processes are noticed again")
     lost = false
     // Anything may have been missed.
     yield* changed
     yield* Effect.repeat(
-      Effect.map(heads(client), ({ alert, final }) => {
+      Effect.map(signs.asking(heads(client)), ({ alert, final }) => {
         reached(alert)
         for (const listener of ofEntries.all) listener(final)
       }),
@@ -86,11 +82,7 @@ const make = Effect.fn("Listener.make")(function* (options: Options) {
     Effect.scoped,
     Effect.catchAll((error) =>
       Effect.suspend(() => {
-        if (error.message === TIMED_OUT) wasQuiet = true
-        if (error.message === NOT_ANSWERED) {
-          connections.silent()
-          wasQuiet = false
-        }
+        signs.failed(error)
         if (lost) return Effect.void
         lost = true
         return Effect.logWarning(`changes of other processes are not noticed: ${reasonOf(error)}`)
@@ -103,6 +95,44 @@ const make = Effect.fn("Listener.make")(function* (options: Options) {
   yield* Effect.forkScoped(asking)
   return Listener.of({ onAlerts: ofAlerts.add, onEntries: ofEntries.add })
 })
+
+/** What the connection that listens tells the others of the server, whose silence a patient process takes for slowness. */
+const signsOfLife = (connections: typeof Connections.Service, isPatient: boolean) => {
+  /** Whether the last connection was there, and did not answer. */
+  let wasQuiet = false
+  /** How many connections in a row were let wait. */
+  let unanswered = 0
+  /** What others had been answered when the server was last asked. */
+  let answers = 0
+  return {
+    /** How long the next connection may take (ms). */
+    patience: () => (unanswered % EACH_PATIENT === EACH_PATIENT - 1 ? PATIENT_MILLIS : ANSWER_MILLIS),
+    /** Of a question that a new connection is asked where the one before did not answer it. */
+    connected: Effect.fnUntraced(function* <A>(question: Effect.Effect<A, PostgresError>) {
+      unanswered = 0
+      connections.answered()
+      if (!wasQuiet) return
+      // If it is answered now, the old connection has not waited for a lock.
+      yield* question
+      wasQuiet = false
+      yield* connections.renew
+    }),
+    asking: <A>(question: Effect.Effect<A, PostgresError>) =>
+      Effect.suspend(() => {
+        answers = connections.answers()
+        return question
+      }),
+    failed: ({ message }: PostgresError): void => {
+      if (message === TIMED_OUT) wasQuiet = true
+      if (message !== NOT_ANSWERED) return
+      unanswered++
+      wasQuiet = false
+      const isAnswering = connections.answers() !== answers
+      answers = connections.answers()
+      if (!isAnswering && !isPatient) connections.silent()
+    }
+  }
+}
 
 /** Those who listen for as long as their scopes are open. */
 const listening = <A>() => {
@@ -120,7 +150,6 @@ const connect = (config: ClientConfig, hear: (notification: Notification) => voi
     attempt(async () => {
       const client = new Client({
         ...config,
-        connectionTimeoutMillis: ANSWER_MILLIS,
         query_timeout: ANSWER_MILLIS
       })
       // Without a listener a lost connection would end the process; the next question finds it lost.

@@ -11,6 +11,7 @@ import { type Violation, Violations, violation } from "../../domain/requests/Vio
 import { type Signal, type SignalId, SignalInactive } from "../../domain/Signal.ts"
 import type { AlertDraft } from "../Journal.ts"
 import { samenessOf } from "./AlertSameness.ts"
+import { outsideOf } from "./WitnessedAlert.ts"
 
 /** The data of the sender's account in memory. A signal that is not in memory is undefined. */
 export interface Known {
@@ -47,7 +48,8 @@ export const meaningOf = (sender: Identity, post: AlertPost, known: Known): Mean
     token: sender.token,
     instruction,
     warnings: post.warnings.length === 0 ? warnings : [...warnings, ...post.warnings],
-    incoming: incoming(post.door, post.text, post.query)
+    incoming: incoming(post.door, post.text, post.query),
+    ...outsideOf(signal, instruction)
   }
   const sameness = samenessOf(sender, request, { post, key: key.right, digest: known.digest })
   return { _tag: "Alert", draft: sameness === undefined ? draft : { ...draft, sameness } }

@@ -10,7 +10,10 @@ import { Violations } from "../../domain/requests/Violations.ts"
 import * as AlertsFile from "../../trading/backtest/AlertsFile.ts"
 import { read } from "../../trading/backtest/BacktestBody.ts"
 import * as BacktestRun from "../../trading/backtest/BacktestRun.ts"
+import { NONE } from "../../trading/candles/Bars.ts"
 import { Backtester } from "../Backtester.ts"
+import * as Comparing from "../compare/Comparing.ts"
+import * as Gathering from "../compare/Gathering.ts"
 import { Decisions } from "../engine/Decisions.ts"
 import { factsOf } from "../feeds/MarketFacts.ts"
 import { Venues } from "../feeds/Venues.ts"
@@ -33,6 +36,7 @@ export const layer = Layer.effect(
     const venues = yield* Venues
     const { own } = yield* Decisions
     const slot = Slots.make()
+    const records = yield* Effect.context<Gathering.Records | Markets>()
     // Files carry real times, whatever the test clock says.
     const calendar = Clock.make()
 
@@ -54,10 +58,21 @@ export const layer = Layer.effect(
     })
     return {
       run: (account, body) => slot(account, body, (bytes) => answer(account, bytes)),
+      compare: (account, strategy, wanted) =>
+        slot(account, Effect.void, () => Effect.provide(compared(account, strategy, wanted), records)),
       recordings: Effect.succeed([])
     }
   })
 )
+
+/** A comparison without candles: it says that there are none. */
+const compared = Effect.fnUntraced(function* (account: AccountId, id: number, wanted: Gathering.Wanted) {
+  const gathered = yield* Gathering.gather(account, id, wanted)
+  const facts = factsOf(yield* Effect.flatMap(Markets, (markets) => markets.catalogue))
+  const series = Comparing.placesOf(gathered).map(({ exchange, pair }) => ({ exchange, pair, columns: NONE }))
+  const view = Comparing.compared(gathered, { ...facts, series })
+  return typeof view === "string" ? yield* new Gathering.NotCompared({ message: view }) : JSON.stringify(view)
+})
 
 /** The most candles that may be walked in the calling thread without delaying others. */
 const MAX_CANDLES_HERE = 50_000

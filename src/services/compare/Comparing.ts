@@ -34,12 +34,15 @@ const exchangeOf = (settings: Settings, orders: Gathered["orders"], pair: Pair) 
   orders.find(({ order }) => order.pair === pair)?.order.exchange ??
   settings.defaultExchange
 
-/** Compares what was gathered; a text says why it cannot be. */
+/**
+ * Compares what was gathered; a text says why it cannot be. `fillModel` is that of the server's paper trading: the test
+ * of a bot with real money has none. The balance is what was gathered, whatever else the sources hold.
+ */
 export const compared = (
   gathered: Gathered,
-  sources: Pick<LiveRecord, "fees" | "market" | "series">
+  { fillModel, ...sources }: Pick<LiveRecord, "fees" | "fillModel" | "market" | "series">
 ): CompareView | string => {
-  const comparison = compare({ ...gathered, ...sources })
+  const comparison = compare({ ...sources, ...gathered, ...(gathered.isLive ? {} : { fillModel }) })
   if (comparison.overrunAt !== undefined) return overrunText(`${utcText(comparison.overrunAt)} UTC`)
   return viewOf({
     strategy: gathered.strategy.id,

@@ -114,6 +114,23 @@ export interface EngineReading {
 /** When the process started (ms since the epoch): read once, because reading it costs as much as counting. */
 const ORIGIN = performance.timeOrigin
 
+/**
+ * The rules at work, the series of candles that they look at, and how long after its close the last candle was looked at.
+ * The rest counts since the start: alerts that rules raised, those recognised as raised before, those withheld for want of
+ * a stop or a size, and what became of alerts that waited for one from outside.
+ */
+export interface RuleReading {
+  readonly rules: number
+  readonly series: number
+  readonly lagMs: number
+  readonly alerts: number
+  readonly repeats: number
+  readonly withheld: number
+  readonly witnessed: number
+  readonly announced: number
+  readonly stoodIn: number
+}
+
 /** All measurements of a server. */
 export class Measurements {
   /**
@@ -140,6 +157,8 @@ export class Measurements {
     orders: new Tally<OrderPurpose>(),
     reading: (): EngineReading | undefined => undefined
   }
+  /** The rules at work; undefined until they are read. */
+  readonly rules = { reading: (): RuleReading | undefined => undefined }
   /** How late the event loop ran due work, in seconds. */
   readonly loop = new Histogram(SECONDS)
 

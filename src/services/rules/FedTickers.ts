@@ -23,16 +23,17 @@ export const layer = Layer.effect(
 
 const nextOf = (
   tickers: typeof Tickers.Service,
-  { settled, take }: typeof RuleDesk.Service,
+  { schedules, settled, take }: typeof RuleDesk.Service,
   fed: FedCandles
 ): typeof Tickers.Service.next => {
   let waiting: ReadonlyArray<PriceEvent> = []
   /** A cohort that has just begun to wait reads its candles first. */
   const look = (news: () => ReadonlyArray<CandleNews>) =>
     Effect.suspend(() => {
-      if (fed.isIdle) return Effect.void
+      if (fed.isIdle) return schedules
       const all = news()
-      return all.length === 0 ? settled : Effect.zipRight(settled, Effect.zipRight(take(all), settled))
+      const taken = all.length === 0 ? settled : Effect.zipRight(settled, Effect.zipRight(take(all), settled))
+      return Effect.zipRight(taken, schedules)
     })
 
   return Effect.gen(function* () {

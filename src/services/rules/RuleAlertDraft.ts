@@ -25,7 +25,7 @@ export interface Raised {
 }
 
 /** How long an identity is remembered (ms): longer than any candle may be looked at late. */
-const REMEMBERED_MS = MAX_CATCH_UP_MS + 86_400_000
+export const REMEMBERED_MS = MAX_CATCH_UP_MS + 86_400_000
 
 /** The identity of an alert: its rule's version, market, entry and time. */
 export const identityOf = (

@@ -27,6 +27,8 @@ export interface Looked {
 export class RuleBook {
   readonly #rules = new Map<SignalId, WorkingRule>()
   readonly #series = new Map<string, BookedSeries>()
+  /** How often rules came or went. */
+  changes = 0
 
   /** The rule of a signal, if it is at work. */
   rule(signal: SignalId): WorkingRule | undefined {
@@ -52,6 +54,7 @@ export class RuleBook {
 
   /** Takes rules out, and puts new ones or new versions in; returns the cohorts that have to begin. */
   change(gone: Iterable<SignalId>, come: ReadonlyArray<WorkingRule>): ReadonlyArray<Cohort> {
+    this.changes++
     const left = new Set<string>()
     const leave = (signal: SignalId) => {
       const rule = this.#rules.get(signal)

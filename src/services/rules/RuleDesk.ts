@@ -9,6 +9,7 @@ import type { AccountId } from "../../domain/Account.ts"
 import type { CandleSeries } from "../../domain/candles/CandleSeries.ts"
 import type { SignalId } from "../../domain/Signal.ts"
 import { breathe } from "../engine/Breath.ts"
+import { Meters } from "../health/Meters.ts"
 import type { Journal } from "../Journal.ts"
 import type { Signals } from "../Signals.ts"
 import type { ActiveRules } from "./ActiveRules.ts"
@@ -20,6 +21,8 @@ import * as Raising from "./Raising.ts"
 import { RuleBook } from "./RuleBook.ts"
 import { type RuleStatus, RuleStatuses } from "./RuleStatus.ts"
 import * as RuleSync from "./RuleSync.ts"
+import type { RuleWitnesses } from "./RuleWitnesses.ts"
+import * as Scheduling from "./Scheduling.ts"
 
 /** Series that are looked at before others get a turn, and the pause after rules changed (ms). */
 const SERIES_AT_A_TIME = 16
@@ -49,18 +52,25 @@ export class RuleDesk extends Context.Tag("signalbox/services/rules/RuleDesk")<
     readonly sync: Effect.Effect<void>
     /** What the rule of a signal is doing; none where it is not at work, or not the account's. */
     readonly status: (account: AccountId, signal: SignalId) => Option.Option<RuleStatus>
+    /** Raises what schedules have due, or ends the waits of alerts that are over. Costs little where nothing is. */
+    readonly schedules: Effect.Effect<void>
+    readonly waits: Effect.Effect<void>
+    /** Wait for as long as no rule at work has a schedule, and while no alert waits and no rule is a witness. */
+    readonly hasSchedules: Effect.Effect<void>
+    readonly hasWaits: Effect.Effect<void>
     readonly figures: () => RuleFigures
     /** Candles as the feed gives them to the engine; none where they come from exchanges. */
     readonly fed: Option.Option<FedCandles>
     readonly source: CandleSource
   }
 >() {
-  static readonly layer: Layer.Layer<RuleDesk, never, ActiveRules | Journal | Signals> = Layer.scopedContext(
-    Effect.map(
-      Effect.suspend(() => make),
-      (desk) => Context.make(RuleDesk, desk).pipe(Context.add(RuleStatuses, { of: desk.status }))
+  static readonly layer: Layer.Layer<RuleDesk, never, ActiveRules | Journal | RuleWitnesses | Signals> =
+    Layer.scopedContext(
+      Effect.map(
+        Effect.suspend(() => make),
+        (desk) => Context.make(RuleDesk, desk).pipe(Context.add(RuleStatuses, { of: desk.status }))
+      )
     )
-  )
 }
 
 /** Makes what looks at closed candles. */
@@ -93,6 +103,32 @@ const looking = (
   return { seen, take }
 }
 
+/** Makes what the clock brings about, and the waits, without a timer, for as long as no rule has need of it. */
+const timing = Effect.fnUntraced(function* (book: RuleBook, raising: Raising.Raising) {
+  const scheduled = yield* Effect.makeLatch(true)
+  const awaited = yield* Effect.makeLatch(true)
+  const set = (latch: Effect.Latch, isOpen: boolean) => (isOpen ? latch.open : latch.close)
+  /** Call it when rules have changed. */
+  const update = Effect.suspend(() => {
+    const rules = Array.from(book.rules(), ({ rule }) => rule)
+    const hasWitness = rules.some(({ witness }) => witness !== undefined)
+    return Effect.zipRight(
+      set(
+        scheduled,
+        rules.some(({ schedule }) => schedule.length > 0)
+      ),
+      set(awaited, hasWitness || raising.isWaiting())
+    )
+  })
+  return {
+    update,
+    schedules: Scheduling.make(book, raising),
+    waits: Effect.zipRight(raising.waits, update),
+    hasSchedules: scheduled.await,
+    hasWaits: awaited.await
+  }
+})
+
 const make = Effect.gen(function* () {
   const streamed = yield* ClosedCandles
   const fed = new FedCandles()
@@ -103,8 +139,9 @@ const make = Effect.gen(function* () {
   const { changed, series, seriesChanged, status, sync } = yield* RuleSync.make(book, source, load)
   const { seen, take } = looking(book, raising, load)
 
-  yield* sync
-  const once = Effect.zipRight(changed, sync).pipe(
+  const { hasSchedules, hasWaits, schedules, update, waits } = yield* timing(book, raising)
+  yield* Effect.zipRight(sync, update)
+  const once = Effect.zipRight(Effect.zipRight(changed, sync), update).pipe(
     Effect.catchAllCause((cause) =>
       Cause.isInterruptedOnly(cause)
         ? Effect.failCause(cause)
@@ -112,19 +149,26 @@ const make = Effect.gen(function* () {
     )
   )
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(once, Effect.sleep(PAUSE_MS))))
+  const figures = (): RuleFigures => ({
+    ...raising.figures(),
+    rules: Array.from(book.rules()).length,
+    series: Array.from(book.series()).length,
+    lagMs: seen.lagMs
+  })
+  const meters = yield* Meters
+  meters.rules.reading = figures
   return RuleDesk.of({
     take,
+    schedules,
+    waits,
+    hasSchedules,
+    hasWaits,
     sync,
     settled: idle,
     series,
     changed: seriesChanged,
     status,
-    figures: () => ({
-      ...raising.figures,
-      rules: Array.from(book.rules()).length,
-      series: Array.from(book.series()).length,
-      lagMs: seen.lagMs
-    }),
+    figures,
     fed: Option.isSome(streamed) ? Option.none() : Option.some(fed),
     source
   })

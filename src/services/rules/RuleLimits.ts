@@ -58,16 +58,20 @@ const blank = (): Tally => ({ places: 0, series: new Set(), numbers: 0 })
 
 const numbersOf = ({ checked, rule: { markets } }: WorkingRule): number => heldBy(checked) * markets.length
 
+/** Each line of a schedule raises an alert on each market, perhaps each minute. */
+const placesOf = ({ rule: { markets, schedule } }: WorkingRule): number =>
+  markets.length * Math.max(1, schedule.length)
+
 const add = (rule: WorkingRule, tally: Tally): void => {
-  tally.places += rule.rule.markets.length
+  tally.places += placesOf(rule)
   tally.numbers += numbersOf(rule)
   for (const series of seriesOf(rule)) tally.series.add(seriesKey(series))
 }
 
 /** Why a rule does not fit beside the others; undefined if it does. */
 const excess = (rule: WorkingRule, tally: Tally, bounds: RuleBounds, whose: string): string | undefined => {
-  if (tally.places + rule.rule.markets.length > bounds.places)
-    return `the rules ${whose} look at ${bounds.places} markets at most, counted for each rule: ${ADVICE}`
+  if (tally.places + placesOf(rule) > bounds.places)
+    return `the rules ${whose} look at ${bounds.places} markets at most, counted for each rule and each line of its schedule: ${ADVICE}`
   const fresh = seriesOf(rule).filter((series) => !tally.series.has(seriesKey(series))).length
   if (tally.series.size + fresh > bounds.series)
     return `the rules ${whose} look at ${bounds.series} series of candles at most: ${ADVICE}`

@@ -13,6 +13,9 @@ import { RuleDesk } from "./RuleDesk.ts"
 /** How long after its end a minute of quotes is closed, if no later quote has closed it (ms). */
 const GRACE_MS = 1_000
 
+/** How often the clock is looked at for schedules and waits (ms): it may be put forward or back meanwhile. */
+const LOOK_MS = 500
+
 /** Runs for as long as the layer lives. */
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
@@ -25,6 +28,15 @@ export const layer = Layer.scopedDiscard(
       return bots.watchAlso([...markets.values()])
     })
     yield* follow("the markets of rules", Effect.zipRight(watch, desk.changed))
+    const pause = Effect.sleep(LOOK_MS)
+    yield* follow(
+      "schedules of rules",
+      desk.hasSchedules.pipe(Effect.zipRight(desk.schedules), Effect.zipRight(pause))
+    )
+    yield* follow(
+      "alerts that wait for one from outside",
+      desk.hasWaits.pipe(Effect.zipRight(desk.waits), Effect.zipRight(pause))
+    )
     yield* Option.match(desk.fed, {
       onNone: () => follow("closed candles", Effect.flatMap(desk.source.next, desk.take)),
       onSome: (fed) => follow("minutes of quotes", closing(fed, desk.take))

@@ -9,16 +9,19 @@ import {
   type AppendExit,
   Appended,
   alertOf,
-  judge,
+  decide,
   KeyReused,
   type Remembered
 } from "../../services/Journal.ts"
 
-/** A key that a batch adds. */
-export interface NewKey extends Remembered {
+/** A key of an account. */
+export interface AccountKey {
   readonly account: AccountId
   readonly key: string
 }
+
+/** A key that a batch adds or changes. */
+export interface NewKey extends Remembered, AccountKey {}
 
 /** The rows of a batch, and the answer to each draft once they are written. */
 export interface Batch {
@@ -26,6 +29,8 @@ export interface Batch {
   /** How each alert arrived, in the same sequence: stored on disk alone. */
   readonly incoming: ReadonlyArray<Incoming | undefined>
   readonly keys: ReadonlyMap<string, NewKey>
+  /** The keys that decided, by name: the plan holds only while each is remembered as it was. */
+  readonly seen: ReadonlyMap<string, AccountKey>
   /** By how much the repeat counts of earlier alerts, or of alerts of this batch, rise. */
   readonly repeats: ReadonlyMap<AlertId, number>
   readonly answers: ReadonlyArray<AppendExit>
@@ -45,29 +50,33 @@ export const plan = (
   const alerts: Array<Alert> = []
   const incoming: Array<Incoming | undefined> = []
   const keys = new Map<string, NewKey>()
+  const seen = new Map<string, AccountKey>()
   const repeats = new Map<AlertId, number>()
   const answers: Array<AppendExit> = []
 
   for (const draft of drafts) {
-    const { account, sameness } = draft
-    const name = sameness === undefined ? "" : nameOf(account, sameness.key)
-    const known = sameness === undefined ? undefined : (keys.get(name) ?? recall(name))
-    const verdict = judge(draft, known)
+    const { account } = draft
+    const decision = decide(draft, (key) => {
+      const name = nameOf(account, key)
+      return keys.get(name) ?? recall(name)
+    })
+    const { first, verdict } = decision
     if (verdict === "refuse") {
       answers.push(Exit.fail(new KeyReused()))
-    } else if (verdict === "repeat" && known !== undefined) {
-      repeats.set(known.alert, (repeats.get(known.alert) ?? 0) + 1)
-      answers.push(Exit.succeed(Appended.Repeat({ id: known.alert })))
+      continue
+    }
+    const id = first ?? alertId(lastId + alerts.length + 1)
+    if (first !== undefined) {
+      if (verdict === "repeat") repeats.set(first, (repeats.get(first) ?? 0) + 1)
+      answers.push(Exit.succeed(Appended.Repeat({ id })))
     } else {
-      const id = alertId(lastId + alerts.length + 1)
       alerts.push(alertOf(draft, id, verdict))
       incoming.push(draft.incoming)
       answers.push(Exit.succeed(Appended.Recorded({ id })))
-      if (verdict === "record_and_remember" && sameness !== undefined) {
-        const { body, key, spanMs } = sameness
-        keys.set(name, { account, key, body, alert: id, expiresAt: draft.receivedAt + spanMs })
-      }
     }
+    for (const { alert = id, ...change } of decision.keys)
+      keys.set(nameOf(account, change.key), { account, ...change, alert })
+    for (const key of decision.seen) seen.set(nameOf(account, key), { account, key })
   }
-  return { alerts, incoming, keys, repeats, answers }
+  return { alerts, incoming, keys, seen, repeats, answers }
 }

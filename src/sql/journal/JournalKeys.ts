@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../../domain/Account.ts"
 import { AlertId } from "../../domain/Alert.ts"
+import { keysOf } from "../../services/alerts/DraftDecision.ts"
 import type { Remembered } from "../../services/Journal.ts"
 import * as Dialect from "../Dialect.ts"
 import * as Rows from "../rows/Rows.ts"
@@ -71,10 +72,10 @@ export const make = Effect.gen(function* () {
     entries: ReadonlyArray<Entry>,
     isWanted: (name: string) => boolean
   ) {
-    const wanted = entries.flatMap(({ draft: { account, sameness } }) =>
-      sameness !== undefined && isWanted(nameOf(account, sameness.key))
-        ? [[account, sameness.key] as const]
-        : []
+    const wanted = entries.flatMap(({ draft }) =>
+      keysOf(draft).flatMap((key) =>
+        isWanted(nameOf(draft.account, key)) ? [[draft.account, key] as const] : []
+      )
     )
     if (wanted.length === 0) return
     add(

@@ -18,6 +18,7 @@ import * as TargetRows from "../rows/TargetRows.ts"
 import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
 import * as Versions from "../rows/Versions.ts"
 import * as RuleProgressRows from "../rules/RuleProgressRows.ts"
+import * as RuleWitnessRows from "../rules/RuleWitnessRows.ts"
 import * as Sessions from "../Sessions.ts"
 import * as SignInCodes from "../SignInCodes.ts"
 import type { Check, Fault } from "./Fault.ts"
@@ -40,7 +41,8 @@ const SINCE: Readonly<Record<string, number>> = {
   chat_codes: 18,
   moves: 19,
   rule_progress: 21,
-  past_settings: 22
+  past_settings: 22,
+  rule_witnesses: 21
 }
 
 /** Whether a database of a version has a table. */
@@ -65,6 +67,14 @@ export const looks: ReadonlyArray<readonly [table: string, look: (source: Source
       "rule_progress",
       RuleProgressRows.progress,
       `SELECT signal_id AS id, ${RuleProgressRows.COLUMNS} FROM rule_progress`
+    )
+  ],
+  [
+    "rule_witnesses",
+    looking(
+      "rule_witnesses",
+      RuleWitnessRows.awaited,
+      `SELECT signal_id AS id, ${RuleWitnessRows.COLUMNS} FROM ${RuleWitnessRows.TABLE}`
     )
   ],
   [

@@ -5,16 +5,17 @@ import * as Fiber from "effect/Fiber"
 import type { Accounts } from "../../services/Accounts.ts"
 import { Backtester } from "../../services/Backtester.ts"
 import { Signals } from "../../services/Signals.ts"
+import { StrategyStore } from "../../services/StrategyStore.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
-import { signalDraft, strategyRequest } from "../Fixtures.ts"
+import { settings, signalDraft, strategyRequest } from "../Fixtures.ts"
 import { sender } from "./people.ts"
 
 /**
  * The promises of `Backtester`, over a layer that knows BTC/USDT at binance. A back-test with files needs nothing of
  * the account. An implementer decodes no body before there is room, and makes room again however a run ends.
  */
-export const suite = Contract.suite<Backtester | Accounts | Signals>("Backtester", (it) => {
+export const suite = Contract.suite<Backtester | Accounts | Signals | StrategyStore>("Backtester", (it) => {
   it("the same request returns the same result", () =>
     Effect.gen(function* () {
       const { alice } = yield* scene
@@ -92,6 +93,26 @@ export const suite = Contract.suite<Backtester | Accounts | Signals>("Backtester
       const body = { ...request, alerts: { recorded: "signal", id } }
       const refusal = yield* Effect.flip(tried(bob, JSON.stringify(body)))
       expect(refusal).toMatchObject({ _tag: "SignalNotFound" })
+    }))
+
+  it("only the account's own strategy is compared with its test, even where others may see it", () =>
+    Effect.gen(function* () {
+      const { alice, bob } = yield* scene
+      const backtester = yield* Backtester
+      const store = yield* StrategyStore
+      const { id } = yield* store.create(alice, settings({ public: true }))
+      const refused = (account: typeof alice, strategy: number) =>
+        Effect.flip(backtester.compare(account, strategy, {}))
+      expect(yield* refused(bob, id)).toMatchObject({ _tag: "StrategyNotFound" })
+      expect(yield* refused(alice, id + 1)).toMatchObject({ _tag: "StrategyNotFound" })
+      expect(yield* refused(alice, id)).toMatchObject({
+        _tag: "NotCompared",
+        message: "the strategy has done nothing yet: there is nothing to compare"
+      })
+      const running = yield* Effect.fork(backtester.run(alice, Effect.never))
+      yield* Effect.yieldNow()
+      expect(yield* refused(alice, id)).toMatchObject({ _tag: "BacktestBusy", whose: "account" })
+      yield* Fiber.interrupt(running)
     }))
 
   it("an account has one run at a time, whose second body is not read; slow senders leave room for others", () =>

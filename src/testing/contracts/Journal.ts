@@ -11,12 +11,14 @@ import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
 import { draft, instruction } from "../Fixtures.ts"
 import { sender } from "./people.ts"
+import { standing } from "./rules/standIns.ts"
 
 /** An implementer gives increasing ids, and never lets `arrival` miss a row. */
 export const suite = Contract.suite<Journal | Accounts>("Journal", (it) => {
   keeping(it)
   repeating(it)
   reading(it)
+  standing(it)
 })
 
 type Tests = Contract.Adding<Journal | Accounts>

@@ -81,14 +81,16 @@ interface Terms {
 const answered = (order: Approved, model: Fill, { execution, fees, stages }: Terms): Event => {
   const filled = (fill: Fill): Event => ({ _tag: "Filled", market: order, fill, done: true })
   if (execution === undefined) return filled(model)
-  const quantity = stages.has("orders") ? quantityOf(order, execution) : order.quantity
+  const quantity = stages.has("orders") ? quantityOf(order, execution) : model.quantity
   if (!Decimal.isPositive(quantity)) return { _tag: "Rejected", market: order, order: order.id }
   // What was never traded has no price of its own: the test's stands.
   if (Decimal.isZero(execution.traded)) return filled(model)
   const isSame = Decimal.equals(quantity, execution.traded) && order.price === execution.price
   const wished = Decimal.multiply(quantity, Decimal.fromNumber(order.price))
   const decided = stages.has("orders") ? decidedAt(execution, { isSame, wished }) : wished
-  const notional = stages.has("price") ? pricedAt(execution, { isSame, decided }) : decided
+  const notional = stages.has("price")
+    ? pricedAt(execution, { isSame, decided })
+    : asModelled(order, model, decided)
   const expected = modelled(order, notional, fees)
   const fee = stages.has("fees") ? paidFor(order, execution, { notional, expected, fees }) : expected
   const moved = stages.has("fees") ? movedBy(execution, quantity) : quantity
@@ -97,10 +99,26 @@ const answered = (order: Approved, model: Fill, { execution, fees, stages }: Ter
     quantity: moved,
     notional,
     fee,
-    price: Decimal.equals(notional, wished)
-      ? order.price
-      : Decimal.toNumber(Decimal.divide(notional, quantity))
+    price: priceOf(order, model, { notional, quantity })
   })
+}
+
+/** At the prices that the test's own fills have: worse than decided, where its fills are made nearer to life. */
+const asModelled = (order: Approved, model: Fill, decided: Decimal.Decimal): Decimal.Decimal => {
+  const ideal = Decimal.multiply(model.quantity, Decimal.fromNumber(order.price))
+  return Decimal.equals(decided, ideal) ? model.notional : scaled(decided, model.notional, ideal)
+}
+
+const priceOf = (
+  order: Approved,
+  model: Fill,
+  { notional, quantity }: Pick<Fill, "notional" | "quantity">
+): number => {
+  if (Decimal.equals(notional, model.notional) && Decimal.equals(quantity, model.quantity)) return model.price
+  const decided = Decimal.multiply(quantity, Decimal.fromNumber(order.price))
+  return Decimal.equals(notional, decided)
+    ? order.price
+    : Decimal.toNumber(Decimal.divide(notional, quantity))
 }
 
 /** The same part of the order as at the exchange. An exit goes on until all is sold. */

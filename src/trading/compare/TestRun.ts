@@ -38,6 +38,7 @@ export const run = (record: LiveRecord, real: RealTrades, stages: ReadonlySet<St
     balance: record.balance,
     market: record.market,
     fees: record.fees,
+    fillModel: record.fillModel,
     settings: terms.settings,
     changes: terms.changes,
     series: record.series.map((one) => ({

@@ -2,7 +2,7 @@
 // days that follow it. No choice sees a candle or an alert of the days that it is tried on, nor of any later ones.
 import type { Series } from "../backtest/Tracks.ts"
 import type { Luck } from "../luck/Luck.ts"
-import { LEAST_TRADES, MOST_OVERFITTING } from "../luck/Luck.ts"
+import { MOST_OVERFITTING } from "../luck/Luck.ts"
 import { firstAt } from "../watch/Scan.ts"
 import { combination, type Grid, valueText } from "./SweepGrid.ts"
 import type { Stretch } from "./SweepSplit.ts"
@@ -147,17 +147,16 @@ export const shareAhead = (scores: Float64Array, chosen: number): number | undef
 }
 
 /**
- * The verdict on the joined record. It is a single trial, since nothing of it was chosen by its own result; but the choice
- * has to land in the upper half of its tests at least as often as in the lower.
+ * The verdict on the joined record. It is a single trial, since nothing of it was chosen by its own result. To hold, the
+ * choice also has to land in the upper half of its tests at least as often as in the lower, and the low end of its trades
+ * drawn anew has to be a gain: the ratio alone would praise more than one walk without skill in twenty.
  */
 export const judged = (joined: Luck, ahead: ReadonlyArray<number>): Luck => {
   const behind = ahead.reduce((sum, share) => sum + (share > 0.5 ? 1 : share === 0.5 ? 0.5 : 0), 0)
-  if (ahead.length === 0) return joined
-  const overfitting = { probability: behind / ahead.length, halvings: ahead.length }
-  const isBehind = joined.trades >= LEAST_TRADES && overfitting.probability > MOST_OVERFITTING
-  return {
-    ...joined,
-    overfitting,
-    verdict: joined.verdict === "holds" && isBehind ? "mayBeLuck" : joined.verdict
-  }
+  const overfitting =
+    ahead.length === 0 ? undefined : { probability: behind / ahead.length, halvings: ahead.length }
+  const isDoubted =
+    (overfitting?.probability ?? 0) > MOST_OVERFITTING || (joined.resampled?.net.low ?? 0) <= 0
+  const verdict = joined.verdict === "holds" && isDoubted ? "mayBeLuck" : joined.verdict
+  return { ...joined, overfitting, verdict }
 }

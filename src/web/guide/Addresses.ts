@@ -16,6 +16,7 @@ export const LINKED_PLACES = [
   "backtests#downloads",
   "backtests#in-the-dashboard",
   "backtests#rules",
+  "differences",
   "first-steps",
   "notifications#commands-from-a-chat",
   "notifications#set-up",

@@ -33,6 +33,8 @@ export interface Options {
   readonly on?: (event: Happening) => boolean
   /** Fetches again at this interval while the page is visible. */
   readonly everyMs?: number
+  /** A response stays until it is fetched again by hand: it takes the server long. */
+  readonly once?: boolean
 }
 
 /** The response of `ask`. A cached one is shown at once, then fetched again. A null key asks nothing. */
@@ -90,13 +92,17 @@ export const useQuery = <A>(
     }
     // Ask nothing while signed out, and continue after signing in.
     const visible = () => document.visibilityState === "visible" && session.get().state === "in"
-    const seen = () => visible() && soon()
+    const { everyMs, once } = latest.current.options
+    const isKept = () => once === true && (mine.data !== undefined || running !== undefined)
+    const seen = () => !isKept() && visible() && soon()
     mine.refetch = fetchNow
-    fetchNow()
+    if (isKept()) {
+      mine.loading = false
+      draw({})
+    } else fetchNow()
     document.addEventListener("visibilitychange", seen)
     const offSession = session.subscribe(seen)
     const offEvents = onEvent((event) => latest.current.options.on?.(event) === true && soon())
-    const { everyMs } = latest.current.options
     const offTimer =
       everyMs === undefined ? () => {} : every(everyMs, () => visible() && !running && fetchNow())
     return () => {

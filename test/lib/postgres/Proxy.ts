@@ -23,6 +23,8 @@ export interface Proxy {
   readonly silence: () => (forgets: boolean) => void
   /** What the server answers is lost, until the returned function is called. */
   readonly mute: () => () => void
+  /** Everything that is sent to the server takes so long (ms) from now on. */
+  readonly slow: (delay: number) => void
   /** How many answers were lost. */
   readonly lost: () => number
 }
@@ -44,6 +46,7 @@ export const make = async (port: number): Promise<Proxy & { readonly close: () =
   let lost = 0
   let isAway = false
   let isMute = false
+  let delay = 0
   let silent: Promise<void> | undefined
   /** Connections up to this one are forgotten. */
   let forgotten = 0
@@ -102,7 +105,8 @@ export const make = async (port: number): Promise<Proxy & { readonly close: () =
         holding = undefined
         sent = sent.then(() => until)
       }
-      sent = later(sent, () => {
+      const passed = delay === 0 ? sent : sent.then(() => Bun.sleep(delay))
+      sent = later(passed, () => {
         if (!server.destroyed) server.write(data)
       })
     })
@@ -156,6 +160,9 @@ export const make = async (port: number): Promise<Proxy & { readonly close: () =
       return () => {
         isMute = false
       }
+    },
+    slow: (millis) => {
+      delay = millis
     },
     lost: () => lost,
     close: () => {

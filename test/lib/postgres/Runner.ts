@@ -52,6 +52,29 @@ export const changed = (db: string, sql: string): string | undefined => {
   return url === undefined ? undefined : psql(url, sql).split("\n")[0]
 }
 
+/**
+ * Backs a database up as Postgres' own tools do; the returned function puts the backup in its place. Undefined where files
+ * are used.
+ */
+export const backedUp = (db: string): (() => void) | undefined => {
+  const url = addressOf(db)
+  const server = running
+  if (url === undefined || server === undefined) return undefined
+  const dump = Bun.spawnSync([`${programs()}/pg_dump`, url])
+  if (!dump.success) throw new Error(`pg_dump: ${dump.stderr.toString()}`)
+  const name = new URL(url).pathname.slice(1)
+  return () => {
+    const administrator = Redacted.value(urlOf(server, "postgres"))
+    psql(administrator, `DROP DATABASE ${name} WITH (FORCE)`)
+    psql(administrator, `CREATE DATABASE ${name}`)
+    const { stderr, success } = Bun.spawnSync([`${programs()}/psql`, "-Xqv", "ON_ERROR_STOP=1", url], {
+      stdin: dump.stdout,
+      stdout: "ignore"
+    })
+    if (!success) throw new Error(`the dump was not restored: ${stderr.toString()}`)
+  }
+}
+
 /** All that the server of the run has written of a database: its dump, and the server's log. */
 export const written = (db: string): ReadonlyArray<{ readonly place: string; readonly text: string }> => {
   const url = addressOf(db)

@@ -1,6 +1,7 @@
 // A restored backup is halted and disarmed; and no secret is written anywhere.
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { backedUp } from "../../lib/postgres/Runner.ts"
 import { result } from "../prices/Case.ts"
 import { must, until } from "../prices/until.ts"
 import type { Row } from "../suite.ts"
@@ -25,9 +26,11 @@ export const restored: Case["run"] = async (world, number) => {
     })
   )
   const file = join(dirname(world.db), "live.backup")
-  await world.said(["backup", file])
+  const restoreDump = backedUp(world.db)
+  if (restoreDump === undefined) await world.said(["backup", file])
   await world.end()
-  await world.said(["restore", file, "--force"])
+  if (restoreDump === undefined) await world.said(["restore", file, "--force"])
+  else restoreDump()
   await world.restart()
   const results = await Promise.all(
     held.map(async ({ came, trader }) => {

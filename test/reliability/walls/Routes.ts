@@ -159,6 +159,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
   "GET /v1/dashboard/strategies/{id}/trades": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/trades.csv": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/dashboard/strategies/{id}/comparison": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/timeline": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/trades": {},
   "GET /v1/dashboard/trades.csv": {},

@@ -75,7 +75,7 @@ const append = `CREATE FUNCTION signalbox_append(
     accounts bigint[], tokens bigint[], signals bigint[], coins text[], quotes text[], types text[],
     tps float8[], sls float8[], times bigint[], warned text[], doors text[], bodies text[], more text[],
     key_accounts bigint[], key_texts text[], key_bodies text[], key_alerts bigint[], key_ends bigint[],
-    key_known bigint[], repeat_alerts bigint[], repeat_counts bigint[]
+    seen_accounts bigint[], seen_texts text[], seen_alerts bigint[], seen_bodies text[], repeat_alerts bigint[], repeat_counts bigint[]
   ) RETURNS bigint LANGUAGE plpgsql AS $body$
   DECLARE
     head bigint;
@@ -86,9 +86,9 @@ const append = `CREATE FUNCTION signalbox_append(
     SELECT before INTO done FROM journal_writers WHERE node = writer AND batch >= number;
     IF FOUND THEN RETURN done; END IF;
     IF EXISTS (
-      SELECT 1 FROM unnest(key_accounts, key_texts, key_known) AS mine (account, key, known)
+      SELECT 1 FROM unnest(seen_accounts, seen_texts, seen_alerts, seen_bodies) AS mine (account, key, known, text)
         JOIN alert_keys ON alert_keys.account = mine.account AND alert_keys.key = mine.key
-        WHERE alert_keys.alert_id IS DISTINCT FROM mine.known
+        WHERE alert_keys.alert_id IS DISTINCT FROM mine.known OR alert_keys.body IS DISTINCT FROM mine.text
     ) THEN RETURN -1; END IF;
     IF EXISTS (
       SELECT 1 FROM (SELECT DISTINCT a, t FROM unnest(accounts, tokens) AS mine (a, t)) AS senders
@@ -100,7 +100,7 @@ const append = `CREATE FUNCTION signalbox_append(
       FROM unnest(accounts, tokens, signals, coins, quotes, types, tps, sls, times, warned, doors, bodies, more)
         WITH ORDINALITY AS mine (a, t, s, c, q, y, tp, sl, r, w, d, b, x, place);
     INSERT INTO alert_keys (account, key, body, alert_id, expires_at)
-      SELECT account, key, body, alert - expected + head, ends
+      SELECT account, key, body, CASE WHEN alert > expected THEN alert - expected + head ELSE alert END, ends
       FROM unnest(key_accounts, key_texts, key_bodies, key_alerts, key_ends) AS mine (account, key, body, alert, ends)
       ON CONFLICT (account, key) DO UPDATE
         SET body = excluded.body, alert_id = excluded.alert_id, expires_at = excluded.expires_at;

@@ -27,6 +27,21 @@ export const strategies = [
     looked_at bigint NOT NULL,
     PRIMARY KEY (signal_id, place)
   )`,
+  // Alerts of rules that wait for one from outside, or have waited: `ended_at` is null while they do.
+  `CREATE TABLE rule_witnesses (
+    key ${TEXT} PRIMARY KEY,
+    signal_id bigint NOT NULL REFERENCES signals (id) ON DELETE CASCADE,
+    version bigint NOT NULL,
+    mode ${TEXT} NOT NULL,
+    at bigint NOT NULL,
+    due_at bigint NOT NULL,
+    instruction ${TEXT} NOT NULL,
+    origin ${TEXT} NOT NULL,
+    ended_at bigint
+  )`,
+  "CREATE INDEX rule_witnesses_of_signal ON rule_witnesses (signal_id)",
+  "CREATE INDEX rule_witnesses_by_due ON rule_witnesses (due_at) WHERE ended_at IS NULL",
+  "CREATE INDEX rule_witnesses_by_end ON rule_witnesses (ended_at) WHERE ended_at IS NOT NULL",
   `CREATE TABLE strategies (
     id ${ID},
     account bigint NOT NULL REFERENCES accounts (id),

@@ -7,6 +7,7 @@ import { Reason } from "../parts/GuideLink.tsx"
 import { Price, Sentence, Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
 import type { Incoming } from "./Incoming.ts"
+import { RuleOrigin } from "./RuleOrigin.tsx"
 
 export const DOORS = {
   charting: "the charting webhook",
@@ -18,7 +19,7 @@ export const Details = ({ of }: { of: Incoming }) => (
   <div class="details columns">
     <section aria-label="As received">
       <h2 class="minor">As received</h2>
-      <Body text={of.body} />
+      {of.rule === undefined ? <Body text={of.body} /> : <RuleOrigin rule={of.rule} values={of.values} />}
       <p class="explain">
         {of.door === null ? "Alert" : `By ${DOORS[of.door]}, alert`} {of.id}
         {of.repeats === 0 ? "" : `, sent ${of.repeats + 1} times and acted on once`}. Secrets are hidden.

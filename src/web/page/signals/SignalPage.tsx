@@ -76,7 +76,7 @@ const Own = ({ signal }: { signal: Signal }) => {
       </div>
       {signal.rule === undefined ? null : (
         <>
-          <RulePanel rule={signal.rule} signal={id} />
+          <RulePanel rule={signal.rule} signal={id} status={signal.rule_status} />
           <RuleChartPanel rule={signal.rule} signal={id} />
         </>
       )}

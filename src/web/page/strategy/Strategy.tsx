@@ -25,6 +25,7 @@ import { TradeTable } from "./TradeTable.tsx"
 
 /** Loaded with the first look at the tab. */
 const OrderTable = lazy(async () => (await import("./OrderTable.tsx")).OrderTable)
+const Comparison = lazy(async () => (await import("./compare/Comparison.tsx")).Comparison)
 
 /** How often prices of open positions are refreshed. */
 const LIVELY_MS = 3_000
@@ -32,6 +33,7 @@ const TABS = [
   { key: "timeline", title: "Timeline" },
   { key: "trades", title: "Trades" },
   { key: "orders", title: "Orders" },
+  { key: "compare", title: "Live against test" },
   { key: "settings", title: "Settings" }
 ] as const
 
@@ -112,6 +114,8 @@ const Own = ({ board, place, refetch }: OwnProps) => {
           <TradeTable id={id} currency={board.currency} period={board.period} />
         ) : shown === "orders" ? (
           <OrderTable id={id} place={place} />
+        ) : shown === "compare" ? (
+          <Comparison id={id} />
         ) : (
           <SettingsList strategy={board.strategy} signal={board.signal} />
         )}

@@ -88,11 +88,41 @@ const Editor = ({ onRule, rule }: { rule: RuleDraft; onRule: (rule: RuleDraft) =
         placeholder="buy 0 9 * * 1 UTC"
         explain="One a line, whatever candles say: an alert, five fields of cron, a time zone."
       />
+      <WitnessFields rule={rule} set={set} />
     </div>
   )
 }
 
 const nextKey = ({ entries }: RuleDraft): number => Math.max(-1, ...entries.map(({ key }) => key)) + 1
+
+/** Whether the rule watches over alerts from outside. */
+const WitnessFields = ({ rule, set }: { rule: RuleDraft; set: (change: Partial<RuleDraft>) => void }) => (
+  <>
+    <SelectField
+      name="witness"
+      label="Alerts from outside"
+      value={rule.witness}
+      onValue={(text) => set({ witness: text === "tell" || text === "stand_in" ? text : "" })}
+      options={[
+        { value: "", label: "None are awaited: the rule raises its alerts" },
+        { value: "tell", label: "Tell me where one does not come" },
+        { value: "stand_in", label: "Raise it where one does not come" }
+      ]}
+      explain="A rule with the conditions of your chart can watch over the alerts that the chart sends."
+    />
+    {rule.witness === "" ? null : (
+      <TextField
+        name="witness_seconds"
+        label="Seconds to wait"
+        required={false}
+        value={rule.seconds}
+        onValue={(seconds) => set({ seconds })}
+        placeholder="90"
+        explain="How long after the candle's close an alert from outside is awaited: 10 to 240."
+      />
+    )}
+  </>
+)
 
 /** What all conditions share. */
 const Frame = ({ rule, set }: { rule: RuleDraft; set: (change: Partial<RuleDraft>) => void }) => (

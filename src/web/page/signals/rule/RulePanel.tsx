@@ -5,8 +5,15 @@ import { href } from "../../routes.ts"
 import { useChecked } from "./checking.ts"
 import { draftOf, type Rule } from "./draft.ts"
 import { RuleEntry } from "./RuleEntry.tsx"
+import { type RuleStatus, StatusTable } from "./StatusTable.tsx"
 
-export const RulePanel = ({ rule, signal }: { rule: Rule; signal: number }) => {
+interface Props {
+  readonly rule: Rule
+  readonly signal: number
+  readonly status: RuleStatus | undefined
+}
+
+export const RulePanel = ({ rule, signal, status }: Props) => {
   const draft = draftOf(rule)
   const { findings } = useChecked(draft, undefined)
   return (
@@ -22,6 +29,7 @@ export const RulePanel = ({ rule, signal }: { rule: Rule; signal: number }) => {
       ))}
       {draft.times === "" ? null : <pre class="rule-text">{draft.times}</pre>}
       {draft.params === "" ? null : <p class="quiet">With {draft.params}.</p>}
+      {status === undefined ? null : <StatusTable status={status} />}
       <div class="actions">
         <a class="button" href={href("signals", [signal, "edit"])}>
           Edit the rule

@@ -27,12 +27,22 @@ export interface RuleDraft {
   readonly params: string
   readonly entries: ReadonlyArray<EntryDraft>
   readonly times: string
+  /** Empty where the rule raises its alerts itself; `seconds` is how long an alert from outside is awaited. */
+  readonly witness: "" | NonNullable<Rule["witness"]>
+  readonly seconds: string
 }
 
 const textOf = (amount: number | string | undefined): string => (amount === undefined ? "" : String(amount))
 
 /** The texts of a rule. */
-export const draftOf = ({ markets, on, params = {}, schedule = [], timeframe }: Rule): RuleDraft => ({
+export const draftOf = ({
+  markets,
+  on,
+  params = {},
+  schedule = [],
+  timeframe,
+  ...rest
+}: Rule): RuleDraft => ({
   markets: markets
     .map(({ exchange, kind, pairs }) => [exchange, ...(kind === "swap" ? ["swap"] : []), ...pairs].join(" "))
     .join("\n"),
@@ -46,7 +56,9 @@ export const draftOf = ({ markets, on, params = {}, schedule = [], timeframe }: 
     steps: tps.map(({ percent, price }) => `${percent} % at ${lineOf(price)}`).join("\n"),
     reverse: reverse === undefined ? "" : reverse ? "yes" : "no"
   })),
-  times: schedule.map(({ cron, timezone, type }) => `${type} ${cron} ${timezone}`).join("\n")
+  times: schedule.map(({ cron, timezone, type }) => `${type} ${cron} ${timezone}`).join("\n"),
+  witness: rest.witness ?? "",
+  seconds: textOf(rest.witness_seconds)
 })
 
 /** An entry to fill in. */
@@ -56,7 +68,7 @@ export const blankEntry = (key: number, type: Entry["type"] = "buy"): EntryDraft
 })
 
 /** The rule of the texts. The server says what is wrong with it. */
-export const ruleOf = ({ entries, markets, params, times, timeframe }: RuleDraft): Rule => ({
+export const ruleOf = ({ entries, markets, params, times, timeframe, ...rest }: RuleDraft): Rule => ({
   markets: linesOf(markets).map(([exchange = "", ...words]) => ({
     exchange,
     kind: words[0] === "swap" ? "swap" : "spot",
@@ -73,7 +85,9 @@ export const ruleOf = ({ entries, markets, params, times, timeframe }: RuleDraft
     ...(steps.trim() === "" ? {} : { tps: stepsOf(steps) }),
     ...(reverse === "" ? {} : { reverse: reverse === "yes" })
   })),
-  schedule: linesOf(times).map(timeOf)
+  schedule: linesOf(times).map(timeOf),
+  ...(rest.witness === "" ? {} : { witness: rest.witness }),
+  ...(rest.witness === "" || rest.seconds.trim() === "" ? {} : { witness_seconds: Number(rest.seconds) })
 })
 
 /** An expression on one line. */
