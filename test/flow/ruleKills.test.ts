@@ -6,13 +6,14 @@ import { originOf } from "../../src/domain/alert/RuleOrigin.ts"
 import { between } from "../../src/domain/candles/CandleRange.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import { Journal } from "../../src/services/Journal.ts"
-import { ActiveRules } from "../../src/services/rules/ActiveRules.ts"
+import type { ActiveRules } from "../../src/services/rules/ActiveRules.ts"
 import { type CandleNews, type CandleSource, ClosedCandles } from "../../src/services/rules/ClosedCandles.ts"
 import { RuleDesk } from "../../src/services/rules/RuleDesk.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { rule as aRule, signalDraft } from "../../src/testing/Fixtures.ts"
 import { barAt } from "../../src/trading/indicators/Plan.ts"
-import { onEach, type Place, type Storage, strideOf } from "../lib/storages.ts"
+import { mortalRules, type RuleKill } from "../lib/mortalRules.ts"
+import { onEach, type Storage, strideOf } from "../lib/storages.ts"
 import { onDatabase, sender } from "../services/ports.ts"
 import { barsOf, runOf, seriesOf } from "../trading/ruleWorld.ts"
 import * as Worlds from "./worlds.ts"
@@ -46,47 +47,6 @@ const END = BEGIN + (BEFORE + LENGTH) * MINUTE
 const EXPECTED = runOf(RULE, seriesOf(columns))
   .raised.filter(({ at }) => at > MADE)
   .map(({ at, by }) => `${at} ${by}`)
-
-/** Where a server is killed: at the n-th of these steps, before or after it is on disk. */
-interface Kill {
-  readonly nth: number
-  readonly when: "before" | "after"
-}
-
-/** The storage of a server that is killed: from then on nothing is stored, and nothing answers. */
-const mortal = (place: Place, { nth, when }: Kill, dead: Deferred.Deferred<string>) => {
-  let steps = 0
-  let isDead = false
-  const kill = Effect.suspend(() => {
-    isDead = true
-    return Effect.flatMap(place.copy, (copy) => Deferred.succeed(dead, copy))
-  })
-  const step = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.suspend(() => {
-      if (isDead) return Effect.never
-      steps++
-      if (steps !== nth) return self
-      return Effect.zipRight(
-        when === "before" ? kill : Effect.zipRight(Effect.exit(self), kill),
-        Effect.never
-      )
-    })
-  const journal = Layer.effect(
-    Journal,
-    Effect.map(Journal, (inner) => ({
-      ...inner,
-      offer: ((draft, answer) =>
-        void Effect.runFork(
-          Effect.flatMap(Effect.exit(step(inner.append(draft))), (exit) => Effect.sync(() => answer(exit)))
-        )) satisfies typeof inner.offer
-    }))
-  )
-  const active = Layer.effect(
-    ActiveRules,
-    Effect.map(ActiveRules, (inner) => ({ ...inner, advance: (rows) => step(inner.advance(rows)) }))
-  )
-  return { layer: Layer.merge(journal, active), steps: () => steps }
-}
 
 const source: CandleSource = {
   follow: () => Effect.void,
@@ -154,12 +114,12 @@ const stored = Effect.gen(function* () {
 const untouched = Layer.context<Journal | ActiveRules>()
 
 /** Kills a server at a step, and lets another go on after the outage; returns how many steps there were. */
-const killedAt = ({ place }: Storage, kill: Kill) =>
+const killedAt = ({ place }: Storage, kill: RuleKill) =>
   Effect.gen(function* () {
     const there = yield* place
     yield* Effect.provide(made, Layer.fresh(onDatabase(there.db)))
     const dead = yield* Deferred.make<string>()
-    const { layer, steps } = mortal(there, kill, dead)
+    const { layer, steps } = mortalRules(there.copy, kill, dead)
     yield* Effect.raceFirst(served(there.db, layer), Deferred.await(dead))
     const copy = (yield* Deferred.isDone(dead)) ? yield* Deferred.await(dead) : undefined
     if (copy !== undefined) {

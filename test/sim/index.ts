@@ -1,5 +1,6 @@
 // `bun run sim [--seed N] [--seeds K] [--minutes M] [--mutants] [--mutant NAME] [--database postgres]`: the seeded world; and
-// `bun run sim orders [--lives N] [--seed S]`: lives of orders at stubs of the exchanges.
+// `bun run sim orders [--lives N] [--seed S]`: lives of orders at stubs of the exchanges;
+// `bun run sim rules [--seed N] [--seeds K]`: rules of signals, killed between any two steps.
 import { find, runWith } from "./find.ts"
 import { ground } from "./ground.ts"
 import { mutants, postgresMutants } from "./mutants.ts"
@@ -9,6 +10,10 @@ import { read, USAGE } from "./wishes.ts"
 if (process.argv[2] === "orders") {
   const { lives } = await import("./lives/index.ts")
   process.exit((await lives(process.argv.slice(3))) ? 0 : 1)
+}
+if (process.argv[2] === "rules") {
+  const { rules } = await import("./rules/index.ts")
+  process.exit((await rules(process.argv.slice(3))) ? 0 : 1)
 }
 const wishes = read(process.argv.slice(2), [...mutants, ...postgresMutants])
 if (typeof wishes === "string") {

@@ -15,6 +15,7 @@ import * as Live from "./liveMutants.ts"
 import * as Memory from "./memoryMutants.ts"
 import { type Bugs, within } from "./mutant.ts"
 import { lifePlants, plants, postgresPlants } from "./plants.ts"
+import { rulePlants } from "./rules/plants.ts"
 import type { Mutant } from "./World.ts"
 
 /** A bug in the handling of an exchange's reports. */
@@ -188,7 +189,7 @@ export const mutants: ReadonlyArray<Mutant> = Object.entries({
   ...others
 })
   .map(([name, alter]): Mutant => ({ name, alter }))
-  .concat(Object.keys({ ...plants, ...lifePlants }).map((name) => ({ name })))
+  .concat(Object.keys({ ...plants, ...lifePlants, ...rulePlants }).map((name) => ({ name })))
 
 /** Those that only the world on Postgres finds. */
 export const postgresMutants: ReadonlyArray<Mutant> = Object.keys(postgresPlants).map((name) => ({ name }))

@@ -3,11 +3,13 @@
 // world, or of the lives of orders for a bug that they have to find.
 import { plugin } from "bun"
 import { type Edit, lifePlants, plants, postgresPlants } from "./plants.ts"
+import { rulePlants } from "./rules/plants.ts"
 
 const [name = "", first = "1", count = "200"] = process.argv.slice(2)
 const isOfLives = lifePlants[name] !== undefined
 const isOnPostgres = postgresPlants[name] !== undefined
-const edits = lifePlants[name] ?? postgresPlants[name] ?? plants[name]
+const isOfRules = rulePlants[name] !== undefined
+const edits = lifePlants[name] ?? rulePlants[name] ?? postgresPlants[name] ?? plants[name]
 if (edits === undefined) throw new Error(`there is no such bug: ${name}`)
 
 const changed = (text: string, { file, from, to }: Edit): string => {
@@ -28,10 +30,17 @@ plugin({
   }
 })
 const last = Number(first) + Number(count) - 1
-const ran = isOfLives ? await lived() : await ranInWorld()
+const ran = isOfRules ? await ranWithRules() : isOfLives ? await lived() : await ranInWorld()
 for (const { file } of edits) if (!planted.has(file)) throw new Error(`nothing reads ${file}`)
 console.log(JSON.stringify(ran))
 process.exit()
+
+async function ranWithRules() {
+  const { ranOf } = await import("./rules/run.ts")
+  let ran = await ranOf(Number(first))
+  for (let seed = ran.seed + 1; seed <= last && ran.violation === undefined; seed++) ran = await ranOf(seed)
+  return ran
+}
 
 async function ranInWorld() {
   const { ground } = await import("./ground.ts")

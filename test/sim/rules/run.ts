@@ -1,0 +1,185 @@
+// One seed of the world of rules: a rule on two markets, whose server is killed between any two steps, cut off from its
+// exchange, and told of candles late, otherwise or not at all.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Clock, Deferred, Effect, Layer, Logger, LogLevel, Option, TestClock, TestContext } from "effect"
+import { originOf } from "../../../src/domain/alert/RuleOrigin.ts"
+import { marketKey } from "../../../src/domain/Market.ts"
+import { Journal } from "../../../src/services/Journal.ts"
+import type { ActiveRules } from "../../../src/services/rules/ActiveRules.ts"
+import { type CandleNews, ClosedCandles } from "../../../src/services/rules/ClosedCandles.ts"
+import { RuleDesk } from "../../../src/services/rules/RuleDesk.ts"
+import { Signals } from "../../../src/services/Signals.ts"
+import { rule as aRule, signalDraft } from "../../../src/testing/Fixtures.ts"
+import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
+import * as Disk from "../../lib/disk.ts"
+import { mortalRules } from "../../lib/mortalRules.ts"
+import { onDatabase, sender } from "../../services/ports.ts"
+import { ruleOf } from "../../trading/ruleWorld.ts"
+import type { Ran } from "../run.ts"
+import { barOf, MARKETS, type Market, MINUTE, marketsOf, sourceOf } from "./Exchange.ts"
+import { BEFORE, expectedOf, violationOf } from "./oracle.ts"
+
+const BEGIN = Date.UTC(2024, 1, 29)
+const LENGTH = 60 * MINUTE
+const MADE = BEGIN + BEFORE
+const END = MADE + LENGTH
+/** The longest outage of a server after a kill, and of the exchange. */
+const MOST_OUTAGE = 9
+/** Steps after which a server is killed, at most; beyond the last kill it lives to the end. */
+const MOST_STEPS = 60
+const MOST_KILLS = 5
+
+const WHENS = [
+  "close > sma(close, 5)",
+  "close < sma(close, 5)",
+  "crossover(close, ema(close, 4))",
+  "close < close[1] and close[1] < close[2]",
+  'close > request("5m", sma(close, 3))'
+]
+
+/** Alerts in the journal, as the oracle names them. */
+const stored = Effect.gen(function* () {
+  const { account } = yield* sender("ann")
+  const journal = yield* Journal
+  const alerts = yield* journal.list(account, { limit: 10_000 })
+  const incoming = yield* journal.incoming(
+    account,
+    alerts.map(({ id }) => id)
+  )
+  return alerts.map(({ id }) => {
+    const { at, by, exchange, kind, pair } = Option.getOrThrow(originOf(incoming.get(id)?.body ?? ""))
+    return `${marketKey({ exchange, kind, pair })} ${by} ${at}`
+  })
+})
+
+/** News of a market's candle that closed: the exchange's own, or a stream's that is corrected later, or nothing at all. */
+const newsOf = (dice: SeededRandom, market: Market, close: number): ReadonlyArray<CandleNews> => {
+  const series = { ...market.id, timeframe: "1m" } as const
+  const at = close - MINUTE
+  const own = barOf(market, at)
+  const other = market.streamed.get(at)
+  const closed = (bar: typeof own, isFinal: boolean): CandleNews => ({
+    ...{ _tag: "Closed", series, from: at, until: close, isFinal },
+    bars: bar === undefined ? [] : [bar]
+  })
+  if (dice.chance(0.05)) return []
+  if (dice.chance(0.08))
+    return [{ _tag: "Closed", series, from: close, until: close, bars: [], isFinal: true }]
+  if (own === undefined || other === undefined) return [closed(own, true)]
+  return [closed(other, false), { _tag: "Corrected", series, bar: own }]
+}
+
+/** A server from the present on, until it is killed or the time is over. */
+const served = (
+  dice: SeededRandom,
+  db: string,
+  markets: ReadonlyArray<Market>,
+  own: Layer.Layer<Journal | ActiveRules, never, Journal | ActiveRules>
+) => {
+  let downUntil = 0
+  const clock = { now: 0 }
+  const source = sourceOf(markets, () => clock.now < downUntil)
+  return Effect.gen(function* () {
+    clock.now = yield* Clock.currentTimeMillis
+    const desk = yield* RuleDesk
+    yield* desk.settled
+    for (let at = Math.floor(clock.now / MINUTE) * MINUTE; at < END; ) {
+      at += MINUTE
+      yield* TestClock.setTime(at)
+      clock.now = at
+      if (dice.chance(0.05)) downUntil = at + dice.whole(1, MOST_OUTAGE) * MINUTE
+      for (const market of markets) for (const news of newsOf(dice, market, at)) yield* desk.take([news])
+      yield* desk.settled
+    }
+    // The exchange is back, and nothing is waited for any more.
+    downUntil = 0
+    yield* TestClock.setTime(END + 30_000)
+    for (const market of markets)
+      yield* desk.take([
+        {
+          _tag: "Closed",
+          series: { ...market.id, timeframe: "1m" },
+          from: END,
+          until: END,
+          bars: [],
+          isFinal: true
+        }
+      ])
+    yield* desk.settled
+  }).pipe(
+    Effect.provide(
+      Layer.fresh(
+        RuleDesk.layer.pipe(
+          Layer.provide(Layer.succeed(ClosedCandles, Option.some(source))),
+          Layer.provide(Layer.provideMerge(own, onDatabase(db)))
+        )
+      )
+    )
+  )
+}
+
+const lived = (seed: number, folder: string) =>
+  Effect.gen(function* () {
+    const dice = new SeededRandom(seed)
+    const markets = marketsOf(dice, BEGIN, (BEFORE + LENGTH) / MINUTE)
+    const on = Array.from({ length: dice.whole(1, 3) }, () => ({
+      type: "buy" as const,
+      when: WHENS[dice.whole(0, WHENS.length - 1)] ?? "close > open"
+    }))
+    const rule = aRule({
+      timeframe: "1m",
+      markets: [{ exchange: "binance", kind: "spot", pairs: MARKETS.map(({ pair }) => pair) }],
+      on
+    })
+    let db = join(folder, "0.db")
+    yield* TestClock.setTime(MADE)
+    yield* Effect.provide(
+      Effect.gen(function* () {
+        const { account } = yield* sender("ann")
+        yield* (yield* Signals).create(account, signalDraft({ rule }))
+      }),
+      Layer.fresh(onDatabase(db))
+    )
+    const kills = dice.whole(1, MOST_KILLS)
+    let crashes = 0
+    for (let kill = 1; kill <= kills; kill++) {
+      const dead = yield* Deferred.make<string>()
+      const from = db
+      const copy = Effect.sync(() => Disk.copy(from, join(folder, `${kill}.db`)))
+      const when = dice.chance(0.5) ? ("before" as const) : ("after" as const)
+      const { layer } = mortalRules(copy, { nth: dice.whole(1, MOST_STEPS), when }, dead)
+      yield* Effect.raceFirst(served(dice, db, markets, layer), Deferred.await(dead))
+      if (!(yield* Deferred.isDone(dead))) break
+      crashes++
+      db = yield* Deferred.await(dead)
+      const outage = dice.chance(0.5) ? dice.whole(1, MOST_OUTAGE) : 0
+      const now = yield* Clock.currentTimeMillis
+      yield* TestClock.setTime(Math.max(now, Math.min(END, now + outage * MINUTE)))
+    }
+    if ((yield* Clock.currentTimeMillis) <= END) yield* served(dice, db, markets, Layer.context())
+    const found = yield* Effect.provide(stored, Layer.fresh(onDatabase(db)))
+    const text = violationOf(found, expectedOf(ruleOf(rule).checked, markets, MADE))
+    return { crashes, alerts: found.length, text }
+  })
+
+/** Runs a seed. */
+export const ranOf = async (seed: number): Promise<Ran> => {
+  const folder = mkdtempSync(join(tmpdir(), "rules-"))
+  try {
+    const { alerts, crashes, text } = await Effect.runPromise(
+      lived(seed, folder).pipe(
+        Effect.scoped,
+        Logger.withMinimumLogLevel(LogLevel.None),
+        Effect.provide(TestContext.TestContext)
+      )
+    )
+    return {
+      ...{ seed, orders: 0, alerts, crashes, traced: text === undefined ? [] : [text], digest: "" },
+      violation: text === undefined ? undefined : { invariant: "rules", text }
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
