@@ -4,6 +4,7 @@ import { expect } from "bun:test"
 import { Clock, Deferred, Effect, Layer, Option, TestClock } from "effect"
 import { originOf } from "../../src/domain/alert/RuleOrigin.ts"
 import { between } from "../../src/domain/candles/CandleRange.ts"
+import { Pair } from "../../src/domain/Market.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { ActiveRules } from "../../src/services/rules/ActiveRules.ts"
 import { type CandleNews, type CandleSource, ClosedCandles } from "../../src/services/rules/ClosedCandles.ts"
@@ -11,10 +12,9 @@ import { RuleDesk } from "../../src/services/rules/RuleDesk.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { rule as aRule, signalDraft } from "../../src/testing/Fixtures.ts"
 import { barAt } from "../../src/trading/indicators/Plan.ts"
-import * as RuleCandles from "../../src/trading/signalRule/RuleCandles.ts"
 import { onEach, type Place, type Storage, strideOf } from "../lib/storages.ts"
 import { onDatabase, sender } from "../services/ports.ts"
-import { runOf, seriesOf } from "../trading/ruleWorld.ts"
+import { barsOf, runOf, seriesOf } from "../trading/ruleWorld.ts"
 import * as Worlds from "./worlds.ts"
 
 const MINUTE = 60_000
@@ -30,7 +30,7 @@ const FEW = 9
 const STRIDE = process.env["SIGNALBOX_FLOWS"] === "all" ? 1 : 7
 
 const columns = Worlds.walk(Worlds.dice(5), BEGIN, BEFORE + LENGTH, 100, 0.01)
-const bars = RuleCandles.rowsOf(columns, 0, columns.length)
+const bars = barsOf(columns)
 const RULE = aRule({
   timeframe: "1m",
   on: [
@@ -91,11 +91,7 @@ const mortal = (place: Place, { nth, when }: Kill, dead: Deferred.Deferred<strin
 const source: CandleSource = {
   follow: () => Effect.void,
   next: Effect.never,
-  history: (_, from, until) =>
-    Effect.sync(() => {
-      const found = between(bars, from, until)
-      return RuleCandles.rowsOf(found, 0, found.length)
-    })
+  history: (_, from, until) => Effect.succeed(barsOf(between(bars, from, until)))
 }
 
 /** A server that gets each candle at its close, from the present on. */
@@ -126,7 +122,7 @@ const served = (db: string, own: Layer.Layer<Journal | ActiveRules, never, Journ
     )
   )
 
-const [PAIR = Worlds.PAIRS[0]] = RULE.markets[0]?.pairs ?? []
+const [PAIR = Pair.make("BTC/USDT")] = Worlds.PAIRS
 const SERIES = { exchange: "binance", kind: "spot", pair: PAIR, timeframe: "1m" } as const
 
 /** Somebody with a rule, made before its first candle. */

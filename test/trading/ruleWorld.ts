@@ -4,6 +4,7 @@ import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import type { Timeframe } from "../../src/domain/candles/Timeframe.ts"
 import * as RuleReading from "../../src/domain/signalRule/RuleReading.ts"
 import type { Series } from "../../src/trading/backtest/Tracks.ts"
+import type { Bars } from "../../src/trading/indicators/Plan.ts"
 import { groundOf, type RuleRun, runsOf, type Tested } from "../../src/trading/signalRule/RuleRecording.ts"
 import { BTC, MINUTE } from "./scenario.ts"
 
@@ -23,6 +24,12 @@ export const ruleOf = (value: unknown): RuleReading.ReadRule =>
 export const seriesOf = (columns: Columns): ReadonlyArray<Series> => [
   { exchange: "binance", pair: BTC, columns }
 ]
+
+/** Candles with a volume; 0 where they have none. */
+export const barsOf = (columns: Columns): Bars => ({
+  ...columns,
+  volume: columns.volume ?? new Float64Array(columns.length)
+})
 
 export const ALL: Tested = { from: 0, until: Number.POSITIVE_INFINITY }
 

@@ -2,12 +2,15 @@
 // before a rule looks at it. One that comes too late is a correction.
 
 import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type { CandleSeries } from "../../domain/candles/CandleSeries.ts"
 import { millisOf } from "../../domain/candles/Timeframe.ts"
 import { isKnownExchange, type MarketId } from "../../domain/Market.ts"
+import { PageFailed } from "../../services/feeds/CandlePages.ts"
 import { until as untilTime } from "../../services/internal/Waiting.ts"
 import type { CandleNews, CandleSource } from "../../services/rules/ClosedCandles.ts"
 import type { Bar } from "../../trading/indicators/Plan.ts"
@@ -21,6 +24,8 @@ const MINUTE_MS = 60_000
 /** When after a close candles are built of trades, and until when the exchange's own candle is awaited (ms). */
 const BUILT_MS = 1_000
 const AWAITED_MS = 3_500
+/** How long after that an exchange is asked again for a candle of which nothing is known (ms). */
+const LATE_MS = 15_000
 /** How often the process shows that it was not suspended (ms). */
 const BEAT_MS = 4_000
 /** News that are taken at a time. */
@@ -57,7 +62,10 @@ export const make = Effect.gen(function* () {
     const last = Math.floor((now() - BUILT_MS) / MINUTE_MS) * MINUTE_MS
     streams.build(last)
     const due = all.filter(({ timeframe }) => hasClosed(millisOf(timeframe), close, last))
-    yield* Effect.forEach(due, (series) => Effect.forkIn(check(series, last), scope), { discard: true })
+    // Where there are too many to compare all, others are compared with each close.
+    const first = due.length === 0 ? 0 : (last / MINUTE_MS) % due.length
+    const turned = [...due.slice(first), ...due.slice(0, first)]
+    yield* Effect.forEach(turned, (series) => Effect.forkIn(check(series, last), scope), { discard: true })
   })
   yield* Effect.forkScoped(Effect.forever(minute))
   yield* Effect.forkScoped(
@@ -110,61 +118,93 @@ interface Checking {
 
 /** Makes the check of one candle that has closed. */
 const checking = ({ figures, queue, questions, streams, within }: Checking) => {
-  /** The exchange's own candle; none if it does not have it, or cannot be asked. */
-  const own = Effect.fnUntraced(
-    function* (series: CandleSeries, close: number) {
-      const { exchange } = series
-      if (!isKnownExchange(exchange)) return Option.none<Bar>()
-      const base = { ...series, timeframe: PastCandles.baseOf(exchange, series.timeframe) }
-      const rows = yield* within(
-        exchange,
-        "check"
-      )(questions.ask(base, close - millisOf(series.timeframe), close))
-      return wholeOf(rows, millisOf(base.timeframe), close)
-    },
-    Effect.option,
-    Effect.map(Option.flatten)
-  )
+  /** What the exchange has of a candle; fails where it cannot be asked. */
+  const ask = (series: CandleSeries, close: number) => {
+    const { exchange } = series
+    if (!isKnownExchange(exchange)) return Effect.fail(UNKNOWN)
+    const base = { ...series, timeframe: PastCandles.baseOf(exchange, series.timeframe) }
+    return Effect.map(
+      within(exchange, "check")(questions.ask(base, close - millisOf(series.timeframe), close)),
+      (rows): Own => ownOf(rows, millisOf(base.timeframe), close)
+    )
+  }
+  /** The exchange's own candle: none where it has none, or cannot be asked in time. */
+  const own = (series: CandleSeries, close: number) =>
+    Effect.timeoutTo(Effect.option(ask(series, close)), {
+      duration: millisOf(series.timeframe) / 2,
+      onSuccess: Option.getOrUndefined,
+      onTimeout: (): Own | undefined => undefined
+    })
 
   return Effect.fnUntraced(function* (series: CandleSeries, last: number) {
     const span = millisOf(series.timeframe)
     const close = Math.floor(last / span) * span
-    const streamed = streams.candle(series, close)
-    const closed = (bar: Bar | undefined, isFinal: boolean): CandleNews => ({
-      _tag: "Closed",
-      series,
-      from: bar === undefined ? close : close - span,
-      until: close,
-      bars: bar === undefined ? [] : [bar],
-      isFinal
-    })
-    const asking = yield* Effect.fork(Effect.timeoutOption(own(series, close), span / 2))
-    const inTime = yield* Effect.timeoutOption(asking.await, AWAITED_MS - BUILT_MS)
-    const found = Option.flatMap(inTime, (exit) => (exit._tag === "Success" ? exit.value : Option.none()))
-    const exact = Option.flatten(found)
-    if (Option.isSome(exact)) {
-      if (streamed !== undefined && differs(streamed, exact.value)) figures.differed++
-      return yield* queue.offer(closed(exact.value, true))
+    const tell = (bar: Bar | undefined, isFinal: boolean) =>
+      queue.offer({
+        ...{ _tag: "Closed", series, from: close - span, until: close },
+        ...{ bars: bar === undefined ? [] : [bar], isFinal }
+      })
+    const streamed = streams.known(series, close)
+    const asking = yield* Effect.fork(own(series, close))
+    // Without a trade nobody waits for the candle, and some exchanges have one all the same.
+    const found = yield* streamed?.bar === undefined
+      ? Effect.map(Fiber.join(asking), Option.some)
+      : Effect.timeoutOption(Fiber.join(asking), AWAITED_MS - BUILT_MS)
+    const exact = Option.getOrUndefined(found)
+    if (streamed?.bar === undefined) {
+      if (exact?.bar !== undefined) return yield* tell(exact.bar, true)
+      if (streamed !== undefined) return yield* tell(exact?.soFar, true)
+      return yield* exact === undefined ? queue.offer(lost(series, close)) : later(series, close, tell)
     }
-    // Where trades are missing too, whoever looks fetches what is missing.
-    yield* queue.offer(closed(streamed, Option.isSome(inTime)))
-    if (streamed === undefined || Option.isSome(inTime)) return
-    const late = Option.flatten(yield* asking)
-    if (Option.isNone(late) || !differs(streamed, late.value)) return
+    if (exact?.bar !== undefined) {
+      if (differs(streamed.bar, exact.bar)) figures.differed++
+      return yield* tell(exact.bar, true)
+    }
+    yield* tell(streamed.bar, Option.isSome(found))
+    if (Option.isSome(found)) return
+    const late = (yield* Fiber.join(asking))?.bar
+    if (late === undefined || !differs(streamed.bar, late)) return
     figures.corrected++
-    yield* Effect.logWarning(
-      `the candle of ${series.pair} at ${series.exchange} that closed at ${close} was another one at the exchange; rules had looked at it already, and what they raised stands`
-    )
-    yield* queue.offer({ _tag: "Corrected", series, bar: late.value })
+    yield* Effect.logWarning(lateText(series, close))
+    yield* queue.offer({ _tag: "Corrected", series, bar: late })
   })
+
+  /** Looks once more for a candle of which nothing is known: an exchange may be late with it. */
+  function later(series: CandleSeries, close: number, tell: Tell) {
+    return Effect.zipRight(
+      Effect.sleep(LATE_MS),
+      Effect.flatMap(own(series, close), (exact) =>
+        exact === undefined ? queue.offer(lost(series, close)) : tell(exact.soFar, true)
+      )
+    )
+  }
 }
 
-/** The candle that some shorter ones make, if the last of them is there: an exchange may be late with it. */
-const wholeOf = (rows: ReadonlyArray<Bar>, span: number, close: number): Option.Option<Bar> => {
+/**
+ * What an exchange has of a candle: the whole of it, or what it has so far, where the last of the shorter ones that make it is
+ * missing. None where there was no trade, or where it is late.
+ */
+interface Own {
+  readonly bar: Bar | undefined
+  readonly soFar: Bar | undefined
+}
+type Tell = (bar: Bar | undefined, isFinal: boolean) => Effect.Effect<unknown>
+
+const UNKNOWN = new PageFailed({ reason: "it has no candles here", pauseMs: 0, kind: "lasting" })
+
+/** Nothing is known but that a candle has closed: whoever looks at it fetches it. */
+const lost = (series: CandleSeries, close: number): CandleNews => ({
+  ...{ _tag: "Closed", series, from: close, until: close, bars: [], isFinal: true }
+})
+
+const lateText = ({ exchange, pair, timeframe }: CandleSeries, close: number): string =>
+  `the ${timeframe} candle of ${pair} at ${exchange} that closed at ${DateTime.formatIso(DateTime.unsafeMake(close))} is another one there; rules had looked at it already, and what they raised stands`
+
+/** The candle that shorter ones make. */
+const ownOf = (rows: ReadonlyArray<Bar>, span: number, close: number): Own => {
   const [first] = rows
-  const last = rows.at(-1)
-  if (first === undefined || last?.at !== close - span) return Option.none()
-  return Option.some(
+  const soFar =
+    first &&
     rows.slice(1).reduce(
       (bar, row) => ({
         at: bar.at,
@@ -176,7 +216,7 @@ const wholeOf = (rows: ReadonlyArray<Bar>, span: number, close: number): Option.
       }),
       first
     )
-  )
+  return { bar: rows.at(-1)?.at === close - span ? soFar : undefined, soFar }
 }
 
 /** Volumes are sums, which differ in their last digits. */

@@ -64,7 +64,7 @@ export class StreamedCandles {
     const stream = this.#streams.get(marketKey(market))
     if (stream?.builder === undefined || !(price > 0 && amount > 0) || !Number.isFinite(price + amount))
       return
-    if (at < stream.wholeFrom || at < stream.built || at - now > AHEAD_MS) return
+    if (!(at >= stream.wholeFrom && at >= stream.built && at - now <= AHEAD_MS)) return
     stream.builder.add(price, amount, at)
   }
 
@@ -112,15 +112,19 @@ export class StreamedCandles {
     }
   }
 
-  /** The candle of a series that closed at a time (ms), after `build`; undefined if none is surely known. */
-  candle(series: CandleSeries, close: number): Bar | undefined {
+  /**
+   * What is surely known of the candle of a series that closed at a time (ms), after `build`: the candle, or that there was
+   * no trade. Undefined where trades may be missing.
+   */
+  known(series: CandleSeries, close: number): { readonly bar: Bar | undefined } | undefined {
     const stream = this.#streams.get(marketKey(series))
     const found = stream?.series.find(({ series: { timeframe } }) => timeframe === series.timeframe)
-    if (stream === undefined || found?.bar === undefined) return undefined
+    if (stream?.builder === undefined || found === undefined) return undefined
     const begin = close - found.span
-    if (stream.wholeFrom > begin || found.bar.begin !== begin) return undefined
+    if (stream.wholeFrom > begin) return undefined
+    if (found.bar?.begin !== begin) return { bar: undefined }
     const { exact } = found.bar
-    return { ...exact, at: begin, volume: Decimal.toNumber(exact.volume) }
+    return { bar: { ...exact, at: begin, volume: Decimal.toNumber(exact.volume) } }
   }
 }
 

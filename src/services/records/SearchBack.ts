@@ -17,7 +17,10 @@ export interface Searched<Row extends { readonly id: number }, Found, E> {
   /** What is searched among these rows, in their sequence. */
   readonly among: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Found>>
   readonly idOf: (found: Found) => number
-  /** Whether all rows older than this one are beyond what is searched. */
+  /**
+   * Whether a row is older than what is searched. Beyond a page of such rows nothing is looked for: single rows have an
+   * older time than those before them, such as the alerts of a rule after an outage.
+   */
   readonly isPast: (row: Row) => boolean
   readonly before: number
   readonly limit: number
@@ -44,7 +47,7 @@ export const searchBack = <Row extends { readonly id: number }, Found, E>(
       const shown = found[limit - 1]
       if (found.length > limit && shown !== undefined)
         return { rows: found.slice(0, limit), next: idOf(shown) }
-      if (last === undefined || page.length < ROWS || isPast(last)) return { rows: found }
+      if (last === undefined || page.length < ROWS || page.every(isPast)) return { rows: found }
       before = last.id
       yield* Effect.sleep(0)
     }

@@ -1,16 +1,24 @@
 // Which cohorts wait for past candles, and whose turn it is: a few at a time of each exchange, and one of each account, so
 // that nobody's thousand rules keep another's waiting.
 import type { AccountId } from "../../domain/Account.ts"
-import type { ExchangeName } from "../../domain/Market.ts"
 import type { Cohort } from "./Cohort.ts"
 
-/** Cohorts of one exchange that load at a time. */
-const MAX_RUNNING = 3
+/** Cohorts of one exchange that begin at a time, and that catch up: those work already, and fetch little. */
+const MAX_BEGINNING = 3
+const MAX_CATCHING_UP = 8
+
+/** A cohort that loads: for whom, and whether it begins. */
+interface Running {
+  readonly account: AccountId | undefined
+  readonly isBeginning: boolean
+}
 
 /** The queue. A cohort that runs already only catches up; those that begin come after all of these. */
 export class Loads {
   readonly #waiting = new Set<Cohort>()
-  readonly #running = new Map<Cohort, AccountId | undefined>()
+  readonly #running = new Map<Cohort, Running>()
+  /** Cohorts that were added while they ran. */
+  readonly #again = new Set<Cohort>()
   /** The number of the last turn of each account. */
   readonly #turns = new Map<AccountId, number>()
   #turn = 0
@@ -20,7 +28,8 @@ export class Loads {
   }
 
   add(cohort: Cohort): void {
-    if (!this.#running.has(cohort)) this.#waiting.add(cohort)
+    if (this.#running.has(cohort)) this.#again.add(cohort)
+    else this.#waiting.add(cohort)
   }
 
   /** Takes the cohorts whose turn it is; each is to be `ended`. */
@@ -28,9 +37,9 @@ export class Loads {
     const taken: Array<Cohort> = []
     for (const cohort of this.#fair()) {
       const account = accountOf(cohort)
-      if (!this.#isFree(cohort.series.exchange, account)) continue
+      if (!this.#isFree(cohort, account)) continue
       this.#waiting.delete(cohort)
-      this.#running.set(cohort, account)
+      this.#running.set(cohort, { account, isBeginning: cohort.known === undefined })
       this.#turn++
       if (account !== undefined) this.#turns.set(account, this.#turn)
       taken.push(cohort)
@@ -40,6 +49,7 @@ export class Loads {
 
   ended(cohort: Cohort): void {
     this.#running.delete(cohort)
+    if (this.#again.delete(cohort)) this.#waiting.add(cohort)
     if (this.size === 0) this.#turns.clear()
   }
 
@@ -55,9 +65,13 @@ export class Loads {
       .map(({ cohort }) => cohort)
   }
 
-  #isFree(exchange: ExchangeName, account: AccountId | undefined): boolean {
-    const running = [...this.#running].filter(([{ series }]) => series.exchange === exchange)
-    return running.length < MAX_RUNNING && !running.some(([, other]) => other === account)
+  #isFree(cohort: Cohort, account: AccountId | undefined): boolean {
+    const isBeginning = cohort.known === undefined
+    const beside = [...this.#running].filter(
+      ([{ series }, other]) => series.exchange === cohort.series.exchange && other.isBeginning === isBeginning
+    )
+    if (!isBeginning) return beside.length < MAX_CATCHING_UP
+    return beside.length < MAX_BEGINNING && !beside.some(([, other]) => other.account === account)
   }
 }
 
