@@ -1,7 +1,7 @@
 // Rules at work over closed candles of an exchange: when they begin, what they raise after an outage, a correction, a new
 // year or a change, and what their owners are told.
 import { describe, expect } from "bun:test"
-import { Clock, Effect, Layer, Option, TestClock } from "effect"
+import { Clock, Effect, Layer, Logger, LogLevel, Option, TestClock } from "effect"
 import type { AccountId } from "../../src/domain/Account.ts"
 import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import { between } from "../../src/domain/candles/CandleRange.ts"
@@ -11,6 +11,7 @@ import type { RuleDocument } from "../../src/domain/signalRule/RuleDocument.ts"
 import * as Memory from "../../src/Memory.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Journal } from "../../src/services/Journal.ts"
+import { StorageUnavailable } from "../../src/services/records/StorageUnavailable.ts"
 import { type CandleSource, ClosedCandles, HistoryFailed } from "../../src/services/rules/ClosedCandles.ts"
 import { RuleDesk } from "../../src/services/rules/RuleDesk.ts"
 import { RuleLimits } from "../../src/services/rules/RuleLimits.ts"
@@ -30,6 +31,8 @@ interface Exchange {
   since: number
   failure: string | undefined
   readonly requests: Array<readonly [from: number, until: number]>
+  /** Whether the database cannot be read. */
+  isBroken: boolean
 }
 
 const sourceOf = (exchange: Exchange): CandleSource => ({
@@ -70,13 +73,26 @@ interface Given {
 /** A server with an exchange, at a time. */
 const world = <E>(given: Given, test: (world: World) => Effect.Effect<void, E>) => {
   const { at, columns, since = 0, timeframe = "1m" } = given
-  const exchange: Exchange = { columns, since, failure: undefined, requests: [] }
+  const exchange: Exchange = { columns, since, failure: undefined, requests: [], isBroken: false }
   const span = millisOf(timeframe)
   const series = { exchange: "binance", kind: "spot", pair: seriesOf(columns)[0]?.pair, timeframe } as const
   const { pair } = series
   if (pair === undefined) throw new Error("there is one series")
   const closed = { ...series, pair }
+  const signals = Layer.effect(
+    Signals,
+    Effect.map(Signals, (inner) => ({
+      ...inner,
+      get: (account, id) =>
+        Effect.suspend(() =>
+          exchange.isBroken
+            ? Effect.die(new StorageUnavailable({ reason: "planted" }))
+            : inner.get(account, id)
+        )
+    }))
+  )
   const own = RuleDesk.layer.pipe(
+    Layer.provide(signals),
     Layer.provide(Layer.succeed(ClosedCandles, Option.some(sourceOf(exchange))))
   )
   return Effect.gen(function* () {
@@ -209,6 +225,28 @@ describe("after an outage", () => {
         expect(there.exchange.requests.at(-1)).toEqual([BEGIN + 3 * MINUTE, BEGIN + 8 * MINUTE])
       })
     )
+  )
+})
+
+describe("while the database is away", () => {
+  it.effect("what is raised is not lost, but raised when it is back", () =>
+    world({ columns: minutes([90, 90, 110, 90, 110]), at: BEGIN + 1.5 * MINUTE }, (there) =>
+      Effect.gen(function* () {
+        yield* there.make(UP)
+        there.exchange.isBroken = true
+        yield* there.play(BEGIN + 3 * MINUTE)
+        expect(yield* there.alerts).toEqual([])
+        there.exchange.isBroken = false
+        yield* TestClock.adjust("25 seconds")
+        yield* there.desk.settled
+        expect(yield* there.alerts).toEqual([[3, "buy"]])
+        yield* there.play(BEGIN + 5 * MINUTE)
+        expect(yield* there.alerts).toEqual([
+          [3, "buy"],
+          [5, "buy"]
+        ])
+      })
+    ).pipe(Logger.withMinimumLogLevel(LogLevel.None))
   )
 })
 

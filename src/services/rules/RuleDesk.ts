@@ -85,11 +85,15 @@ const looking = (
   const lookAt = Effect.fnUntraced(function* (news: ReadonlyArray<CandleNews>) {
     const now = yield* Clock.currentTimeMillis
     const looked = news.map((one) => ({ ...book.look(one, now), series: one.series }))
-    yield* raise(looked.flatMap((one) => instructed(one.alerts, one)))
-    yield* advance(looked.flatMap(({ cohorts }) => cohorts))
+    const cohorts = looked.flatMap((one) => one.cohorts)
+    const stored = Effect.zipRight(
+      raise(looked.flatMap((one) => instructed(one.alerts, one))),
+      advance(cohorts)
+    )
+    const again = yield* Effect.catchAllCause(Effect.as(stored, NO_COHORTS), lookAgain(cohorts))
     const closed = news.reduce((last, one) => (one._tag === "Closed" ? Math.max(last, one.until) : last), 0)
     if (closed > 0) seen.lagMs = Math.max(0, (yield* Clock.currentTimeMillis) - closed)
-    return looked.flatMap(({ lacking }) => lacking)
+    return [...again, ...looked.flatMap(({ lacking }) => lacking)]
   })
 
   const take = Effect.fn("Rules.take")(function* (news: ReadonlyArray<CandleNews>) {
@@ -101,6 +105,18 @@ const looking = (
     if (lacking.length > 0) yield* load(lacking)
   })
   return { seen, take }
+}
+
+const NO_COHORTS: ReadonlyArray<Cohort> = []
+
+/** What could not be stored is looked at once more: the cohorts begin anew from where they are stored. */
+const lookAgain = (cohorts: ReadonlyArray<Cohort>) => (cause: Cause.Cause<never>) => {
+  if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
+  for (const cohort of cohorts) cohort.known = undefined
+  return Effect.as(
+    Effect.logError("what rules raised could not be stored, and their candles are looked at again", cause),
+    cohorts
+  )
 }
 
 /** Makes what the clock brings about, and the waits, without a timer, for as long as no rule has need of it. */

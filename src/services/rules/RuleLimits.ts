@@ -5,7 +5,7 @@ import { heldBy } from "../../domain/signalRule/RuleMemory.ts"
 import { seriesKey } from "../feeds/CandleStore.ts"
 import { seriesOf, type WorkingRule } from "./WorkingRule.ts"
 
-/** The bounds, of one account and of all: rules times markets, series of candles, and numbers kept in memory. */
+/** The bounds, of one account and of all: entries times markets, series of candles, and numbers kept in memory. */
 export interface RuleBounds {
   readonly places: number
   readonly series: number
@@ -58,9 +58,9 @@ const blank = (): Tally => ({ places: 0, series: new Set(), numbers: 0 })
 
 const numbersOf = ({ checked, rule: { markets } }: WorkingRule): number => heldBy(checked) * markets.length
 
-/** Each line of a schedule raises an alert on each market, perhaps each minute. */
-const placesOf = ({ rule: { markets, schedule } }: WorkingRule): number =>
-  markets.length * Math.max(1, schedule.length)
+/** Each entry and each line of a schedule may raise an alert on each market, perhaps each minute. */
+const placesOf = ({ rule: { markets, on, schedule } }: WorkingRule): number =>
+  markets.length * Math.max(1, on.length + schedule.length)
 
 const add = (rule: WorkingRule, tally: Tally): void => {
   tally.places += placesOf(rule)
@@ -71,7 +71,7 @@ const add = (rule: WorkingRule, tally: Tally): void => {
 /** Why a rule does not fit beside the others; undefined if it does. */
 const excess = (rule: WorkingRule, tally: Tally, bounds: RuleBounds, whose: string): string | undefined => {
   if (tally.places + placesOf(rule) > bounds.places)
-    return `the rules ${whose} look at ${bounds.places} markets at most, counted for each rule and each line of its schedule: ${ADVICE}`
+    return `the rules ${whose} look at ${bounds.places} markets at most, counted for each entry and each line of a schedule: ${ADVICE}`
   const fresh = seriesOf(rule).filter((series) => !tally.series.has(seriesKey(series))).length
   if (tally.series.size + fresh > bounds.series)
     return `the rules ${whose} look at ${bounds.series} series of candles at most: ${ADVICE}`
