@@ -7,8 +7,10 @@ import type { CheckedRule } from "./SignalRule.ts"
 /** The most numbers that a rule keeps, over all of its entries and markets: 64 MB. */
 export const MAX_HELD = 8_000_000
 
+/** Numbers that a rule keeps whatever it says: the candles' times and prices, and whether it is warm. */
+const BASE = 160
 /** Numbers that every part keeps, whatever it is: its newest values, and the state of what computes it. */
-const EACH = 24
+const EACH = 48
 /** Series that a function is made of, at most. */
 const SERIES = 4
 /** Windows of a function of several series, in lengths. */
@@ -20,7 +22,7 @@ const WINDOWS: Readonly<Partial<Record<IndicatorName, number>>> = {
 /** Numbers that a rule keeps for one market, at most. */
 export const heldBy = (rule: CheckedRule): number => {
   const known = new Map<string, number>()
-  const count: Count = { held: 0 }
+  const count: Count = { held: BASE }
   for (const { amounts, when } of rule.entries)
     for (const part of [when, ...amounts.map(({ value }) => value)]) visit(part, known, count)
   return count.held

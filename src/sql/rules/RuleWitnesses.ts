@@ -18,6 +18,12 @@ const encode = Schema.encodeSync(InstructionText)
 /** Rows written in one statement. */
 const ROWS_AT_A_TIME = 500
 
+/** The first alert of each key: a database inserts the rows of a join in a sequence of its own. */
+const firstOfEach = (alerts: ReadonlyArray<AwaitedAlert>): ReadonlyArray<AwaitedAlert> => {
+  const keys = new Set<string>()
+  return alerts.filter(({ key }) => keys.size < keys.add(key).size)
+}
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(COLUMNS)
@@ -39,7 +45,7 @@ const make = Effect.gen(function* () {
 
   return RuleWitnesses.of({
     add: Effect.fn("RuleWitnesses.add")((alerts) =>
-      Effect.forEach(Arr.chunksOf(alerts, ROWS_AT_A_TIME), insert, { discard: true }).pipe(
+      Effect.forEach(Arr.chunksOf(firstOfEach(alerts), ROWS_AT_A_TIME), insert, { discard: true }).pipe(
         sql.withTransaction,
         orDie
       )
