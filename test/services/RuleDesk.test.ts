@@ -229,7 +229,7 @@ describe("after an outage", () => {
 })
 
 describe("while the database is away", () => {
-  it.effect("what is raised is not lost, but raised when it is back", () =>
+  it.effect("an alert of a rule is not lost, but raised when the database is back", () =>
     world({ columns: minutes([90, 90, 110, 90, 110]), at: BEGIN + 1.5 * MINUTE }, (there) =>
       Effect.gen(function* () {
         yield* there.make(UP)
