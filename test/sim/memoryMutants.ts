@@ -2,16 +2,23 @@
 import { Effect } from "effect"
 import type { BotState } from "../../src/domain/Bot.ts"
 import { Appended, Journal, type Remembered } from "../../src/services/Journal.ts"
-import { Portfolio } from "../../src/services/Portfolio.ts"
+import { type Beginning, Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { appending, type Bugs, within } from "./mutant.ts"
 import type { World } from "./World.ts"
 
-/** What a start finds of the bots. */
-export const loading = (change: (state: BotState, world: World) => BotState) =>
+/** What an engine finds when it begins. */
+const beginning = (change: (stored: Beginning, world: World) => Beginning) =>
   within(Portfolio, (sound, world) => ({
     ...sound,
-    bots: Effect.map(sound.bots, (bots) => bots.map((bot) => ({ ...bot, state: change(bot.state, world) })))
+    begin: (some) => Effect.map(sound.begin(some), (stored) => change(stored, world))
+  }))
+
+/** What a start finds of the bots. */
+export const loading = (change: (state: BotState, world: World) => BotState) =>
+  beginning((stored, world) => ({
+    ...stored,
+    bots: stored.bots.map((bot) => ({ ...bot, state: change(bot.state, world) }))
   }))
 
 const eachPosition = (
@@ -41,8 +48,8 @@ export const bugs: Bugs = {
     ...state,
     slots: Object.fromEntries(Object.entries(state.slots).map(([key, { order: _, ...slot }]) => [key, slot]))
   })),
-  "waiting alerts kept in memory": within(Portfolio, (sound) => ({ ...sound, waiting: Effect.succeed([]) })),
-  "known fills kept in memory": within(Portfolio, (sound) => ({ ...sound, unsettled: Effect.succeed([]) })),
+  "waiting alerts kept in memory": beginning((stored) => ({ ...stored, waiting: [] })),
+  "known fills kept in memory": beginning((stored) => ({ ...stored, unsettled: [] })),
   "keys kept in memory": appending((append) => {
     const keys = new Map<string, Remembered>()
     return (draft) => {
@@ -70,8 +77,9 @@ export const bugs: Bugs = {
   })),
   "switched off only until the restart": within(StrategyStore, (sound) => ({
     ...sound,
-    all: Effect.map(sound.all, (all) =>
-      all.map((strategy) => ({ ...strategy, settings: { ...strategy.settings, active: true } }))
-    )
+    within: (some) =>
+      Effect.map(sound.within(some), (all) =>
+        all.map((strategy) => ({ ...strategy, settings: { ...strategy.settings, active: true } }))
+      )
   }))
 }

@@ -77,10 +77,8 @@ export const make = Effect.fnUntraced(function* (store: Store, digest: (text: st
     }
     // What is stored meanwhile may be due sooner than what is read.
     next = Number.POSITIVE_INFINITY
-    next = Math.min(
-      next,
-      Option.getOrElse(yield* witnesses.next, () => Number.POSITIVE_INFINITY)
-    )
+    const first = Option.getOrElse(yield* witnesses.next, () => Number.POSITIVE_INFINITY)
+    next = Math.min(next, first)
   })
 
   /** Whether an alert waits, or may: nobody has looked yet. */
