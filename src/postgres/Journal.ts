@@ -12,6 +12,7 @@ import type { EndOfTurn } from "../sql/journal/JournalQueue.ts"
 import * as JournalWriter from "../sql/journal/JournalWriter.ts"
 import * as Rows from "../sql/rows/Rows.ts"
 import { again } from "./client/Again.ts"
+import { Connections } from "./client/Connections.ts"
 import { Listener } from "./client/Listener.ts"
 import * as JournalRows from "./JournalRows.ts"
 
@@ -22,7 +23,7 @@ const MAX_PLANS = 20
 
 /** The name is this writer's alone: no batch of an earlier process may pass for one of ours. */
 const store = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const connections = yield* Connections
   const keys = yield* JournalKeys.make
   const writer = crypto.randomUUID()
   let number = 0
@@ -36,7 +37,9 @@ const store = Effect.gen(function* () {
       const batch = JournalBatch.plan(drafts, expected, keys.recall)
       if (batch.alerts.length + batch.repeats.size === 0) return batch
       // A batch that was stored already stores nothing.
-      const before = yield* again(JournalRows.append(sql, { writer, number, expected, batch }, keys.recall))
+      const before = yield* again(
+        JournalRows.append(connections, { writer, number, expected, batch }, keys.recall)
+      )
       if (before >= 0) {
         const written = before === expected ? batch : JournalBatch.plan(drafts, before, keys.recall)
         keys.add(written.keys.values())
@@ -46,7 +49,7 @@ const store = Effect.gen(function* () {
     }
     return yield* Effect.dieMessage("the keys of a batch of alerts change all the time")
   })
-  return { writer, write, purge: keys.purge }
+  return { isElsewhere: true, writer, write, purge: keys.purge }
 })
 
 /** Writers that ended long ago: none of their batches is still on its way. */

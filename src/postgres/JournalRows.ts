@@ -1,5 +1,4 @@
 // Writes one batch of alerts to Postgres by its function `signalbox_append`: one statement, one commit.
-import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -7,6 +6,9 @@ import { extrasOf, hasExtras } from "../domain/Alert.ts"
 import type { Remembered } from "../services/Journal.ts"
 import type { Batch } from "../sql/journal/JournalBatch.ts"
 import { numbers, texts } from "./client/ArrayText.ts"
+import { storable } from "./client/Connection.ts"
+import type { Connections, Lent } from "./client/Connections.ts"
+import { isFatal, sqlErrorOf } from "./client/PostgresError.ts"
 
 /** A batch as a process appends it: a number that it uses once, and the last alert that the batch was planned by. */
 export interface Appending {
@@ -25,14 +27,35 @@ const STATEMENT = `SELECT signalbox_append(${TYPES.split(" ")
 
 /** Stores the batch. Returns the last alert before it; -1 if a key is remembered otherwise than `recall` says. */
 export const append = (
-  sql: SqlClient,
+  connections: typeof Connections.Service,
   appending: Appending,
   recall: (name: string) => Remembered | undefined
 ): Effect.Effect<number, SqlError> =>
-  Effect.map(
-    sql.unsafe<{ readonly before: number }>(STATEMENT, parametersOf(appending, recall)),
-    ([row]) => row?.before ?? -1
-  )
+  Effect.flatMap(connections.lend, (lent) =>
+    Effect.tryPromise({
+      try: () => send(lent, parametersOf(appending, recall)),
+      catch: sqlErrorOf
+    })
+  ).pipe(Effect.uninterruptible)
+
+/** Each alert waits for this: it goes to the driver without the layers of a client of SQL. */
+const send = async ({ client, giveBack }: Lent, values: ReadonlyArray<unknown>): Promise<number> => {
+  let isBroken = true
+  try {
+    const { rows } = await client.query<{ readonly before: number }>({
+      name: "append",
+      text: STATEMENT,
+      values: values.map(storable)
+    })
+    isBroken = false
+    return rows[0]?.before ?? -1
+  } catch (cause) {
+    isBroken = isFatal(cause)
+    throw cause
+  } finally {
+    giveBack(isBroken)
+  }
+}
 
 const parametersOf = (
   { batch, expected, number, writer }: Appending,

@@ -34,6 +34,7 @@ import * as Trades from "../sql/Trades.ts"
 import * as Backups from "./Backups.ts"
 import { type Options, shown } from "./client/Address.ts"
 import * as Client from "./client/Client.ts"
+import type { Connections } from "./client/Connections.ts"
 import type { Listener } from "./client/Listener.ts"
 import * as Listening from "./client/Listener.ts"
 import * as Events from "./Events.ts"
@@ -49,7 +50,10 @@ import * as Verify from "./Verify.ts"
 /** The database, connected to and migrated, with a watch on what other processes write. */
 export const layer = (
   options: Options
-): Layer.Layer<SqlClient.SqlClient | ChangeWatch | Listener, DatabaseUnavailable | DatabaseNewer> =>
+): Layer.Layer<
+  SqlClient.SqlClient | ChangeWatch | Listener | Connections,
+  DatabaseUnavailable | DatabaseNewer
+> =>
   Listening.layer(options).pipe(
     Layer.provideMerge(MoveRows.layer(shown(options.url))),
     Layer.provideMerge(Migrations.layer(shown(options.url))),

@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function* (
   const columns = sql.literal(COLUMNS)
   const byAccount = Dialect.byIndex(sql, "alerts_of_account")
   const { bell, tail } = writer
-  const queue = yield* JournalQueue.make(endOfTurn, writer.flush)
+  const queue = yield* JournalQueue.make(endOfTurn, writer)
 
   /** Without a span: the engine calls it after each commit. */
   const since = (cursor: number, limit: number): Effect.Effect<ReadonlyArray<Alert>> =>

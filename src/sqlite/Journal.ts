@@ -30,7 +30,7 @@ const store = Effect.gen(function* () {
         return batch
       })
     })
-  return { write, purge: keys.purge }
+  return { isElsewhere: false, write, purge: keys.purge }
 })
 
 const make = Effect.fnUntraced(function* (endOfTurn: EndOfTurn) {

@@ -134,9 +134,12 @@ describe.skipIf(!isInstalled)("the journal of several processes", () => {
           })
           const appended = yield* Effect.all(
             // Two processes stand in: one of them is frozen, and has not heard of the other.
-            processes.map(({ journal }, index) =>
-              journal.append((index + count) % 3 === 0 ? outside : standIn)
-            ),
+            processes.map(({ journal }, index) => {
+              const isOutside = (index + count) % 3 === 0
+              // Whoever was late once knows less, and tends to be late again: now and then one side waits for the other.
+              const waits = count % 4 === (isOutside ? 0 : 1)
+              return Effect.delay(journal.append(isOutside ? outside : standIn), waits ? "20 millis" : 0)
+            }),
             together
           )
           expect(appended.map(({ _tag }) => _tag).sort()).toEqual(["Recorded", "Repeat", "Repeat"])
@@ -165,6 +168,81 @@ describe.skipIf(!isInstalled)("the journal of several processes", () => {
       )
       expect(again).toEqual({ before: 0 })
       expect(yield* sql`SELECT count(*) AS count FROM alerts`).toEqual([{ count: 1 }])
+    })
+  )
+
+  it.live(
+    "stores nothing of a batch that was planned by keys out of date, and the same batch planned anew",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const { context, journal, sql } = yield* process(url)
+        const alice = yield* Effect.provide(sender("alice"), context)
+        yield* journal.append(draft(alice, { same: { key: "mine", spanMs: 60_000 } }))
+        const append = (number: number, seen: string) =>
+          Effect.map(
+            sql.unsafe<{
+              readonly before: number
+            }>(`SELECT signalbox_append('w', ${number}, 1, '{1}', '{1}', '{1}', '{BTC}', '{USDT}', '{buy}', '{NULL}', '{NULL}', '{1}',
+            '{[]}', '{NULL}', '{NULL}', '{NULL}', '{}', '{}', '{}', '{}', '{}', ${seen}, '{}', '{}') AS before`),
+            ([row]) => row?.before
+          )
+        const outdated = "'{1}', '{mine}', '{NULL}', '{NULL}'"
+        const [key] = yield* sql`SELECT body FROM alert_keys`
+        const known = `'{1}', '{mine}', '{1}', ARRAY['${key?.["body"]}']`
+        const heads = sql`SELECT last, (SELECT count(*) FROM alerts) AS alerts FROM journal`
+        expect(yield* append(1, outdated)).toBe(-1)
+        expect(yield* append(1, outdated)).toBe(-1)
+        expect(yield* heads).toEqual([{ last: 1, alerts: 1 }])
+        expect(yield* append(1, known)).toBe(1)
+        expect(yield* append(2, outdated)).toBe(-1)
+        // What was stored is not stored again, whatever is remembered by now.
+        expect(yield* append(1, outdated)).not.toBe(-1)
+        expect(yield* append(2, known)).toBe(2)
+        expect(yield* append(2, known)).toBe(2)
+        expect(yield* heads).toEqual([{ last: 3, alerts: 3 }])
+      })
+  )
+
+  it.live("answers a batch that is on disk while the next one waits for another process", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const [own, other] = yield* Effect.all([process(url), process(url)])
+      const alice = yield* Effect.provide(sender("alice"), own.context)
+      const holding = (release: Effect.Latch, held: () => void) =>
+        other.sql`SELECT last FROM journal FOR UPDATE`.pipe(
+          Effect.tap(() => Effect.sync(held)),
+          Effect.zipRight(release.await),
+          other.sql.withTransaction,
+          Effect.forkScoped
+        )
+      const waiting = (count: number) =>
+        Effect.repeat(
+          Effect.map(
+            other.sql`SELECT count(*) AS count FROM pg_stat_activity
+              WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+            ([row]) => row?.["count"]
+          ),
+          { until: (found) => found === count, schedule: Schedule.spaced("10 millis") }
+        )
+      const answered: Array<string> = []
+      const [first, second] = yield* Effect.all([Effect.makeLatch(), Effect.makeLatch()])
+      let holds = 0
+      yield* holding(first, () => holds++)
+      yield* until(() => holds === 1)
+      own.journal.offer(draft(alice), () => answered.push("first"))
+      yield* waiting(1)
+      yield* holding(second, () => holds++)
+      yield* waiting(2)
+      own.journal.offer(draft(alice), () => answered.push("second"))
+      yield* first.open
+      yield* until(() => holds === 2)
+      yield* until(() => answered.length > 0)
+      yield* waiting(1)
+      expect(answered).toEqual(["first"])
+      yield* second.open
+      yield* until(() => answered.length > 1)
+      expect(answered).toEqual(["first", "second"])
     })
   )
 

@@ -80,7 +80,7 @@ export const make = (client: PoolClient, nameOf: (text: string) => string | unde
  * A parameter without NUL, which Postgres stores in no text. Our own doors refuse it; the words of others, such as an
  * exchange's reason or a name in a chat, must not stop what they come with.
  */
-const storable = (value: unknown): unknown => {
+export const storable = (value: unknown): unknown => {
   if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value
   return Array.isArray(value) && value.some(hasNul) ? value.map(storable) : value
 }

@@ -1,5 +1,5 @@
-// Collects the alerts of one turn of the event loop into a batch, and writes one batch at a time. At shutdown, what is
-// queued is still written.
+// Collects the alerts of one turn of the event loop into a batch, and writes one batch at a time. Answers to a batch that
+// is on disk are given while the next one is under way. At shutdown, what is queued is still written.
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import {
@@ -23,11 +23,17 @@ export interface Entry {
   readonly answer: (exit: AppendExit) => void
 }
 
-/** Makes the queue over `flush`, which writes and answers a batch. */
-export const make = Effect.fnUntraced(function* (
-  endOfTurn: EndOfTurn,
-  flush: (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
-) {
+/** Writes the batches of a queue. */
+export interface BatchWriter {
+  readonly flush: (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
+  /** Whether `flush` has left answers for later, because the next batch may be sent before. */
+  readonly owes: () => boolean
+  /** Gives them. */
+  readonly answer: () => void
+}
+
+/** Makes the queue over what writes its batches. */
+export const make = Effect.fnUntraced(function* (endOfTurn: EndOfTurn, { answer, flush, owes }: BatchWriter) {
   const entries: Array<Entry> = []
   /** Waiters for the answers of all entries up to a number, counted by arrival. */
   let waiting: Array<{ readonly upTo: number; readonly go: () => void }> = []
@@ -36,11 +42,11 @@ export const make = Effect.fnUntraced(function* (
   let closed = false
   let wake: (() => void) | undefined
 
-  const offer = (draft: AlertDraft, answer: Entry["answer"]): void => {
-    if (closed) return answer(Exit.fail(new JournalUnavailable({ reason: "closed" })))
-    if (unwritten >= MAX_UNWRITTEN) return answer(Exit.fail(new JournalUnavailable({ reason: "queue" })))
+  const offer = (draft: AlertDraft, reply: Entry["answer"]): void => {
+    if (closed) return reply(Exit.fail(new JournalUnavailable({ reason: "closed" })))
+    if (unwritten >= MAX_UNWRITTEN) return reply(Exit.fail(new JournalUnavailable({ reason: "queue" })))
     unwritten++
-    entries.push({ draft, answer })
+    entries.push({ draft, answer: reply })
     wake?.()
   }
 
@@ -50,16 +56,20 @@ export const make = Effect.fnUntraced(function* (
       endOfTurn(() => resume(Effect.void))
     }
     if (entries.length > 0) return go()
+    answer()
     wake = go
   })
 
   const writeOnce = Effect.suspend(() => {
     const batch = entries.splice(0, MAX_BATCH)
+    // By then this batch is on its way, or waits for a connection, which those before it must not wait for.
+    if (owes()) endOfTurn(answer)
     return Effect.ensuring(
       flush(batch),
       Effect.sync(() => {
         unwritten -= batch.length
         answered += batch.length
+        if (waiting.length > 0) answer()
         const over = waiting.filter(({ upTo }) => upTo <= answered)
         waiting = waiting.filter(({ upTo }) => upTo > answered)
         for (const { go } of over) go()
@@ -77,7 +87,10 @@ export const make = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => {
       closed = true
-      return Effect.whileLoop({ while: () => entries.length > 0, body: () => writeOnce, step: () => {} })
+      return Effect.zipRight(
+        Effect.whileLoop({ while: () => entries.length > 0, body: () => writeOnce, step: () => {} }),
+        Effect.sync(answer)
+      )
     })
   )
   const writeNext = Effect.zipRight(arrived, writeOnce)

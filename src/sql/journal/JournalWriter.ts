@@ -22,6 +22,8 @@ const UNANSWERED = Exit.die(new Error("an alert without an answer"))
 
 /** How a database stores batches. */
 export interface Store {
+  /** Whether another process commits, so that this one may give answers meanwhile. */
+  readonly isElsewhere: boolean
   /** Stores the entries' batch in one commit, all of it or nothing. `lastId` is the last alert that is known. */
   readonly write: (entries: ReadonlyArray<Entry>, lastId: number) => Effect.Effect<Batch, SqlError>
   /** Deletes expired idempotency keys when it is time. */
@@ -32,7 +34,7 @@ export interface Store {
 export type JournalWriter = Effect.Effect.Success<ReturnType<typeof make>>
 
 /** Makes the writer; `start` is the last alert on disk. */
-export const make = Effect.fnUntraced(function* ({ purge, write }: Store, start: number) {
+export const make = Effect.fnUntraced(function* ({ isElsewhere, purge, write }: Store, start: number) {
   const clock = yield* Effect.clock
   const meters = yield* Meters
   const tail = JournalTail.make(start)
@@ -40,6 +42,8 @@ export const make = Effect.fnUntraced(function* ({ purge, write }: Store, start:
   let lastId = start
   let wroteAt = Number.NEGATIVE_INFINITY
   let failing = false
+  /** Batches on disk whose answers are not given yet. */
+  let unanswered: Array<readonly [entries: ReadonlyArray<Entry>, batch: Batch]> = []
 
   const wrote = Effect.suspend(() => {
     const healed = failing
@@ -48,14 +52,20 @@ export const make = Effect.fnUntraced(function* ({ purge, write }: Store, start:
     return healed ? Effect.as(Effect.logInfo("alerts can be stored again"), true) : SUCCEEDED
   })
 
+  const answer = (): void => {
+    const due = unanswered
+    unanswered = []
+    for (const [entries, { answers }] of due)
+      for (const [index, entry] of entries.entries()) entry.answer(answers[index] ?? UNANSWERED)
+  }
+
   /** Publishes a batch that is on disk: tail, answers, bell. */
   const settle = (entries: ReadonlyArray<Entry>, batch: Batch): void => {
     lastId = Math.max(lastId, batch.alerts.at(-1)?.id ?? 0)
     tail.push(batch.alerts)
     for (const [id, count] of batch.repeats) tail.repeated(id, count)
-    entries.forEach(({ answer }, index) => {
-      answer(batch.answers[index] ?? UNANSWERED)
-    })
+    unanswered.push([entries, batch])
+    if (!isElsewhere) answer()
     bell.written(lastId)
   }
 
@@ -123,5 +133,15 @@ export const make = Effect.fnUntraced(function* ({ purge, write }: Store, start:
       : answerAll(entries, Exit.die(defect))
 
   const trusted = Effect.sync(() => !failing && clock.unsafeCurrentTimeMillis() - wroteAt < TRUST_MILLIS)
-  return { flush, tail, bell, wrote, trusted, reached, lastId: () => lastId }
+  return {
+    flush,
+    owes: () => unanswered.length > 0,
+    answer,
+    tail,
+    bell,
+    wrote,
+    trusted,
+    reached,
+    lastId: () => lastId
+  }
 })

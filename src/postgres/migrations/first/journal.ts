@@ -67,8 +67,9 @@ const tables = [
 /**
  * Stores a batch, and returns the last alert before it; -1 where a key of the batch is remembered otherwise than the
  * writer believes, and nothing is stored. The writer has planned the batch as if `expected` were the last alert: ids
- * beyond are the batch's own, and move with it. Each statement of the function sees what was committed before it, and
- * thus before the lock.
+ * beyond are the batch's own, and move with it. Its first statement waits for the lock on the head; each later one sees
+ * what was committed before it, and thus before the lock. Every statement costs as much as several alerts: those that most
+ * batches do not need are left out.
  */
 const append = `CREATE FUNCTION signalbox_append(
     writer text, number bigint, expected bigint,
@@ -82,14 +83,26 @@ const append = `CREATE FUNCTION signalbox_append(
     done bigint;
     count CONSTANT bigint := cardinality(accounts);
   BEGIN
-    SELECT last INTO STRICT head FROM journal FOR UPDATE;
-    SELECT before INTO done FROM journal_writers WHERE node = writer AND batch >= number;
-    IF FOUND THEN RETURN done; END IF;
-    IF EXISTS (
+    UPDATE journal SET last = last + count RETURNING last - count INTO STRICT head;
+    UPDATE journal_writers SET batch = number, before = head, at = clock_timestamp()
+      WHERE node = writer AND batch < number;
+    IF NOT FOUND THEN
+      SELECT before INTO done FROM journal_writers WHERE node = writer;
+      IF FOUND THEN
+        UPDATE journal SET last = head;
+        RETURN done;
+      END IF;
+      INSERT INTO journal_writers (node, batch, before) VALUES (writer, number, head);
+    END IF;
+    IF cardinality(seen_accounts) > 0 AND EXISTS (
       SELECT 1 FROM unnest(seen_accounts, seen_texts, seen_alerts, seen_bodies) AS mine (account, key, known, text)
         JOIN alert_keys ON alert_keys.account = mine.account AND alert_keys.key = mine.key
         WHERE alert_keys.alert_id IS DISTINCT FROM mine.known OR alert_keys.body IS DISTINCT FROM mine.text
-    ) THEN RETURN -1; END IF;
+    ) THEN
+      UPDATE journal SET last = head;
+      UPDATE journal_writers SET batch = number - 1 WHERE node = writer;
+      RETURN -1;
+    END IF;
     IF EXISTS (
       SELECT 1 FROM (SELECT DISTINCT a, t FROM unnest(accounts, tokens) AS mine (a, t)) AS senders
         WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = a)
@@ -99,18 +112,19 @@ const append = `CREATE FUNCTION signalbox_append(
       SELECT head + place, a, t, s, c, q, y, tp, sl, r, w, d, b, x
       FROM unnest(accounts, tokens, signals, coins, quotes, types, tps, sls, times, warned, doors, bodies, more)
         WITH ORDINALITY AS mine (a, t, s, c, q, y, tp, sl, r, w, d, b, x, place);
-    INSERT INTO alert_keys (account, key, body, alert_id, expires_at)
-      SELECT account, key, body, CASE WHEN alert > expected THEN alert - expected + head ELSE alert END, ends
-      FROM unnest(key_accounts, key_texts, key_bodies, key_alerts, key_ends) AS mine (account, key, body, alert, ends)
-      ON CONFLICT (account, key) DO UPDATE
-        SET body = excluded.body, alert_id = excluded.alert_id, expires_at = excluded.expires_at;
-    UPDATE alerts SET repeats = repeats + mine.times
-      FROM unnest(repeat_alerts, repeat_counts) AS mine (alert, times)
-      WHERE alerts.id = CASE WHEN mine.alert > expected THEN mine.alert - expected + head ELSE mine.alert END;
-    INSERT INTO journal_writers (node, batch, before) VALUES (writer, number, head)
-      ON CONFLICT (node) DO UPDATE SET batch = excluded.batch, before = excluded.before, at = excluded.at;
+    IF cardinality(key_accounts) > 0 THEN
+      INSERT INTO alert_keys (account, key, body, alert_id, expires_at)
+        SELECT account, key, body, CASE WHEN alert > expected THEN alert - expected + head ELSE alert END, ends
+        FROM unnest(key_accounts, key_texts, key_bodies, key_alerts, key_ends) AS mine (account, key, body, alert, ends)
+        ON CONFLICT (account, key) DO UPDATE
+          SET body = excluded.body, alert_id = excluded.alert_id, expires_at = excluded.expires_at;
+    END IF;
+    IF cardinality(repeat_alerts) > 0 THEN
+      UPDATE alerts SET repeats = repeats + mine.times
+        FROM unnest(repeat_alerts, repeat_counts) AS mine (alert, times)
+        WHERE alerts.id = CASE WHEN mine.alert > expected THEN mine.alert - expected + head ELSE mine.alert END;
+    END IF;
     IF count > 0 THEN
-      UPDATE journal SET last = head + count;
       PERFORM pg_notify('${ALERTS}', (head + count) || ':' || writer);
     END IF;
     RETURN head;
