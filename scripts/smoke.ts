@@ -68,11 +68,7 @@ const showsDemo = () => {
   const { body, exitCode } = binary.plain("demo", "--json")
   const strategies = Array.isArray(body["strategies"]) ? body["strategies"] : []
   const trading = strategies.filter(({ trades }) => trades.length > 0)
-  check(
-    "demo: exit 0, and all three strategies trade",
-    exitCode === 0 && trading.length === 3,
-    trading.length
-  )
+  check("demo: exit 0, and all four strategies trade", exitCode === 0 && trading.length === 4, trading.length)
 }
 
 const starts = async (name: string, server: Server) => {

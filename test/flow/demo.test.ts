@@ -9,6 +9,7 @@ const Text = Schema.String.pipe(Schema.pattern(/^-?\d+(\.\d+)?$/))
 const Report = Schema.Struct({
   candles: Schema.Int,
   alerts: Schema.Int,
+  raised: Schema.Int,
   outcomes: Schema.Record({ key: Schema.String, value: Schema.Int }),
   strategies: Schema.Array(
     Schema.Struct({
@@ -35,17 +36,18 @@ const Report = Schema.Struct({
 
 const DAY = Date.UTC(2022, 11, 13)
 
-test("the demo trades with all three strategies, alike on every run, and with correct figures", async () => {
+test("the demo trades with all four strategies, alike on every run, and with correct figures", async () => {
   const command = [bun(), "src/main.ts", "demo", "--json"]
   const [first, second] = await Promise.all([capture(command), capture(command)])
   expect([first.code, second.code]).toEqual([0, 0])
   expect(second.output).toBe(first.output)
   const report = Schema.decodeSync(Schema.parseJson(Report))(first.output)
   expect(report.candles).toBe(1440)
-  expect(report.strategies).toHaveLength(3)
-  // Two strategies follow the spot signal and one the futures signal: each has an outcome for each alert.
+  expect(report.strategies).toHaveLength(4)
+  expect(report.raised).toBeGreaterThan(3)
+  // Two strategies follow the spot signal, and one each the futures signal and the rule: each has an outcome for each alert.
   const answered = Object.values(report.outcomes).reduce((total, count) => total + count, 0)
-  expect(answered).toBe((report.alerts / 3) * 2 + (report.alerts / 3) * 2)
+  expect(answered).toBe((report.alerts / 3) * 2 + (report.alerts / 3) * 2 + report.raised)
   for (const { summary, trades } of report.strategies) {
     expect(trades.length).toBeGreaterThan(0)
     const done = trades.map((trade) => ({ ...trade, openedAt: trade.opened_at, closedAt: trade.closed_at }))

@@ -1,61 +1,19 @@
 // Rules at work: what a server raises over the candles that its feed gives it, beside what a back-test raises over the same
 // ones.
 import { expect } from "bun:test"
-import { Effect, Layer, Option } from "effect"
-import { originOf } from "../../src/domain/alert/RuleOrigin.ts"
+import { Effect, Option } from "effect"
 import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import type { RuleDocument } from "../../src/domain/signalRule/RuleDocument.ts"
-import * as Memory from "../../src/Memory.ts"
-import { moments } from "../../src/prices/Replay.ts"
-import * as ReplayClock from "../../src/prices/ReplayClock.ts"
-import { Journal } from "../../src/services/Journal.ts"
-import { PriceFeed } from "../../src/services/PriceFeed.ts"
-import { RuleDesk } from "../../src/services/rules/RuleDesk.ts"
-import { Signals } from "../../src/services/Signals.ts"
 import { rule as aRule } from "../../src/testing/Fixtures.ts"
-import { ENDLESS_PATIENCE } from "../../src/trading/AlertPatience.ts"
 import { it } from "../lib/effect.ts"
-import * as Flow from "../lib/flow.ts"
+import { replayed } from "../lib/replayedRules.ts"
 import { runOf } from "../trading/ruleWorld.ts"
 import * as Worlds from "./worlds.ts"
 
 const MINUTE = 60_000
 const BEGIN = Date.UTC(2024, 1, 29)
 const [BTC = Pair.make("BTC/USDT")] = Worlds.PAIRS
-
-const recordingsOf = (columns: Columns) => [{ exchange: "binance" as const, pair: BTC, columns }]
-
-/** Plays candles to a server with a rule; the alerts that its journal holds then. */
-const played = (columns: Columns, rule: RuleDocument) => {
-  const clock = ReplayClock.make(BEGIN - MINUTE, 1)
-  return Effect.gen(function* () {
-    const ann = yield* Flow.ann()
-    yield* (yield* Signals).update(ann.account, ann.signal, { rule })
-    yield* (yield* RuleDesk).sync
-    const feed = yield* PriceFeed
-    for (const { at, events } of moments(recordingsOf(columns))) {
-      clock.moveTo(at, at)
-      clock.begin(at)
-      yield* feed.publish(events)
-    }
-    yield* Flow.caughtUp
-    const journal = yield* Journal
-    const alerts = (yield* journal.list(ann.account, { limit: 1_000_000 })).toReversed()
-    const incoming = yield* journal.incoming(
-      ann.account,
-      alerts.map(({ id }) => id)
-    )
-    return alerts.map((alert) => ({
-      alert,
-      origin: Option.getOrThrow(originOf(incoming.get(alert.id)?.body ?? ""))
-    }))
-  }).pipe(
-    Effect.provide(
-      Memory.layer({ patience: ENDLESS_PATIENCE }).pipe(Layer.provideMerge(Layer.setClock(clock)))
-    )
-  )
-}
 
 /** What a back-test over the same candles raises, up to the last moment at which the server saw a candle close. */
 const tested = (columns: Columns, rule: RuleDocument) =>
@@ -103,7 +61,7 @@ for (const [name, changes, length] of RULES)
       for (const seed of [1, 2]) {
         const columns = Worlds.walk(Worlds.dice(seed), BEGIN, length, 100, 0.01)
         const rule = aRule(changes)
-        const found = yield* played(columns, rule)
+        const [found = []] = yield* replayed(columns, [rule])
         const expected = tested(columns, rule)
         expect(expected.length).toBeGreaterThan(3)
         const last = columns.at.at(-1) ?? 0

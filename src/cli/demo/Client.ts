@@ -34,14 +34,15 @@ export const client = (url: string, token: string) => {
       Effect.flatMap(({ body }) => Schema.decode(Schema.parseJson(Id))(body)),
       Effect.map((answer) => ("id" in answer ? answer.id : answer.strategy_id))
     )
+  const json = (fields: object): RequestInit => ({
+    headers: { authorization, "content-type": "application/json" },
+    body: JSON.stringify(fields)
+  })
   return {
     createSignal: (form: Record<string, string>) =>
       created("/v1/signals", { headers: { authorization }, body: new URLSearchParams(form) }),
-    createStrategy: (settings: object) =>
-      created("/v1/strategies", {
-        headers: { authorization, "content-type": "application/json" },
-        body: JSON.stringify(settings)
-      }),
+    createSignalWithRule: (signal: object) => created("/v1/signals", json(signal)),
+    createStrategy: (settings: object) => created("/v1/strategies", json(settings)),
     /** Sends an alert as a charting platform does: the key in the URL, JSON as plain text. */
     webhook: (key: string, alert: object) =>
       call(`/v1/signals/charting?key=${key}`, {

@@ -36,6 +36,8 @@ export interface DemoFigures {
 export interface DemoReport {
   readonly candles: number
   readonly alerts: number
+  /** Alerts that the rule of a signal raised, beside those. */
+  readonly raised: number
   readonly outcomes: Readonly<Record<string, number>>
   readonly strategies: ReadonlyArray<DemoFigures>
 }
@@ -49,7 +51,11 @@ export const collect = Effect.fn("demo.collect")(function* (played: Played) {
   for (const { reason } of alerts.flatMap(({ outcomes }) => outcomes))
     outcomes[reason] = (outcomes[reason] ?? 0) + 1
   const strategies = yield* Effect.forEach(played.strategies, (id) => strategyReport(id))
-  const report: DemoReport = { candles: played.candles, alerts: played.alerts, outcomes, strategies }
+  const raised = alerts.filter(({ alert: { signalId } }) => signalId === played.byRule).length
+  const report: DemoReport = {
+    ...{ candles: played.candles, alerts: played.alerts, raised },
+    ...{ outcomes, strategies }
+  }
   return report
 })
 
@@ -88,7 +94,7 @@ export interface Shown {
 
 export const render = (report: DemoReport, shown: Shown): string =>
   [
-    `${report.candles} candles were replayed, and ${report.alerts} alerts sent through the webhook.`,
+    `${report.candles} candles were replayed, ${report.alerts} alerts sent through the webhook, and ${report.raised} raised by a rule.`,
     "What the strategies that follow the signals did with the alerts:",
     "",
     columns(

@@ -7,6 +7,7 @@ import { moments } from "../../prices/Replay.ts"
 import type { ReplayClock } from "../../prices/ReplayClock.ts"
 import { Bots } from "../../services/Bots.ts"
 import { PriceFeed } from "../../services/PriceFeed.ts"
+import { RuleDesk } from "../../services/rules/RuleDesk.ts"
 import { client } from "./Client.ts"
 import { crossings } from "./Crossing.ts"
 import * as Strategies from "./Strategies.ts"
@@ -23,9 +24,10 @@ export interface Stage {
   readonly clock: ReplayClock
 }
 
-/** The created signals and strategies and the sent alerts, for the report. */
+/** The created strategies, the signal with a rule, and the sent alerts, for the report. */
 export interface Played {
   readonly strategies: ReadonlyArray<number>
+  readonly byRule: number
   readonly candles: number
   readonly alerts: number
 }
@@ -34,10 +36,13 @@ export const play = Effect.fn("demo.play")(function* ({ clock, hook, recording, 
   const api = client(url, token)
   const spot = yield* api.createSignal(Strategies.SPOT_SIGNAL)
   const futures = yield* api.createSignal(Strategies.FUTURES_SIGNAL)
+  const byRule = yield* api.createSignalWithRule(Strategies.RULE_SIGNAL)
+  yield* (yield* RuleDesk).sync
   const strategies = [
     yield* api.createStrategy(Strategies.follower(spot)),
     yield* api.createStrategy(Strategies.taker(spot)),
-    yield* api.createStrategy(Strategies.bothWays(futures))
+    yield* api.createStrategy(Strategies.bothWays(futures)),
+    yield* api.createStrategy(Strategies.byRule(byRule))
   ]
   const due = new Map(crossings(recording.columns, FAST, SLOW).map(({ direction, row }) => [row, direction]))
   const feed = yield* PriceFeed
@@ -56,7 +61,7 @@ export const play = Effect.fn("demo.play")(function* ({ clock, hook, recording, 
     candles++
   }
   yield* bots.caughtUp
-  const played: Played = { strategies, candles, alerts }
+  const played: Played = { strategies, byRule, candles, alerts }
   return played
 })
 

@@ -16,6 +16,27 @@ export const SPOT_SIGNAL = {
 }
 export const FUTURES_SIGNAL = { ...SPOT_SIGNAL, name: "Averages crossing, futures" }
 
+/** Raises its alerts itself: nothing is sent to it. */
+export const RULE_SIGNAL = {
+  name: "Breakout, by a rule",
+  description: "Over the high of 20 candles of 5 minutes",
+  active: true,
+  public: false,
+  rule: {
+    markets: [{ exchange: "bybit", kind: "spot", pairs: ["BTC/USDT"] }],
+    timeframe: "5m",
+    params: { entry: 20, exit: 10 },
+    on: [
+      {
+        type: "buy",
+        when: "close > donchian(entry).upper[1]",
+        sl: "donchian(entry).lower"
+      },
+      { type: "sell", when: "close < donchian(exit).lower[1]" }
+    ]
+  }
+}
+
 /** Enters and exits only on alerts. */
 export const follower = (signal: number) => ({
   ...common,
@@ -48,5 +69,15 @@ export const bothWays = (signal: number) => ({
   trailing_sell_percentage: 0.3,
   auto_close_position_enabled: true,
   auto_close_position_value: 360,
+  signal_id: signal
+})
+
+/** Follows the signal whose rule raises the alerts. */
+export const byRule = (signal: number) => ({
+  ...common,
+  name: "By its own rule",
+  description:
+    "Buys a close over the highest high of 20 candles, sells one under the lowest low of 10; no webhook",
+  buy_percentage: 50,
   signal_id: signal
 })

@@ -2,7 +2,8 @@
 // clock was looked at. The times are those of a back-test.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { MarketId } from "../../domain/Market.ts"
+import { millisOf } from "../../domain/candles/Timeframe.ts"
+import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { RuleSchedule } from "../../domain/signalRule/SignalRule.ts"
 import { lastTimesOf, timesFrom } from "../../trading/signalRule/RuleTimes.ts"
 import { breathe } from "../engine/Breath.ts"
@@ -15,6 +16,8 @@ import { MAX_CATCH_UP_MS, type WorkingRule } from "./WorkingRule.ts"
 export const SCHEDULE = "schedule"
 /** The most times of one line that are raised after an outage: the last of them. */
 const MAX_LATE = 100
+/** How long an alert of a schedule waits for a candle of its rule that closes at the same time (ms): what that raises comes first. */
+const CANDLE_MS = 5_000
 /** Alerts that are made before others get a turn. */
 const ALERTS_AT_A_TIME = 500
 
@@ -109,7 +112,7 @@ export const make = (book: RuleBook, { lookedUpTo, raise }: Pick<Raising, "looke
     const { changes } = book
     const scheduled = Array.from(book.rules()).filter(({ rule }) => rule.schedule.length > 0)
     for (const rule of scheduled)
-      if (book.isAtWork(rule) && clock.nextOf(rule) <= now)
+      if (book.isAtWork(rule) && clock.nextOf(rule) <= now && !awaitsCandle(rule, clock.nextOf(rule), now))
         yield* Effect.onError(look(rule, now), () => Effect.sync(() => clock.forget(rule)))
     next.at = scheduled.reduce((first, rule) => Math.min(first, clock.nextOf(rule)), Number.POSITIVE_INFINITY)
     next.changes = changes
@@ -118,6 +121,13 @@ export const make = (book: RuleBook, { lookedUpTo, raise }: Pick<Raising, "looke
   return Effect.flatMap(Clock.currentTimeMillis, (now) =>
     next.changes === book.changes && now < next.at ? Effect.void : lookAtAll(now)
   )
+}
+
+/** Whether a rule is about to look at a candle that closed at a time (ms), which comes first in a back-test too. */
+const awaitsCandle = ({ rule, lookedAt }: WorkingRule, at: number, now: number): boolean => {
+  const span = millisOf(rule.timeframe)
+  if (rule.on.length === 0 || at % span !== 0 || now - at >= CANDLE_MS) return false
+  return rule.markets.some((market) => lookedAt.get(marketKey(market)) === at - span)
 }
 
 const alertsOf = (rule: WorkingRule, due: ReturnType<RuleClock["due"]>): ReadonlyArray<Raised> =>

@@ -1,5 +1,5 @@
-// A market of a stub of Binance that has past candles as well: a wave up to the start, and then what was quoted. A price
-// that is quoted stands in the candles of its minute, as at an exchange.
+// A market of a stub of Binance that has past candles as well: a wave that falls up to the start, and then what was quoted. A
+// price that is quoted stands in the candles of its minute, as at an exchange.
 import { Pair } from "../../../src/domain/Market.ts"
 import { binance } from "../../exchanges/binance.ts"
 import { Stub } from "../../exchanges/Stub.ts"
@@ -29,7 +29,7 @@ export class MinuteMarket {
 
   private constructor(stub: Stub) {
     this.stub = stub
-    this.#price = priceAt(this.#began)
+    this.#price = priceAt(this.#began, this.#began)
     this.#timer = setInterval(() => this.#quote(), QUOTED_EVERY_MS)
     stub.candles = (query) => this.#page(query)
     this.#quote()
@@ -86,10 +86,13 @@ export class MinuteMarket {
   #candle(at: number, span: number): Candle {
     const quoted = span === MINUTE ? this.#quoted.get(at) : undefined
     if (quoted !== undefined) return quoted
-    const [open, close] = at < this.#began ? [priceAt(at), priceAt(at + span)] : [this.#price, this.#price]
+    const began = this.#began
+    const [open, close] =
+      at < began ? [priceAt(at, began), priceAt(at + span, began)] : [this.#price, this.#price]
     return { open, high: Math.max(open, close), low: Math.min(open, close), close }
   }
 }
 
-const priceAt = (at: number): number =>
-  Math.round((WAVE.middle + WAVE.height * Math.sin((2 * Math.PI * at) / WAVE.length)) * 100) / 100
+/** The wave, which falls through its middle at the start. */
+const priceAt = (at: number, began: number): number =>
+  Math.round((WAVE.middle - WAVE.height * Math.sin((2 * Math.PI * (at - began)) / WAVE.length)) * 100) / 100
