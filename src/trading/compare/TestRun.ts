@@ -6,14 +6,20 @@ import { marketKey } from "../../domain/Market.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import type { Trade } from "../../domain/Trade.ts"
 import * as Backtest from "../Backtest.ts"
+import type { Filled } from "../equity/Holdings.ts"
+import type { Ended } from "../equity/MarkedRun.ts"
 import { firstAt } from "../watch/Scan.ts"
 import type { LiveRecord, RecordedAlert, Stretch } from "./LiveRecord.ts"
 import type { Stage } from "./Parts.ts"
 import { keyAt, RealAnswers } from "./RealAnswers.ts"
 import type { RealTrades } from "./RealTrades.ts"
 
-/** Completed trades by key, those still open at the end, and the candle (ms) at which the run was broken off. */
+/**
+ * Completed trades by key, those still open at the end, the back-test that ended, and the candle (ms) at which it was
+ * broken off.
+ */
 export interface TestResult {
+  readonly ended: Omit<Ended, "series">
   readonly trades: ReadonlyMap<string, Trade>
   readonly open: ReadonlySet<string>
   readonly net: Decimal.Decimal
@@ -34,6 +40,7 @@ export const run = (record: LiveRecord, real: RealTrades, stages: ReadonlySet<St
   const alerts = alertsOf(record, stages)
   const answers = new RealAnswers(real, (id) => alerts[id - 1]?.id ?? 0, stages)
   const terms = termsOf(record, stages)
+  const fills: Array<Filled> = []
   const result = Backtest.run({
     balance: record.balance,
     market: record.market,
@@ -46,10 +53,12 @@ export const run = (record: LiveRecord, real: RealTrades, stages: ReadonlySet<St
       columns: stages.has("outages") ? without(one.columns, record.outages) : one.columns
     })),
     alerts: alerts.map(({ alert }) => alert),
-    answer: answers.answer
+    answer: answers.answer,
+    filled: (order, fill) => fills.push({ order, fill })
   })
   const { keys, trades } = keyed(answers, result.trades)
   return {
+    ended: { settings: terms.settings, result, fills },
     trades,
     open: new Set([...answers.keys.values()].flat().filter((key) => !keys.has(key))),
     net: Decimal.sum(result.trades.map(({ pnl }) => pnl)),
