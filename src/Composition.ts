@@ -46,6 +46,7 @@ import type { SignInCodes } from "./services/records/SignInCodes.ts"
 import { StrategyBatch } from "./services/records/StrategyBatch.ts"
 import { StrategyPages } from "./services/records/StrategyPages.ts"
 import type { Trades } from "./services/records/Trades.ts"
+import type { WhatIfTries } from "./services/records/WhatIfTries.ts"
 import type { ActiveRules } from "./services/rules/ActiveRules.ts"
 import * as FedTickers from "./services/rules/FedTickers.ts"
 import { RuleDesk } from "./services/rules/RuleDesk.ts"
@@ -94,6 +95,7 @@ export type Records =
   | Targets
   | Timeline
   | Trades
+  | WhatIfTries
 
 /** Prices, now and in the past. */
 export type Prices = Candles | Tickers

@@ -36,6 +36,7 @@ import { MemoryState } from "./services/records/MemoryState.ts"
 import { Results } from "./services/records/Results.ts"
 import { SignInCodes } from "./services/records/SignInCodes.ts"
 import { Trades } from "./services/records/Trades.ts"
+import { WhatIfTries } from "./services/records/WhatIfTries.ts"
 import { ActiveRules } from "./services/rules/ActiveRules.ts"
 import { RuleWitnesses } from "./services/rules/RuleWitnesses.ts"
 import { Sessions } from "./services/Sessions.ts"
@@ -62,6 +63,7 @@ const stores = Layer.mergeAll(
   ActiveRules.layerMemory,
   RuleWitnesses.layerMemory,
   SignInCodes.layerMemory,
+  WhatIfTries.layerMemory,
   Backups.layerMemory,
   StrategyStore.layerMemory,
   Directory.layerMemory,

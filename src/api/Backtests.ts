@@ -20,6 +20,7 @@ import { parameter, pathOf } from "./shared/Paging.ts"
 import { BACKTESTS_PATH } from "./shared/Paths.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
+import { WhatIfAnswer, WhatIfRequest } from "./whatIf/WhatIfView.ts"
 
 /** The largest request body, since candles are sent as text. */
 export const MAX_BACKTEST_BYTES = 32 * 1024 * 1024
@@ -246,6 +247,22 @@ export const Backtests = HttpApiGroup.make("backtests")
           summary: "Compare a strategy with its test",
           description:
             "In a process of its own, as a back-test, over the candles that the server recorded. Nothing is stored or changed."
+        })
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("whatIf", "/v1/dashboard/strategies/:id/what-if")
+      .setPath(pathOf("StrategyId"))
+      .setPayload(WhatIfRequest)
+      .addSuccess(WhatIfAnswer)
+      .addError(Problems.ofJsonBody("backtest_failed"))
+      .addError(Problems.NotFound)
+      .addError(Problems.conflict("backtest_running"))
+      .annotateContext(
+        OpenApi.annotations({
+          summary: "Try a strategy's life with other settings",
+          description:
+            "In a process of its own, as a back-test, over the alerts and candles on record, beside what happened. The strategy stays as it is; the try is counted, as the best of many is lucky."
         })
       )
   )

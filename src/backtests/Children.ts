@@ -5,36 +5,29 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
-import * as Decimal from "../domain/Decimal.ts"
 import type { FillModel } from "../domain/fills/FillModel.ts"
-import type { MarketId } from "../domain/Market.ts"
 import { schemasOf } from "../domain/market/VenueList.ts"
-import { Violations } from "../domain/requests/Violations.ts"
+import type { Fields } from "../domain/requests/Form.ts"
 import * as Place from "../prices/tape/Place.ts"
 import * as Recordings from "../prices/tape/Recordings.ts"
 import { Backtester } from "../services/Backtester.ts"
 import * as AlertAccess from "../services/backtest/AlertAccess.ts"
-import { BacktestFailed, BacktestUnreadable } from "../services/backtest/Failures.ts"
 import * as Slots from "../services/backtest/Slots.ts"
 import * as Comparing from "../services/compare/Comparing.ts"
 import * as GatheredMessage from "../services/compare/GatheredMessage.ts"
-import {
-  type Gathered,
-  gather,
-  NotCompared,
-  type Records,
-  type Wanted
-} from "../services/compare/Gathering.ts"
+import { type Gathered, gather, NotCompared, type Wanted } from "../services/compare/Gathering.ts"
 import { Decisions } from "../services/engine/Decisions.ts"
 import { factsOf } from "../services/feeds/MarketFacts.ts"
 import { Venues } from "../services/feeds/Venues.ts"
 import { Markets } from "../services/Markets.ts"
-import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
+import { WhatIfTries } from "../services/records/WhatIfTries.ts"
+import * as GatheringTried from "../services/whatIf/GatheringTried.ts"
 import * as Child from "./Child.ts"
-import type { Frame, Kind } from "./Frames.ts"
 import * as Job from "./Job.ts"
+import { attempt, childEnded, chunksOf, payloadOf, sendMarkets } from "./Payloads.ts"
 import { Program } from "./Program.ts"
 import * as Resident from "./Resident.ts"
+import { triedIn } from "./TriedIn.ts"
 
 export interface Options {
   /** The file, beside which prices are recorded. */
@@ -48,9 +41,6 @@ export interface Options {
   /** The memory limit of one back-test. */
   readonly bytes?: number
 }
-
-/** Pairs of exchanges whose markets are sent in one frame, so that writing one never holds the event loop for long. */
-const MAX_PLACES = 25
 
 /**
  * Runs each back-test in a child process, which parses the request, reads recorded prices and alerts, and writes the
@@ -72,7 +62,8 @@ export const layer = ({
       const wanted = yield* AlertAccess.make
       const program = yield* Program
       const venues = yield* Venues
-      const records = yield* Effect.context<Records>()
+      const tries = yield* WhatIfTries
+      const records = yield* Effect.context<GatheringTried.Sources>()
       const placesOf = Schema.decodeUnknownSync(Job.placesOf(schemasOf(venues).exchange))
       const { inChild, left } = childrenOf({ program, bytes, seconds })
       const slot = Slots.make(left)
@@ -102,10 +93,18 @@ export const layer = ({
         const all = { database: places.database, facts, gathered, paperFills }
         return yield* inChild((child) => compared(child, all))
       })
+      const whatIf = Effect.fnUntraced(function* (account: AccountId, id: number, body: Fields) {
+        const request = { body, venues, recordings: yield* recordings }
+        const tried = yield* Effect.provide(GatheringTried.gather(account, id, request), records)
+        const facts = factsOf(yield* markets.catalogue)
+        const all = { database: places.database, facts, tried, paperFills, lacksOwn, tries }
+        return yield* inChild((child) => triedIn(child, all))
+      })
       return {
         run: (account, body) =>
           slot(account, body, (received) => inChild((child) => answer(account, child, received))),
         compare: (account, id, wanted) => slot(account, Effect.void, () => compare(account, id, wanted)),
+        whatIf: (account, id, body) => slot(account, body, (received) => whatIf(account, id, received)),
         recordings
       }
     })
@@ -151,48 +150,14 @@ const compared = Effect.fnUntraced(
   Effect.catchTags({
     BacktestUnreadable: ({ message }) => new NotCompared({ message }),
     // A comparison is no request that could break rules.
-    Violations: () => ended
+    Violations: () => childEnded
   })
 )
-
-const chunksOf = <A>(places: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(places.length / MAX_PLACES) }, (_, chunk) =>
-    places.slice(chunk * MAX_PLACES, (chunk + 1) * MAX_PLACES)
-  )
-
-const sendMarkets = (
-  child: Child.Child,
-  facts: ReturnType<typeof factsOf>,
-  places: ReadonlyArray<Pick<MarketId, "exchange" | "pair">>
-) => {
-  const encoded = BacktestMarkets.encodeMarkets({ balance: Decimal.zero, ...facts }, places)
-  return child.send("Markets", Job.bytesOf(JSON.stringify(encoded)))
-}
 
 const asks = Job.json(Job.Asks)
 const toRun = Job.json(Job.Run)
 const toCompare = Job.json(Job.Compare)
 const toVenues = Job.json(Job.Venues)
-const refused = Job.json(Job.Refused)
-
-/** Decodes a frame of the wanted kind. `Refused` and `Unreadable` become their errors; any other kind is a failure. */
-const payloadOf = <A>({ kind, payload }: Frame, wanted: Kind, read: (payload: Uint8Array) => A) => {
-  if (kind === wanted) return attempt(() => read(payload))
-  if (kind === "Refused")
-    return Effect.flatMap(
-      attempt(() => refused.read(payload)),
-      Violations.of
-    )
-  if (kind === "Unreadable")
-    return Effect.flatMap(
-      attempt(() => Job.textOf(payload)),
-      (message) => new BacktestUnreadable({ message })
-    )
-  return ended
-}
-
-const ended = new BacktestFailed({ reason: "ended" })
-const attempt = <A>(read: () => A) => Effect.try({ try: read, catch: () => ended })
 
 /** Frees the buffer of bytes that were sent, unless other bytes share it. */
 const release = ({ buffer, byteLength }: Uint8Array): void => {

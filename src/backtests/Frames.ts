@@ -1,7 +1,7 @@
 // The frames between the server and a back-test's process. A frame is one byte for its kind, four bytes for the length
 // of the payload (little-endian), and the payload. A reader rejects an unknown kind and a payload over `MAX_BYTES`.
 
-/** The server sends the first six kinds, the child process the others. */
+/** The server sends the first eight kinds, the child process the others. */
 const KINDS = [
   "Venues",
   "Read",
@@ -9,7 +9,10 @@ const KINDS = [
   "Run",
   "Rows",
   "Compare",
+  "WhatIf",
+  "Tries",
   "Asks",
+  "Tried",
   "Done",
   "Refused",
   "Unreadable"

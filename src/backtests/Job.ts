@@ -8,10 +8,18 @@
 // A comparison of a strategy with its test has another protocol:
 // 1. The server sends `Markets` frames and `Rows` frames, and then `Compare`: everything else that it gathered.
 // 2. The child process responds with `Done`, or with `Unreadable`: why nothing can be compared.
+//
+// So has a what-if:
+// 1. The server sends `Markets` frames and `Rows` frames, and then `WhatIf`: everything else, with the changed settings.
+// 2. The child process responds with `Tried`: the result of the changed settings, or with `Unreadable`.
+// 3. The server keeps the result, and sends `Tries`: all on the same stretch.
+// 4. The child process responds with `Done`.
 import * as Schema from "effect/Schema"
 import { AccountId } from "../domain/Account.ts"
+import * as Decimal from "../domain/Decimal.ts"
 import { ExchangeName, Pair, QuoteCurrency } from "../domain/Market.ts"
 import { SignalId } from "../domain/Signal.ts"
+import { Settings } from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 
@@ -71,6 +79,28 @@ export const Run = Schema.Struct({
 
 /** What was gathered but its rows, as services/compare/GatheredMessage.ts writes it, and the database of `Run`. */
 export const Compare = Schema.Struct({ database: Schema.String, terms: Schema.String })
+
+/** The same of a what-if, with the changed settings and what has to be said. */
+export const WhatIf = Schema.Struct({
+  database: Schema.String,
+  terms: Schema.String,
+  settings: Settings,
+  notices: Schema.Array(Schema.String)
+})
+
+const outcome = { net: Decimal.Text, trades: Schema.Int, sharpe: Schema.Number }
+
+/** The result of the changed settings. */
+export const Outcome = Schema.Struct(outcome)
+
+/** All tries on the stretch, newest first. */
+export const Tries = Schema.Array(
+  Schema.Struct({
+    at: Schema.Number,
+    changes: Schema.Array(Schema.Struct({ setting: Schema.String, from: Schema.String, to: Schema.String })),
+    ...outcome
+  })
+)
 
 /** The request's violations. */
 export const Refused = Schema.Array(Schema.Struct({ field: Schema.String, text: Schema.String }))

@@ -8,6 +8,7 @@ import * as FundingFiles from "../prices/FundingFiles.ts"
 import * as Place from "../prices/tape/Place.ts"
 import * as Comparing from "../services/compare/Comparing.ts"
 import * as GatheredMessage from "../services/compare/GatheredMessage.ts"
+import * as Trying from "../services/whatIf/Trying.ts"
 import { read } from "../trading/backtest/BacktestBody.ts"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 import * as BacktestRun from "../trading/backtest/BacktestRun.ts"
@@ -24,6 +25,9 @@ const markets: Array<(typeof BacktestMarkets.MarketsMessage.Encoded)["markets"][
 const rows: Array<string> = []
 const files = {
   compare: Job.json(Job.Compare),
+  whatIf: Job.json(Job.WhatIf),
+  tries: Job.json(Job.Tries),
+  outcome: Job.json(Job.Outcome),
   venues: Job.json(Job.Venues),
   asks: Job.json(Job.Asks),
   markets: Job.json(Job.Markets),
@@ -37,6 +41,8 @@ self.onmessage = ({ data: { kind, payload } }: MessageEvent<Frame>) => {
   else if (kind === "Run" && request !== undefined) void run(request, files.run.read(payload))
   else if (kind === "Rows") rows.push(Job.textOf(payload))
   else if (kind === "Compare") compare(files.compare.read(payload))
+  else if (kind === "WhatIf") whatIf(files.whatIf.read(payload))
+  else if (kind === "Tries") answerTried?.(files.tries.read(payload))
 }
 
 const answer = (kind: Kind, payload: Uint8Array<ArrayBuffer>): void =>
@@ -83,6 +89,28 @@ const compare = ({ database, terms }: typeof Job.Compare.Type): void => {
   const found = Either.merge(view)
   if (typeof found === "string") answer("Unreadable", Job.bytesOf(found))
   else answer("Done", Job.bytesOf(JSON.stringify(found)))
+}
+
+/** Answers a what-if that was tried, once all tries on its stretch are known. */
+let answerTried: ((tries: typeof Job.Tries.Type) => void) | undefined
+
+const whatIf = ({ database, notices, settings, terms }: typeof Job.WhatIf.Type): void => {
+  const { fillModel, gathered } = GatheredMessage.read(terms, rows)
+  const folder = Place.candlesIn(Place.dataFolderOf(database))
+  const tried = { gathered, settings }
+  const result = Either.merge(
+    Either.map(Recorded.seriesOf(folder, Trying.candlePlaces(tried), gathered, MAX_CANDLES), (series) =>
+      Trying.tried(tried, {
+        ...BacktestMarkets.decodeMarkets({ balance: "0", markets }),
+        fillModel,
+        series
+      })
+    )
+  )
+  if (typeof result === "string") return answer("Unreadable", Job.bytesOf(result))
+  answerTried = (tries) =>
+    answer("Done", Job.bytesOf(JSON.stringify(Trying.answerOf(tried, result, { tries, notices }))))
+  answer("Tried", files.outcome.write(Trying.outcomeOf(result)))
 }
 
 const run = async (backtest: BacktestRequest, job: typeof Job.Run.Type): Promise<void> => {

@@ -31,6 +31,7 @@ import { sealTargets } from "../sql/sealing/SealTargets.ts"
 import * as Targets from "../sql/Targets.ts"
 import * as Timeline from "../sql/Timeline.ts"
 import * as Trades from "../sql/Trades.ts"
+import * as WhatIfTries from "../sql/WhatIfTries.ts"
 import * as Backups from "./Backups.ts"
 import { type Options, shown } from "./client/Address.ts"
 import * as Client from "./client/Client.ts"
@@ -81,6 +82,7 @@ export const layerPorts = Layer.mergeAll(
   Accounts.layer,
   Sessions.layer,
   SignInCodes.layer,
+  WhatIfTries.layer,
   Signals.layer,
   ActiveRules.layer,
   RuleWitnesses.layer,

@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../domain/Account.ts"
 import type { MarketId } from "../domain/Market.ts"
+import type { Fields } from "../domain/requests/Form.ts"
 import type { Violations } from "../domain/requests/Violations.ts"
 import type { SignalNotFound } from "../domain/Signal.ts"
 import type { StrategyNotFound } from "../domain/Strategy.ts"
@@ -36,7 +37,7 @@ export type BacktestRejection =
  * **An implementation keeps**
  *
  * - Scope: a strategy, a signal or recorded alerts that the request names are the account's own, or public. A strategy
- *   that is compared is the account's own.
+ *   that is compared, or tried with other settings, is the account's own.
  * - Bounds: while the account's own run goes on or is sent, or as many runs as there is room for, it fails with
  *   `BacktestBusy` and leaves `body` unread. A body that is still being sent takes no run's room. A run ends when its
  *   caller goes away.
@@ -68,6 +69,19 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
       strategy: number,
       wanted: Wanted
     ) => Effect.Effect<string, BacktestBusy | BacktestFailed | NotCompared | StrategyNotFound>
+    /**
+     * Tries the account's own strategy with other settings over its recorded alerts and candles, and counts the try.
+     * `body` is read once there is room: the fields of the request (domain/whatIf). The result is the view of
+     * trading/whatIf as JSON text.
+     */
+    readonly whatIf: <E>(
+      account: AccountId,
+      strategy: number,
+      body: Effect.Effect<Fields, E>
+    ) => Effect.Effect<
+      string,
+      E | BacktestBusy | BacktestFailed | NotCompared | StrategyNotFound | Violations
+    >
     /** Lists the recordings, sorted by exchange and pair. */
     readonly recordings: Effect.Effect<ReadonlyArray<Recording>>
   }

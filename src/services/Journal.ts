@@ -39,6 +39,9 @@ export type Appended = Data.TaggedEnum<{
 }>
 export const Appended = Data.taggedEnum<Appended>()
 
+/** How long alerts, their outcomes and timelines are kept. */
+export const KEPT_DAYS = 400
+
 /** The alert is not on disk and will not be: send it again. */
 export class JournalUnavailable extends Schema.TaggedError<JournalUnavailable>()("JournalUnavailable", {
   reason: Schema.Literal("full", "closed", "queue")

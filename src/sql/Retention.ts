@@ -5,11 +5,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import { KEPT_DAYS } from "../services/Journal.ts"
 import { reasonOf } from "./client/SqlErrors.ts"
 import { JUDGED } from "./rows/FollowingRows.ts"
 
-/** How long alerts, their outcomes and timelines are kept. */
-export const KEPT_DAYS = 400
 const DAY_MILLIS = 86_400_000
 const KEPT_MILLIS = KEPT_DAYS * DAY_MILLIS
 /** How often old rows are searched, and how many are deleted at a time, so that alerts need not wait. */

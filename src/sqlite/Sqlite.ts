@@ -27,6 +27,7 @@ import * as StrategyStore from "../sql/StrategyStore.ts"
 import * as Targets from "../sql/Targets.ts"
 import * as Timeline from "../sql/Timeline.ts"
 import * as Trades from "../sql/Trades.ts"
+import * as WhatIfTries from "../sql/WhatIfTries.ts"
 import * as Backups from "./Backups.ts"
 import * as ChangePoll from "./client/ChangePoll.ts"
 import * as Client from "./client/Client.ts"
@@ -82,6 +83,7 @@ export const layerPorts = Layer.mergeAll(
   Accounts.layer,
   Sessions.layer,
   SignInCodes.layer,
+  WhatIfTries.layer,
   Chats.layer,
   Signals.layer,
   ActiveRules.layer,

@@ -298,6 +298,13 @@ const CALLS: {
       Effect.flatMap(strategy, ({ strategy_id }) =>
         client.backtests.compare({ path: { id: strategy_id }, urlParams: {} })
       ),
+    whatIf: ({ client, strategy }) =>
+      Effect.flatMap(strategy, ({ strategy_id }) =>
+        client.backtests.whatIf({
+          path: { id: strategy_id },
+          payload: { changes: { sell_minprofitpercent: 2 } }
+        })
+      ),
     run: ({ client }) =>
       client.backtests.run({
         payload: {

@@ -99,7 +99,7 @@ test("every operation of the description is served, and all but signing in need 
       count++
     }
   }
-  expect(count).toBe(86)
+  expect(count).toBe(87)
   await server.stop()
 })
 
@@ -125,5 +125,7 @@ test("only an authenticated request may keep its connection quiet for longer, an
   expect(await lingered("POST /v1/dashboard/backup", server.bob)).toEqual([])
   expect(await lingered("POST /v1/dashboard/backup", server.ann)).toEqual([255])
   expect(await lingered("POST /v1/dashboard/backtests", server.bob)).toEqual([70])
+  expect(await lingered("POST /v1/dashboard/strategies/1/what-if", server.hook)).toEqual([])
+  expect(await lingered("POST /v1/dashboard/strategies/1/what-if", server.bob)).toEqual([70])
   await server.stop()
 })

@@ -46,6 +46,7 @@ import { Results } from "../../src/services/records/Results.ts"
 import { SignInCodes } from "../../src/services/records/SignInCodes.ts"
 import { StrategyPages } from "../../src/services/records/StrategyPages.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
+import { WhatIfTries } from "../../src/services/records/WhatIfTries.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
@@ -171,6 +172,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
         Signals.layerMemory,
         SignInCodes.layerMemory,
+        WhatIfTries.layerMemory,
         StrategyStore.layerMemory,
         Directory.layerMemory,
         Copies.layerMemory,

@@ -29,6 +29,7 @@ import * as SignInCodes from "../../src/testing/contracts/SignInCodes.ts"
 import * as StrategyStore from "../../src/testing/contracts/StrategyStore.ts"
 import * as Timeline from "../../src/testing/contracts/Timeline.ts"
 import * as Trades from "../../src/testing/contracts/Trades.ts"
+import * as WhatIfTries from "../../src/testing/contracts/whatIf/WhatIfTries.ts"
 import { database, fresh, isInstalled } from "../lib/postgres/Database.ts"
 import { vault } from "../services/ports.ts"
 
@@ -49,6 +50,7 @@ describe.skipIf(!isInstalled)("Postgres", () => {
   Contract.tests(Accounts.suite, ports, test)
   Contract.tests(Sessions.suite, inTestTime, test)
   Contract.tests(SignInCodes.suite, inTestTime, test)
+  Contract.tests(WhatIfTries.suite, inTestTime, test)
   Contract.tests(Markets.suite, ports, test)
   Contract.tests(Journal.suite, ports, test)
   Contract.tests(Halts.suite, ports, test)

@@ -30,6 +30,7 @@ import { MemoryState } from "../../src/services/records/MemoryState.ts"
 import { Results } from "../../src/services/records/Results.ts"
 import { SignInCodes } from "../../src/services/records/SignInCodes.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
+import { WhatIfTries } from "../../src/services/records/WhatIfTries.ts"
 import { ActiveRules } from "../../src/services/rules/ActiveRules.ts"
 import { RuleWitnesses } from "../../src/services/rules/RuleWitnesses.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
@@ -66,6 +67,7 @@ export const memory: Subject = Layer.mergeAll(
   ActiveRules.layerMemory,
   RuleWitnesses.layerMemory,
   SignInCodes.layerMemory,
+  WhatIfTries.layerMemory,
   StrategyStore.layerMemory,
   Directory.layerMemory,
   Copies.layerMemory,

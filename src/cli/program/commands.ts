@@ -122,6 +122,11 @@ export const COMMANDS = [
     load: async () => (await import("../compare/command.ts")).compare
   },
   {
+    name: "what-if",
+    description: "try a strategy's own past with other settings, beside what happened",
+    load: async () => (await import("../whatIf/command.ts")).whatIf
+  },
+  {
     name: "alerts",
     description: "export recorded alerts, to back-test what was really sent",
     load: async () => (await import("../alerts.ts")).alerts

@@ -13,7 +13,7 @@ import { refuse } from "../Problems.ts"
 import { malformed, notJson } from "../RequestRejected.ts"
 import * as Body from "../request/Body.ts"
 import * as DashboardQuery from "../request/DashboardQuery.ts"
-import { isJson } from "../request/RecordBody.ts"
+import { isJson, jsonOnly } from "../request/RecordBody.ts"
 import { CurrentRequest } from "../request/Request.ts"
 import * as Answers from "../views/Answers.ts"
 import { requestOf } from "../Web.ts"
@@ -62,19 +62,38 @@ export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
       return Answers.json(view, 200)
     })
 
+    const whatIf = whatIfBy(backtester)
+
     return handlers
       .handleRaw("run", ({ request }) => refuse(run(request)))
       .handleRaw("compare", ({ path, urlParams }) =>
         refuse(compare(path.id, DashboardQuery.comparison(urlParams)))
       )
+      .handleRaw("whatIf", ({ path, request }) => refuse(whatIf(path.id, request)))
       .handle("recordings", () =>
         Effect.map(backtester.recordings, (recordings) => ({ data: recordings.map(recordingView) }))
       )
   })
 )
 
-/** The comparison is JSON already. */
+/** Answers a what-if. */
+const whatIfBy = ({ whatIf }: typeof Backtester.Service) =>
+  Effect.fn("http.Backtests.whatIf")(function* (id: number, request: HttpServerRequest.HttpServerRequest) {
+    const { account } = yield* Caller
+    const { linger } = yield* CurrentRequest
+    linger(QUIET_SECONDS)
+    const body = Effect.map(jsonOnly(request), ({ fields }) => fields)
+    const view = yield* Effect.map(whatIf(account, id, body), triedAs).pipe(
+      Effect.catchTag("NotCompared", ({ message }) =>
+        Effect.succeed(JSON.stringify({ what_if: null, reason: message }))
+      )
+    )
+    return Answers.json(view, 200)
+  })
+
+/** The view is JSON already. */
 const comparedAs = (json: string): string => `{"comparison":${json},"reason":null}`
+const triedAs = (json: string): string => `{"what_if":${json},"reason":null}`
 
 const recordingView = ({ bytes, exchange, from, kind, pair, to }: Recording) => ({
   exchange,

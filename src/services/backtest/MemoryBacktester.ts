@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import type { AccountId } from "../../domain/Account.ts"
 import type { VenueList } from "../../domain/market/VenueList.ts"
 import { type BacktestRequest, MAX_ALERTS } from "../../domain/requests/BacktestRequest.ts"
+import type { Fields } from "../../domain/requests/Form.ts"
 import { Violations } from "../../domain/requests/Violations.ts"
 import * as AlertsFile from "../../trading/backtest/AlertsFile.ts"
 import { read } from "../../trading/backtest/BacktestBody.ts"
@@ -21,6 +22,8 @@ import { Meters } from "../health/Meters.ts"
 import { Journal } from "../Journal.ts"
 import { Markets } from "../Markets.ts"
 import { MemoryState } from "../records/MemoryState.ts"
+import * as GatheringTried from "../whatIf/GatheringTried.ts"
+import * as Trying from "../whatIf/Trying.ts"
 import * as AlertAccess from "./AlertAccess.ts"
 import { BacktestUnreadable } from "./Failures.ts"
 import * as Slots from "./Slots.ts"
@@ -60,6 +63,8 @@ export const layer = Layer.effect(
       run: (account, body) => slot(account, body, (bytes) => answer(account, bytes)),
       compare: (account, strategy, wanted) =>
         slot(account, Effect.void, () => Effect.provide(compared(account, strategy, wanted), records)),
+      whatIf: (account, strategy, body) =>
+        slot(account, body, (fields) => Effect.provide(tried(account, strategy, fields), records)),
       recordings: Effect.succeed([])
     }
   })
@@ -72,6 +77,18 @@ const compared = Effect.fnUntraced(function* (account: AccountId, id: number, wa
   const series = Comparing.placesOf(gathered).map(({ exchange, pair }) => ({ exchange, pair, columns: NONE }))
   const view = Comparing.compared(gathered, { ...facts, series })
   return typeof view === "string" ? yield* new Gathering.NotCompared({ message: view }) : JSON.stringify(view)
+})
+
+/** A what-if without candles: it says that there are none. */
+const tried = Effect.fnUntraced(function* (account: AccountId, id: number, body: Fields) {
+  const request = { body, venues: yield* Venues, recordings: [] }
+  const found = yield* GatheringTried.gather(account, id, request)
+  const facts = factsOf(yield* Effect.flatMap(Markets, (markets) => markets.catalogue))
+  const series = Trying.candlePlaces(found).map(({ exchange, pair }) => ({ exchange, pair, columns: NONE }))
+  const result = Trying.tried(found, { ...facts, series })
+  return yield* new Gathering.NotCompared({
+    message: typeof result === "string" ? result : "there are no candles on this server"
+  })
 })
 
 /** The most candles that may be walked in the calling thread without delaying others. */

@@ -21,6 +21,7 @@ import * as RuleProgressRows from "../rules/RuleProgressRows.ts"
 import * as RuleWitnessRows from "../rules/RuleWitnessRows.ts"
 import * as Sessions from "../Sessions.ts"
 import * as SignInCodes from "../SignInCodes.ts"
+import * as WhatIfTries from "../WhatIfTries.ts"
 import type { Check, Fault } from "./Fault.ts"
 import { each, type Source } from "./Source.ts"
 
@@ -42,7 +43,8 @@ const SINCE: Readonly<Record<string, number>> = {
   moves: 19,
   rule_progress: 21,
   past_settings: 22,
-  rule_witnesses: 21
+  rule_witnesses: 21,
+  what_if_tries: 25
 }
 
 /** Whether a database of a version has a table. */
@@ -57,6 +59,14 @@ export const looks: ReadonlyArray<readonly [table: string, look: (source: Source
       "past_settings",
       StrategyRows.pastRows,
       `SELECT revision AS id, strategy_id AS strategy, ${StrategyRows.PAST}`
+    )
+  ],
+  [
+    "what_if_tries",
+    looking(
+      "what_if_tries",
+      WhatIfTries.rows,
+      `SELECT strategy_id AS id, ${WhatIfTries.COLUMNS} FROM what_if_tries`
     )
   ],
   ["signals", looking("signals", SignalRows.rows, Versions.signalsIn)],

@@ -8,6 +8,8 @@ import type { Trade } from "../../domain/Trade.ts"
 import * as Backtest from "../Backtest.ts"
 import type { TermsChange } from "../backtest/TermsChange.ts"
 import type { Series } from "../backtest/Tracks.ts"
+import type { Filled } from "../equity/Holdings.ts"
+import type { Ended } from "../equity/MarkedRun.ts"
 import { firstAt } from "../watch/Scan.ts"
 import { closesOf } from "./Closes.ts"
 import type { LiveRecord, RecordedAlert, RecordedOrder, Stretch } from "./LiveRecord.ts"
@@ -16,8 +18,12 @@ import type { Stage } from "./Parts.ts"
 import { keyAt, RealAnswers } from "./RealAnswers.ts"
 import type { RealTrades } from "./RealTrades.ts"
 
-/** Completed trades by key, those still open at the end, and the candle (ms) at which the run was broken off. */
+/**
+ * Completed trades by key, those still open at the end, the back-test that ended, and the candle (ms) at which it was
+ * broken off.
+ */
 export interface TestResult {
+  readonly ended: Omit<Ended, "series">
   readonly trades: ReadonlyMap<string, Trade>
   readonly open: ReadonlySet<string>
   /** Orders of the record that the test decided too, at the same price. */
@@ -46,6 +52,7 @@ export const run = (record: LiveRecord, real: RealTrades, { before, stages }: Ci
   const alerts = alertsOf(record, { before, stages })
   const answers = new RealAnswers(record, real, (id) => alerts[id - 1]?.id ?? 0, stages)
   const terms = termsOf(record, real, stages)
+  const fills: Array<Filled> = []
   const result = Backtest.run({
     balance: record.balance,
     market: record.market,
@@ -55,10 +62,12 @@ export const run = (record: LiveRecord, real: RealTrades, { before, stages }: Ci
     changes: terms.changes,
     series: record.series.map((one) => seriesOf(one, record, { before, stages })),
     alerts: alerts.map(({ alert }) => alert),
-    answer: answers.answer
+    answer: answers.answer,
+    filled: (order, fill) => fills.push({ order, fill })
   })
   const { keys, trades } = keyed(answers, result.trades)
   return {
+    ended: { settings: terms.settings, result, fills },
     trades,
     open: new Set([...answers.keys.values()].flat().filter((key) => !keys.has(key))),
     repeated: answers.repeated,

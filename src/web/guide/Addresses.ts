@@ -17,6 +17,7 @@ export const LINKED_PLACES = [
   "backtests#in-the-dashboard",
   "backtests#rules",
   "differences",
+  "differences#what-if",
   "first-steps",
   "notifications#commands-from-a-chat",
   "notifications#set-up",

@@ -49,6 +49,7 @@ export const places = (signal: number, strategy: number): ReadonlyArray<Place> =
   { address: `strategies/${strategy}?tab=trades`, heading: /./ },
   { address: `strategies/${strategy}?tab=orders`, heading: /./ },
   { address: `strategies/${strategy}?tab=compare`, heading: /./ },
+  { address: `strategies/${strategy}?tab=what-if`, heading: /./ },
   { address: `strategies/${strategy}?tab=settings`, heading: /./ },
   { address: `strategies/${strategy}/edit`, heading: /./ }
 ]

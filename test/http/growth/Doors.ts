@@ -98,6 +98,7 @@ export const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
     alerts: { text: "" },
     balance: 100
   },
+  "POST /v1/dashboard/strategies/{id}/what-if": { changes: { buy_percentage: 20 }, from: 0, to: 1 },
   "POST /v1/strategies/{id}/positions/close": { ...position, percent: 50 },
   "POST /v1/strategies/{id}/positions/cancel": position,
   "POST /v1/strategies/{id}/positions/targets": { ...position, tp: 2, sl: 1 },

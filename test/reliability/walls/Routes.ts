@@ -160,6 +160,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "GET /v1/dashboard/strategies/{id}/trades": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/trades.csv": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/strategies/{id}/comparison": { names: { noun: "strategy", at: "path" } },
+  "POST /v1/dashboard/strategies/{id}/what-if": {
+    names: { noun: "strategy", at: "path" },
+    body: () => ({ changes: { buy_percentage: 20 } })
+  },
   "GET /v1/dashboard/strategies/{id}/timeline": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/trades": {},
   "GET /v1/dashboard/trades.csv": {},

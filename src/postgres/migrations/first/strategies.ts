@@ -65,6 +65,19 @@ export const strategies = [
     settings ${TEXT} NOT NULL,
     PRIMARY KEY (strategy_id, revision)
   )`,
+  // Times in ms.
+  `CREATE TABLE what_if_tries (
+    strategy_id bigint NOT NULL REFERENCES strategies (id) ON DELETE CASCADE,
+    digest ${TEXT} NOT NULL,
+    from_at bigint NOT NULL,
+    until_at bigint NOT NULL,
+    at bigint NOT NULL,
+    changes ${TEXT} NOT NULL,
+    net ${TEXT} NOT NULL,
+    trades bigint NOT NULL,
+    sharpe double precision NOT NULL,
+    PRIMARY KEY (strategy_id, digest, from_at)
+  )`,
   `CREATE TABLE followings (
     id ${ID},
     signal_id bigint NOT NULL,

@@ -12,6 +12,7 @@ import { useQuery } from "../query.ts"
 import { go } from "../router.ts"
 import { href } from "../routes.ts"
 import { BLANK } from "./blank.ts"
+import { carried } from "./carried.ts"
 import { Editor } from "./Editor.tsx"
 import { ErrorSummary } from "./ErrorSummary.tsx"
 import { useEditing } from "./editing.ts"
@@ -100,6 +101,7 @@ export const Edit = ({ id }: { id: number }) => {
   const first = useRef<typeof query.data>()
   first.current ??= query.at > 0 && !query.loading ? query.data : undefined
   const shown = first.current
+  const [changed] = useState(() => carried(id))
   return (
     <Loaded query={{ ...query, data: shown }}>
       {({ is_own, strategy, trading }) => {
@@ -115,6 +117,7 @@ export const Edit = ({ id }: { id: number }) => {
                 : "It trades with real money: new settings apply to its open positions at once."
             }
             initial={before}
+            changed={changed}
             before={before}
             action="Save changes"
             back={href("strategy", [id])}
@@ -136,6 +139,8 @@ interface Props {
   readonly title: string
   readonly lead: string
   readonly initial: Form
+  /** The form with changes that were made elsewhere, and are not saved. */
+  readonly changed?: Form | undefined
   /** The stored strategy, when editing. */
   readonly before?: Form
   /** The address of the templates' gallery, and the template that the form was filled with. */
@@ -147,10 +152,10 @@ interface Props {
   readonly save: (form: Form) => Promise<string>
 }
 
-const Page = ({ title, lead, initial, before, gallery, template, action, back, save }: Props) => {
+const Page = ({ title, lead, initial, changed, before, gallery, template, action, back, save }: Props) => {
   const [began] = useState(initial)
   const [chosen, setChosen] = useState(template)
-  const { form, setForm, errors, attempt, refuse } = useEditing(began, before)
+  const { form, setForm, errors, attempt, refuse } = useEditing(changed ?? began, before)
   const [problem, setProblem] = useState<Problem>()
   const [summary, setSummary] = useState(false)
   const [busy, setBusy] = useState(false)

@@ -27,6 +27,8 @@ import { TradeTable } from "./TradeTable.tsx"
 const OrderTable = lazy(async () => (await import("./OrderTable.tsx")).OrderTable)
 const Comparison = lazy(async () => (await import("./compare/Comparison.tsx")).Comparison)
 
+const WhatIf = lazy(async () => (await import("./whatIf/WhatIf.tsx")).WhatIf)
+
 /** How often prices of open positions are refreshed. */
 const LIVELY_MS = 3_000
 const TABS = [
@@ -34,6 +36,7 @@ const TABS = [
   { key: "trades", title: "Trades" },
   { key: "orders", title: "Orders" },
   { key: "compare", title: "Live against test" },
+  { key: "what-if", title: "What if" },
   { key: "settings", title: "Settings" }
 ] as const
 
@@ -116,6 +119,8 @@ const Own = ({ board, place, refetch }: OwnProps) => {
           <OrderTable id={id} place={place} />
         ) : shown === "compare" ? (
           <Comparison id={id} />
+        ) : shown === "what-if" ? (
+          <WhatIf key={id} board={board} />
         ) : (
           <SettingsList strategy={board.strategy} signal={board.signal} />
         )}
