@@ -16,6 +16,10 @@ export const table: Record<string, Row> = {
     ours: "domain trading services sql postgres",
     packages: `${portable} @effect/sql @effect/sql-pg pg bun node`
   },
+  cluster: {
+    ours: "domain trading services sql postgres http cluster",
+    packages: `${portable} @effect/cluster @effect/rpc @effect/platform-bun bun node`
+  },
   ccxt: { ours: "domain ccxt", packages: "*" },
   exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
   prices: { ours: "domain trading services ccxt WorkerAddress.ts prices", packages: `${portable} bun node` },
@@ -45,7 +49,7 @@ export const table: Record<string, Row> = {
     packages: "effect @effect/sql"
   },
   "Server.ts": {
-    ours: `${front} Feed.ts Records.ts sql ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
+    ours: `${front} Feed.ts Records.ts sql ccxt exchange prices backtests vault outbound tls sockets otlp web cluster Config.ts`,
     packages: "*"
   },
   cli: {
