@@ -3,7 +3,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Partition } from "../domain/Partition.ts"
+import { Partition, partitions } from "../domain/Partition.ts"
 import { orDie } from "../sql/client/SqlErrors.ts"
 import * as Dialect from "../sql/Dialect.ts"
 import * as Rows from "../sql/rows/Rows.ts"
@@ -23,8 +23,8 @@ export type Refused = "lost" | "stored" | "moved"
 
 /** The partitions of this process. Both effects die with `StorageUnavailable` while the database is away. */
 export interface Partitions {
-  /** Takes all partitions, once: earlier owners store nothing from then on. */
-  readonly claim: Effect.Effect<void>
+  /** Takes these partitions: earlier owners store nothing from then on. Without them, all of them, unless it has some. */
+  readonly claim: (some?: Iterable<Partition>) => Effect.Effect<void>
   /** Those of these ids, ascending, that were claimed. */
   readonly of: (ids: Iterable<Partition>) => ReadonlyArray<Held>
   /** Notes that a commit is stored in its partitions. */
@@ -67,17 +67,23 @@ export const make: Effect.Effect<Partitions, never, SqlClient.SqlClient> = Effec
     for (const held of found) known.set(held.id, held)
   }
 
-  const read = rows.all(sql`SELECT ${columns} FROM partitions ORDER BY id`)
+  const read = (ids: ReadonlyArray<Partition>) =>
+    rows.all(sql`SELECT ${columns} FROM partitions WHERE id IN ${Dialect.ids(sql, ids)} ORDER BY id`)
   /** The server's lease may have given them to this process already. Rows are locked in one sequence everywhere. */
-  const take = sql`UPDATE partitions SET owner = current_setting('application_name'), epoch = epoch + 1
-    WHERE id IN (SELECT id FROM partitions
-      WHERE owner IS DISTINCT FROM current_setting('application_name') ORDER BY id FOR UPDATE)`
-  const claim = orDie(again(sql.withTransaction(Effect.zipRight(take, read))))
+  const take = (ids: ReadonlyArray<Partition>) =>
+    sql`UPDATE partitions SET owner = current_setting('application_name'), epoch = epoch + 1
+      WHERE id IN (SELECT id FROM partitions WHERE id IN ${Dialect.ids(sql, ids)}
+        AND owner IS DISTINCT FROM current_setting('application_name') ORDER BY id FOR UPDATE)`
+  const claim = (ids: ReadonlyArray<Partition>) =>
+    orDie(again(sql.withTransaction(Effect.zipRight(take(ids), read(ids)))))
 
   return {
-    claim: Effect.suspend(() => (known.size > 0 ? Effect.void : Effect.map(claim, keep))).pipe(
-      permit.withPermits(1)
-    ),
+    claim: (some) =>
+      Effect.suspend(() =>
+        some === undefined && known.size > 0
+          ? Effect.void
+          : Effect.map(claim([...(some ?? partitions)]), keep)
+      ).pipe(permit.withPermits(1)),
     of: (ids) =>
       [...ids]
         .sort((one, other) => one - other)
