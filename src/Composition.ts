@@ -165,5 +165,5 @@ const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
     Layer.merge(RuleRunner.layer),
     Layer.provideMerge(EngineLayer.layer(options)),
     Layer.provide(FedTickers.layer),
-    Layer.provideMerge(RuleDesk.layer)
+    Layer.provideMerge(options.isShared === true ? RuleDesk.layerShared : RuleDesk.layer)
   )

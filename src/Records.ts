@@ -9,11 +9,13 @@ import type { Records } from "./Composition.ts"
 import { type Database, type PostgresDatabase, shownAddress } from "./domain/requests/Database.ts"
 import type { Backups } from "./services/Backups.ts"
 import type { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
+import { whileFirst } from "./services/engine/EnginePartitions.ts"
 import type { Targets } from "./services/notify/Targets.ts"
 import type { ChangeWatch } from "./sql/client/ChangeWatch.ts"
 import type { DatabaseNewer, DatabaseServed, DatabaseUnavailable } from "./sql/client/DatabaseErrors.ts"
 import { Ownership } from "./sql/client/Ownership.ts"
 import * as ExchangeAccountRows from "./sql/ExchangeAccounts.ts"
+import * as Retention from "./sql/Retention.ts"
 import * as OwnedSignals from "./sql/readers/OwnedSignals.ts"
 import type * as RecordedAlerts from "./sql/readers/RecordedAlerts.ts"
 import * as TargetRows from "./sql/Targets.ts"
@@ -42,7 +44,7 @@ export const layer = (database: Database): Layer.Layer<Ports | Connection, OpenE
       )
 
 /**
- * The ports of the one server of a database, with all that runs beside them: old rows are deleted, backups written.
+ * The ports of a server of a database, with what runs beside them: backups are written.
  * `folder` is where the server keeps what is in no database of Postgres.
  */
 export const layerServed = (
@@ -51,13 +53,15 @@ export const layerServed = (
 ): Layer.Layer<Ports | Backups | Ownership | Connection, OpenError | DatabaseServed> =>
   database._tag === "File"
     ? Sqlite.layerPorts.pipe(
-        Layer.provideMerge(Sqlite.layerRetention),
         Layer.provideMerge(Sqlite.layerBackups(database)),
         Layer.provideMerge(Sqlite.layer(database)),
         Layer.provideMerge(Sqlite.layerLock(database)),
         Layer.provideMerge(Ownership.layerForever)
       )
     : postgres(({ layerServed }) => layerServed({ ...processOf(database), folder }))
+
+/** Deletes old rows, on the server with the first partition. */
+export const layerRetention = Layer.scopedDiscard(whileFirst(Retention.clearing))
 
 /** Makes this process the one that serves a database, for as long as the layer lives. */
 export const layerLock = (database: Database): Layer.Layer<never, OpenError | DatabaseServed> =>

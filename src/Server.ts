@@ -129,15 +129,11 @@ const domainWith = <Own, E, Needs>(
   const notifying = notifyingOf(options)
   const replaced = Layer.provideMerge(own, beneath(options, money))
   const read: Layer.Layer<Beneath, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = replaced
-  const beside = Layer.mergeAll(
-    Backtests.layer({
-      database: options.db,
-      paperFills: Config.paperFillsOf(options.paperFills),
-      ...(Database.isAbsent(options.database) ? {} : { postgres: options.database })
-    }),
-    Couriers.layer(notifying),
-    OutageAnnouncer.layer
-  )
+  const beside = Backtests.layer({
+    database: options.db,
+    paperFills: Config.paperFillsOf(options.paperFills),
+    ...(Database.isAbsent(options.database) ? {} : { postgres: options.database })
+  })
   const server = Composition.over(Layer.merge(Layer.provide(beside, read), replaced), {
     ...notifying,
     ...Config.admissionOf(options),
@@ -148,7 +144,13 @@ const domainWith = <Own, E, Needs>(
     patience
   }).pipe(Layer.provide(Layer.succeed(Digest, sha256)))
   const sampled: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = server
-  const running = Layer.merge(EquitySampler.layer, ChatListener.layer(notifying))
+  const running = Layer.mergeAll(
+    EquitySampler.layer,
+    ChatListener.layer(notifying),
+    Couriers.layer(notifying),
+    OutageAnnouncer.layer,
+    Records.layerRetention
+  )
   return Layer.merge(server, Layer.provide(running, sampled))
 }
 

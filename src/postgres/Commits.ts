@@ -72,7 +72,7 @@ export const make = (
     })
 
     return Effect.fn("Portfolio.commit")(function* (steps, cursors = new Map()) {
-      yield* partitions.claim
+      yield* partitions.claim()
       yield* settle(steps)
       if (found.delete(steps) || (steps.length === 0 && cursors.size === 0)) return
       yield* Effect.catchAllDefect(send(steps, cursors), (defect) => {

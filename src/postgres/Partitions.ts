@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Partition } from "../domain/Partition.ts"
+import { Partition, partitions } from "../domain/Partition.ts"
 import { orDie } from "../sql/client/SqlErrors.ts"
 import * as Dialect from "../sql/Dialect.ts"
 import * as Rows from "../sql/rows/Rows.ts"
@@ -33,8 +33,11 @@ export interface Fate {
 export class Partitions extends Context.Tag("signalbox/postgres/Partitions")<
   Partitions,
   {
-    /** Takes the partitions that this process may take by itself, once: earlier owners store nothing from then on. */
-    readonly claim: Effect.Effect<void>
+    /**
+     * Takes these partitions, where this process may do so by itself: earlier owners store nothing from then on. Without
+     * them, all of them, unless it has some.
+     */
+    readonly claim: (some?: Iterable<Partition>) => Effect.Effect<void>
     /** Those of these ids, ascending, that this process has. */
     readonly of: (ids: Iterable<Partition>) => ReadonlyArray<Held>
     /** Notes that a commit is stored in its partitions. */
@@ -86,22 +89,23 @@ const make = Effect.fnUntraced(function* (isAlone: boolean) {
     for (const id of ids) known.delete(id)
   }
 
-  const read = rows.all(sql`SELECT ${columns} FROM partitions ORDER BY id`)
+  const read = (ids: ReadonlyArray<Partition>) =>
+    rows.all(sql`SELECT ${columns} FROM partitions WHERE id IN ${Dialect.ids(sql, ids)} ORDER BY id`)
   /** The server's lease may have given them to this process already. Rows are locked in one sequence everywhere. */
-  const take = sql`UPDATE partitions SET owner = current_setting('application_name'), epoch = epoch + 1
-    WHERE id IN (SELECT id FROM partitions
-      WHERE owner IS DISTINCT FROM current_setting('application_name') ORDER BY id FOR UPDATE)`
-  const claim = orDie(again(sql.withTransaction(Effect.zipRight(take, read))))
-  let isClaimed = !isAlone
-  const claimed = (found: ReadonlyArray<Held>) => {
-    isClaimed = true
-    keep(found)
-  }
+  const take = (ids: ReadonlyArray<Partition>) =>
+    sql`UPDATE partitions SET owner = current_setting('application_name'), epoch = epoch + 1
+      WHERE id IN (SELECT id FROM partitions WHERE id IN ${Dialect.ids(sql, ids)}
+        AND owner IS DISTINCT FROM current_setting('application_name') ORDER BY id FOR UPDATE)`
+  const claim = (ids: ReadonlyArray<Partition>) =>
+    orDie(again(sql.withTransaction(Effect.zipRight(take(ids), read(ids)))))
 
   return Partitions.of({
-    claim: Effect.suspend(() => (isClaimed ? Effect.void : Effect.map(claim, claimed))).pipe(
-      permit.withPermits(1)
-    ),
+    claim: (some) =>
+      Effect.suspend(() =>
+        !isAlone || (some === undefined && known.size > 0)
+          ? Effect.void
+          : Effect.map(claim([...(some ?? partitions)]), keep)
+      ).pipe(permit.withPermits(1)),
     of: (ids) =>
       [...ids]
         .sort((one, other) => one - other)
@@ -127,7 +131,7 @@ const make = Effect.fnUntraced(function* (isAlone: boolean) {
   })
 })
 
-/** Of the one server of a database: it takes all partitions by itself. */
+/** Of the one server of a database: it takes partitions by itself. */
 export const layerAlone = Layer.effect(Partitions, make(true))
 
 /** Of a server beside others: it has the partitions that it is given. */

@@ -24,8 +24,8 @@ const make = Effect.gen(function* () {
   // The engine begins with the cursors: what it reads from then on stays true, because nobody else commits.
   return Portfolio.of({
     ...stored,
-    begin: (some) => Effect.zipRight(partitions.claim, stored.begin(some)),
-    cursors: Effect.zipRight(partitions.claim, stored.cursors)
+    begin: (some) => Effect.zipRight(partitions.claim(some), stored.begin(some)),
+    cursors: Effect.zipRight(partitions.claim(), stored.cursors)
   })
 })
 

@@ -47,6 +47,7 @@ import * as Migrations from "./Migrations.ts"
 import * as Nodes from "./Nodes.ts"
 import * as Partitions from "./Partitions.ts"
 import * as Portfolio from "./Portfolio.ts"
+import * as RateLimits from "./RateLimits.ts"
 import * as RecordedAlerts from "./RecordedAlerts.ts"
 import * as Serving from "./Serving.ts"
 import * as Storage from "./Storage.ts"
@@ -128,7 +129,7 @@ export interface Process extends Options {
 
 /** The ports of the one server of a database, with all that runs beside them. */
 export const layerServed = (served: Served) =>
-  Layer.mergeAll(layerPorts, Backups.layer, layerRetention).pipe(
+  Layer.merge(layerPorts, Backups.layer).pipe(
     Layer.provideMerge(Serving.layer(served)),
     Layer.provideMerge(layer(served))
   )
@@ -167,6 +168,9 @@ export const recordedAlerts = RecordedAlerts.reader
 
 /** Verifies a whole database, row by row. */
 export const verify = Verify.verify
+
+/** Rate limits that hold over all servers of a database; `node` is the name of this one, which no other has. */
+export const layerRateLimits = RateLimits.layer
 
 /** Exchange accounts, whose keys a `Vault` seals. */
 export const layerExchangeAccounts = ExchangeAccounts.layer

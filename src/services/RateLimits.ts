@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Buckets from "./internal/Buckets.ts"
+import * as SharedBuckets from "./internal/SharedBuckets.ts"
 
 /**
  * The groups of requests with a bucket of their own for each caller. Reads of Signalbox's extensions use the rate of
@@ -90,6 +91,15 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
       caller: string,
       now: number
     ) => Either.Either<Allowance | undefined, RateLimited>
+    /**
+     * Where several servers share the limits: takes one token that `take` would have to ask for. Undefined where `take`
+     * decides at once, call it then. Left out where `take` always does.
+     */
+    readonly fetch?: (
+      group: Group,
+      caller: string,
+      now: number
+    ) => Effect.Effect<Allowance, RateLimited> | undefined
     /** Counts a failed authentication of a peer; fails where the peer has failed too often within a minute. */
     readonly failedAuthentication: (peer: string) => Effect.Effect<void, RateLimited>
   }
@@ -108,7 +118,58 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
           Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(fail(peer, MAX_FAILURES, now)))
       })
     })
+
+  /** The buckets of one of several servers, which share the limits by a pool. */
+  static readonly layerShared = <E, R>(rates: Rates, pool: Effect.Effect<SharedBuckets.TokenPool, E, R>) =>
+    Layer.scoped(
+      RateLimits,
+      Effect.map(Effect.flatMap(pool, SharedBuckets.make), (buckets) => shared(rates, buckets))
+    )
 }
+
+/** The limits of one of several servers. */
+const shared = (rates: Rates, buckets: SharedBuckets.SharedBuckets): typeof RateLimits.Service => {
+  const { fetch, mustAsk, take } = buckets
+  const keyOf = (group: Group, caller: string) => `${group}:${caller}`
+  const limitOf = (group: Group) => ({ limit: rateOf(group, rates), ...REQUESTS })
+  return {
+    take: (group, caller, now) => {
+      const of = limitOf(group)
+      if (of.limit === 0) return UNLIMITED
+      return verdictOf(of, take(keyOf(group, caller), of, now) ?? NOT_ASKED)
+    },
+    fetch: (group, caller, now) => {
+      const of = limitOf(group)
+      const key = keyOf(group, caller)
+      if (of.limit === 0 || !mustAsk(key, of, now)) return undefined
+      return Effect.flatMap(fetch(key, of), (taken) => verdictOf(of, taken))
+    },
+    failedAuthentication: Effect.fnUntraced(function* (peer) {
+      const of = { limit: MAX_FAILURES, ...FAILURES }
+      const key = `failed:${peer}`
+      const known = take(key, of, yield* Clock.currentTimeMillis)
+      yield* verdictOf(of, known ?? (yield* fetch(key, of)))
+    })
+  }
+}
+
+/** Of whoever does not `fetch` first. */
+const NOT_ASKED: SharedBuckets.Taken = { refusedMs: 1 }
+
+const verdictOf = (
+  { isAuthentication, limit, windowSeconds }: Limited,
+  taken: SharedBuckets.Taken
+): Either.Either<Allowance, RateLimited> => {
+  if ("left" in taken) {
+    const every = (windowSeconds * 1000) / limit
+    const remaining = Math.min(taken.left, limit - 1)
+    return Either.right({ limit, remaining, resetSeconds: wholeSeconds(every * (limit - remaining)) })
+  }
+  const retryAfterSeconds = wholeSeconds(taken.refusedMs)
+  return Either.left(new RateLimited({ limit, windowSeconds, isAuthentication, retryAfterSeconds }))
+}
+
+type Limited = Pick<RateLimited, "limit" | "windowSeconds" | "isAuthentication">
 
 /** The groups of requests that create, change and show records. */
 const RECORDS: ReadonlySet<Group> = new Set<Group>(["signals", "strategies", "notifications", "tokens"])

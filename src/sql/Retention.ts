@@ -54,13 +54,15 @@ const clearFollowings = Effect.gen(function* () {
   }
 })
 
-/** Deletes old rows for as long as the layer lives. */
-export const layer = Layer.scopedDiscard(
-  Effect.forEach(TABLES, clear, { discard: true }).pipe(
-    Effect.zipRight(clearCounts),
-    Effect.zipRight(clearFollowings),
-    Effect.catchAll((error) => Effect.logWarning(`old rows cannot be deleted now: ${reasonOf(error.cause)}`)),
-    Effect.repeat(EVERY),
-    Effect.forkScoped
-  )
+/** Deletes old rows again and again. */
+export const clearing: Effect.Effect<unknown, never, SqlClient.SqlClient> = Effect.forEach(TABLES, clear, {
+  discard: true
+}).pipe(
+  Effect.zipRight(clearCounts),
+  Effect.zipRight(clearFollowings),
+  Effect.catchAll((error) => Effect.logWarning(`old rows cannot be deleted now: ${reasonOf(error.cause)}`)),
+  Effect.repeat(EVERY)
 )
+
+/** Deletes old rows for as long as the layer lives. */
+export const layer = Layer.scopedDiscard(Effect.forkScoped(clearing))

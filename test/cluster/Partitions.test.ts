@@ -18,6 +18,7 @@ const engine = () => {
   const held = new Set<Partition>()
   const service = EnginePartitions.of({
     held: Effect.sync(() => new Set(held)),
+    onChange: () => Effect.void,
     take: (some) =>
       Effect.sync(() => {
         for (const partition of some) held.add(partition)

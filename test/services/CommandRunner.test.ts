@@ -9,6 +9,7 @@ import { type Strategy, TooManyStrategies } from "../../src/domain/Strategy.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
 import { Arming, type TradingMode } from "../../src/services/Arming.ts"
 import { Bots } from "../../src/services/Bots.ts"
+import { EnginePartitions } from "../../src/services/engine/EnginePartitions.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import * as CommandRunner from "../../src/services/money/CommandRunner.ts"
 import { Commands } from "../../src/services/money/Commands.ts"
@@ -114,6 +115,7 @@ const served = (
     const commands = yield* Commands
     const server = CommandRunner.layer.pipe(
       Layer.provide(Layer.mergeAll(scripted(scene), Layer.succeed(Commands, bent(commands)), records(scene))),
+      Layer.provide(EnginePartitions.layerAll),
       Layer.provide(Layer.succeed(StrategyBatch, { apply: (_, entries) => batch(entries) }))
     )
     yield* Effect.provide(act(scene, commands), server)

@@ -1,6 +1,7 @@
 import { expect } from "bun:test"
 import { Effect, Layer, Logger, TestClock } from "effect"
 import { Events } from "../../src/services/Events.ts"
+import { EnginePartitions } from "../../src/services/engine/EnginePartitions.ts"
 import { CandleRecording, type RecordingState } from "../../src/services/feeds/CandleRecording.ts"
 import { Heartbeat } from "../../src/services/health/Heartbeat.ts"
 import * as OutageAnnouncer from "../../src/services/health/OutageAnnouncer.ts"
@@ -42,7 +43,9 @@ layer(memory).effect(
         health
       })
       const disk = Layer.succeed(Journal, { ...journal, writable: Effect.sync(() => !isFull) })
-      yield* Layer.build(OutageAnnouncer.layer.pipe(Layer.provide([tickers, disk])))
+      yield* Layer.build(
+        OutageAnnouncer.layer.pipe(Layer.provide([tickers, disk, EnginePartitions.layerAll]))
+      )
       const turns = (to: FeedHealth["state"]) =>
         Effect.map(TestClock.currentTimeMillis, (now) => {
           state = to
@@ -92,7 +95,7 @@ layer(memory).effect("a recording that stops for want of disk is announced once,
       Layer.succeed(Journal, { ...journal, writable: Effect.sync(() => true) }),
       Layer.succeed(CandleRecording, { state: Effect.sync(() => state) })
     )
-    yield* Layer.build(Layer.provide(OutageAnnouncer.layer, ports))
+    yield* Layer.build(Layer.provide(OutageAnnouncer.layer, [ports, EnginePartitions.layerAll]))
     yield* TestClock.adjust("1 minute")
     state = "paused"
     yield* TestClock.adjust("10 minutes")
@@ -138,7 +141,9 @@ layer(memory).effect("a full disk is announced even if an exchange went away mea
       })
     )
     yield* Layer.build(
-      OutageAnnouncer.layer.pipe(Layer.provide([ports, Logger.remove(Logger.defaultLogger)]))
+      OutageAnnouncer.layer.pipe(
+        Layer.provide([ports, EnginePartitions.layerAll, Logger.remove(Logger.defaultLogger)])
+      )
     )
     yield* TestClock.adjust("5 minutes")
     isFull = false
@@ -169,7 +174,9 @@ layer(memory).effect("for how long no server ran is announced once, at the start
     const run = (minutes: number) =>
       Effect.scoped(
         Effect.zipRight(
-          Layer.build(OutageAnnouncer.layer.pipe(Layer.provide([tickers, heartbeat]))),
+          Layer.build(
+            OutageAnnouncer.layer.pipe(Layer.provide([tickers, heartbeat, EnginePartitions.layerAll]))
+          ),
           TestClock.adjust(`${minutes} minutes`)
         )
       )

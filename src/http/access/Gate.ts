@@ -50,12 +50,15 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
       facts: RequestFacts,
       shown: Shown
     ) => Effect.Effect<Entered, RequestRejected | RateLimited>
-    /** Admits a caller that is known already: `enter` after its authentication. `now` in ms since the epoch. */
+    /**
+     * Admits a caller that is known already: `enter` after its authentication. `now` in ms since the epoch. Undefined
+     * where another server has to be asked: only `enter` does.
+     */
     readonly admit: (
       facts: RequestFacts,
       identity: Identity,
       now: number
-    ) => Either.Either<Entered, RequestRejected | RateLimited>
+    ) => Either.Either<Entered, RequestRejected | RateLimited> | undefined
   }
 >() {
   static readonly layer = Layer.effect(
@@ -69,16 +72,23 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
       const admit: typeof Gate.Service.admit = (facts, identity, now) => {
         const { bucket, scope } = facts.access
         if (scope === "full" && identity.scope !== "full") return Either.left(forbidden)
-        const taken = limits.take(bucket, String(identity.account), now)
+        const caller = String(identity.account)
+        if (limits.fetch?.(bucket, caller, now) !== undefined) return undefined
+        const taken = limits.take(bucket, caller, now)
         return Either.isLeft(taken)
           ? Either.left(taken.left)
           : Either.right({ identity, allowance: taken.right })
       }
+      const admitted = Effect.fnUntraced(function* (facts: RequestFacts, identity: Identity) {
+        const now = yield* Clock.currentTimeMillis
+        const entered = admit(facts, identity, now)
+        if (entered !== undefined) return yield* entered
+        const allowance = yield* limits.fetch?.(facts.access.bucket, String(identity.account), now) ?? NOTHING
+        return { identity, allowance }
+      })
       const enterBy: typeof Gate.Service.enterBy = (facts, found, refusal) =>
         Effect.flatMap(found, (identity) =>
-          Option.isSome(identity)
-            ? Effect.flatMap(Clock.currentTimeMillis, (now) => admit(facts, identity.value, now))
-            : stranger(facts, refusal)
+          Option.isSome(identity) ? admitted(facts, identity.value) : stranger(facts, refusal)
         )
       const enter = (facts: RequestFacts, secret: string | undefined) =>
         // A missing token is no guess: only wrong tokens count as failed authentications.
@@ -94,7 +104,7 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
           return yield* crossSite
         const { account, id, token } = found.value
         const identity: Identity = { account, token, scope: "full", session: id }
-        return yield* admit(facts, identity, yield* Clock.currentTimeMillis)
+        return yield* admitted(facts, identity)
       })
       return Gate.of({
         admit,
@@ -112,6 +122,8 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
     })
   )
 }
+
+const NOTHING = Effect.succeed(undefined)
 
 /** Methods that change nothing. */
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"])

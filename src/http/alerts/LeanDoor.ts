@@ -124,6 +124,7 @@ class Lanes {
     const identity = secret === undefined ? undefined : accounts.recall(secret, at)
     if (identity === undefined) return this.#long(caller, Effect.succeed(body))
     const entry = gate.admit(facts, identity, at)
+    if (entry === undefined) return this.#long(caller, Effect.succeed(body))
     if (Either.isLeft(entry)) return this.#refuse(caller, Cause.fail(entry.left))
     const entered = entry.right
     const isTaken = door.offer(identity, this.#arrival(caller, identity, body), at, (exit) => {

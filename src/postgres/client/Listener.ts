@@ -1,5 +1,5 @@
 // What other processes write: Postgres tells a connection of its own, and is asked four times a second as well, since a
-// connection may be dead for long without a word. A connection that is lost is made anew; what that says of the server
+// connection may be dead for long without a word, and words may be lost on their way. A connection that is lost is made anew; what that says of the server
 // and of our other connections they are told.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -56,11 +56,13 @@ const make = Effect.fn("Listener.make")(function* (options: Options) {
   const reached: Reached = (upTo, writer) => {
     for (const listener of ofAlerts.all) listener(upTo, writer)
   }
+  const numbers = heardNumbers()
   const hear = ({ channel, payload = "" }: Notification) => {
-    const [what, writer] = payload.split(":")
-    if (channel === ALERTS) reached(Number(what), writer)
+    const [what, writer, number] = payload.split(":")
+    if (channel === ALERTS) return reached(Number(what), writer)
+    numbers.hear(Number(number))
     // What we wrote ourselves we know.
-    else if (writer !== options.node) run(changed)
+    if (writer !== options.node) run(changed)
   }
   let lost = false
   const signs = signsOfLife(connections, options.isPatient === true)
@@ -72,9 +74,10 @@ const make = Effect.fn("Listener.make")(function* (options: Options) {
     // Anything may have been missed.
     yield* changed
     yield* Effect.repeat(
-      Effect.map(signs.asking(heads(client)), ({ alert, final }) => {
+      Effect.flatMap(signs.asking(heads(client)), ({ alert, change, final }) => {
         reached(alert)
         for (const listener of ofEntries.all) listener(final)
+        return Effect.when(changed, () => numbers.isMissing(change))
       }),
       Schedule.spaced(POLL_MILLIS)
     )
@@ -95,6 +98,29 @@ const make = Effect.fn("Listener.make")(function* (options: Options) {
   yield* Effect.forkScoped(asking)
   return Listener.of({ onAlerts: ofAlerts.add, onEntries: ofEntries.add })
 })
+
+/** The numbers of changes that were heard of, to find those that were not. */
+const heardNumbers = () => {
+  const heard = new Set<number>()
+  let known = 0
+  return {
+    hear: (number: number): void => {
+      if (number > known) heard.add(number)
+    },
+    /** Whether a change up to a number, which can be read by now, was not heard of; it is known from then on. */
+    isMissing: (upTo: number): boolean => {
+      const before = known
+      let found = 0
+      for (const number of heard)
+        if (number <= upTo) {
+          found++
+          heard.delete(number)
+        }
+      known = Math.max(known, upTo)
+      return found < known - before
+    }
+  }
+}
 
 /** What the connection that listens tells the others of the server, whose silence a patient process takes for slowness. */
 const signsOfLife = (connections: typeof Connections.Service, isPatient: boolean) => {
@@ -163,12 +189,19 @@ const connect = (config: ClientConfig, hear: (notification: Notification) => voi
     (client) => Effect.sync(() => void client.end().catch(() => {}))
   )
 
+/** The last alert, and the last entry of timelines and the last change before which nothing is missing. */
+interface Heads {
+  readonly alert: number
+  readonly final: number
+  readonly change: number
+}
+
 const heads = (client: Client) =>
   attempt(async () => {
-    const { rows } = await client.query<{ readonly alert: number; readonly final: number }>(
-      "SELECT alert, final FROM signalbox_events()"
+    const { rows } = await client.query<Heads>(
+      "SELECT alert, final, signalbox_changes() AS change FROM signalbox_events()"
     )
-    return rows[0] ?? { alert: 0, final: 0 }
+    return rows[0] ?? { alert: 0, final: 0, change: 0 }
   })
 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, PostgresError> =>

@@ -6,6 +6,7 @@ import { changes } from "./first/changes.ts"
 import { commits } from "./first/commits.ts"
 import { directory } from "./first/directory.ts"
 import { journal } from "./first/journal.ts"
+import { limits } from "./first/limits.ts"
 import { money } from "./first/money.ts"
 import { moves } from "./first/moves.ts"
 import { people } from "./first/people.ts"
@@ -27,7 +28,8 @@ export default Effect.flatMap(SqlClient.SqlClient, (sql) =>
       ...server,
       ...moves,
       ...commits,
-      ...changes
+      ...changes,
+      ...limits
     ],
     (statement) => sql.unsafe(statement),
     { discard: true }

@@ -4,6 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { breathe } from "../engine/Breath.ts"
+import { whileFirst } from "../engine/EnginePartitions.ts"
 import { Copies } from "./Copies.ts"
 
 /** Copies of one transaction. */
@@ -28,6 +29,6 @@ export const layer = Layer.scopedDiscard(
             )
       )
     )
-    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(copies.changed, insistent)))
+    yield* whileFirst(Effect.forever(Effect.zipRight(insistent, copies.changed)))
   })
 )

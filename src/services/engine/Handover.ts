@@ -5,6 +5,7 @@ import type { Partition } from "../../domain/Partition.ts"
 import type * as EnginePartitions from "./EnginePartitions.ts"
 import type * as EngineState from "./EngineState.ts"
 import { forget } from "./Forgetting.ts"
+import * as PartitionFollowers from "./PartitionFollowers.ts"
 import type { MarketWatch } from "./prices/MarketWatch.ts"
 import type { Trails } from "./prices/Trails.ts"
 import * as Startup from "./Startup.ts"
@@ -26,6 +27,8 @@ export const make = Effect.fnUntraced(function* (
   const { share } = engineState
   const begin = yield* Startup.beginning(engineState, options)
   const rebuild = yield* FigureRebuild.make(engineState)
+  const held = () => new Set(share.partitions)
+  const followers = yield* PartitionFollowers.make(held())
 
   const take = Effect.fn("EnginePartitions.take")(function* (some: Iterable<Partition>) {
     const wanted = [...some]
@@ -44,6 +47,7 @@ export const make = Effect.fnUntraced(function* (
         yield* engineState.settle()
       })
     )
+    yield* followers.tell(held)
   }, Effect.uninterruptible)
 
   const release = Effect.fn("EnginePartitions.release")(function* (some: Iterable<Partition>) {
@@ -56,11 +60,14 @@ export const make = Effect.fnUntraced(function* (
         forget(engineState, left)
       })
     )
+    // Before another engine may take them.
+    yield* followers.tell(held)
   }, Effect.uninterruptible)
 
   return {
-    held: Effect.sync(() => new Set(share.partitions)),
+    held: Effect.sync(held),
     take,
-    release
+    release,
+    onChange: followers.add
   } satisfies typeof EnginePartitions.EnginePartitions.Service
 })

@@ -1,5 +1,6 @@
 // Announces to every account when prices of an exchange stop or return, when storage was unavailable for a while, when
-// candles are no longer recorded for want of disk, and at its start for how long no server ran.
+// candles are no longer recorded for want of disk, and at its start for how long no server ran. Of several servers, the
+// one with the first partition announces what concerns them all.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,6 +9,7 @@ import * as Option from "effect/Option"
 import type { ExchangeName } from "../../domain/Market.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import { Events } from "../Events.ts"
+import { whileFirst } from "../engine/EnginePartitions.ts"
 import { CandleRecording } from "../feeds/CandleRecording.ts"
 import { constantOf } from "../internal/Waiting.ts"
 import { Journal } from "../Journal.ts"
@@ -69,12 +71,13 @@ export const layer = Layer.scopedDiscard(
     const check = Effect.gen(function* () {
       if (looks % LOOKS_PER_BEAT === 0) yield* logged(running)
       yield* logged(exchanges)
-      yield* logged(candles)
       // A failing disk is checked each time.
       if (looks++ % LOOKS_PER_DISK === 0 || fullSince > 0) yield* logged(disk)
     })
     if (isUnwatched(tickers.health) && isSteady(journal.writable)) return
-    yield* check.pipe(Effect.zipRight(Effect.sleep(LOOK)), Effect.forever, Effect.forkScoped)
+    // Each server has a folder of candles of its own.
+    yield* candles.pipe(logged, Effect.zipRight(Effect.sleep(LOOK)), Effect.forever, Effect.forkScoped)
+    yield* whileFirst(check.pipe(Effect.zipRight(Effect.sleep(LOOK)), Effect.forever))
   })
 )
 

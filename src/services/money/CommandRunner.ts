@@ -1,19 +1,23 @@
 // Carries out what commands on the command line left for the server, and answers each. Per strategy one at a time,
-// oldest first; a disarm cancels an arm of the same strategy that is under way.
+// oldest first; a disarm cancels an arm of the same strategy that is under way. Each is carried out on the server that
+// runs the bots of its account.
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { ArmedTerms } from "../../domain/Arming.ts"
 import { ArmingRefused } from "../../domain/Arming.ts"
 import { type BatchEntry, type CommandAnswer, SEVERAL, type StoredCommand } from "../../domain/Command.ts"
+import { type Partition, partitionOf } from "../../domain/Partition.ts"
 import type { ManualOrder, ManualRefused } from "../../domain/position/ManualOrder.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
 import type { StrategyChanged, StrategyNotFound, TooManyStrategies } from "../../domain/Strategy.ts"
 import { Arming, type TradingMode } from "../Arming.ts"
 import { Bots } from "../Bots.ts"
+import * as EnginePartitions from "../engine/EnginePartitions.ts"
 import type { ManualResult } from "../engine/orders/ManualOrders.ts"
 import { Idempotency } from "../Idempotency.ts"
 import type { KeyReused } from "../Journal.ts"
@@ -100,14 +104,20 @@ export const layer = Layer.scopedDiscard(
     const scope = yield* Effect.scope
     const looking = (yield* Effect.makeSemaphore(1)).withPermits(1)
     const underway = new Map<StoredCommand["strategy"], Cancellation>()
+    const running = new Set<{ readonly home: Partition; readonly fiber: Fiber.RuntimeFiber<void> }>()
+    let held: ReadonlySet<Partition> = new Set()
     /** Starts the pending commands, the oldest of each strategy. */
     const startPending: Effect.Effect<void> = Effect.gen(function* () {
       for (const command of yield* commands.pending) {
+        if (!held.has(partitionOf(command.account))) continue
         const cancellation = underway.get(command.strategy)
         if (cancellation === undefined) {
           const created = yield* Deferred.make<void>()
           underway.set(command.strategy, created)
-          yield* Effect.forkIn(taken(command, created), scope)
+          const fiber = yield* Effect.forkIn(taken(command, created), scope)
+          const one = { home: partitionOf(command.account), fiber }
+          running.add(one)
+          fiber.addObserver(() => running.delete(one))
         } else if (command.wish._tag === "Disarm") yield* Deferred.succeed(cancellation, undefined)
       }
     }).pipe(looking, insistent)
@@ -118,6 +128,15 @@ export const layer = Layer.scopedDiscard(
         Effect.zipRight(looking(Effect.sync(() => underway.delete(command.strategy)))),
         Effect.zipRight(startPending)
       )
+    yield* EnginePartitions.follow((now) => {
+      held = now
+      // What is under way ends here: another server would begin it again.
+      const left = [...running].filter(({ home }) => !held.has(home))
+      return Effect.zipRight(
+        startPending,
+        Effect.forEach(left, ({ fiber }) => Fiber.await(fiber), { discard: true })
+      )
+    })
     yield* Effect.forkScoped(Effect.forever(Effect.zipRight(startPending, insistent(commands.changed))))
   })
 )

@@ -1,11 +1,13 @@
 // Listens to the bots that somebody paired a chat with, or is about to, and to no other: each bot is asked by one fiber,
-// in however many notifications it stands.
+// in however many notifications it stands, on the server that runs the bots of the oldest one's account.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { type Partition, partitionOf } from "../../domain/Partition.ts"
 import type { TargetId } from "../../domain/Target.ts"
+import * as EnginePartitions from "../engine/EnginePartitions.ts"
 import { inRealTime } from "../internal/RealTime.ts"
 import { Chats } from "./Chats.ts"
 import * as Polling from "./chat/Polling.ts"
@@ -22,6 +24,11 @@ interface Listening {
   readonly key: string
 }
 
+/** A bot to listen to. `home`: the partition of its oldest target's account, which is the same on every server. */
+interface Listened extends Polling.Listened {
+  readonly home: Partition
+}
+
 /** Listens for as long as the layer lives. */
 export const layer = (options: { readonly telegramUrl: string }) =>
   Layer.scopedDiscard(
@@ -30,9 +37,11 @@ export const layer = (options: { readonly telegramUrl: string }) =>
       const found = yield* lookUp
       const running = new Map<string, Listening>()
       const scope = yield* Effect.scope
+      const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
+      let held: ReadonlySet<Partition> = new Set()
 
       const adopt = Effect.gen(function* () {
-        const bots = yield* found
+        const bots = new Map([...(yield* found)].filter(([, { home }]) => held.has(home)))
         for (const [token, { fiber, key }] of running) {
           const wanted = bots.get(token)
           if (wanted !== undefined && keyOf(wanted) === key) continue
@@ -45,6 +54,10 @@ export const layer = (options: { readonly telegramUrl: string }) =>
           const fiber = yield* Effect.forkIn(Polling.listen(bot, options.telegramUrl).pipe(insistent), scope)
           running.set(token, { fiber, key: keyOf(bot) })
         }
+      }).pipe(inTurn)
+      yield* EnginePartitions.follow((now) => {
+        held = now
+        return adopt
       })
       yield* adopt.pipe(
         Effect.zipRight(Effect.raceFirst(chats.changed, inRealTime(Effect.sleep(LOOK)))),
@@ -100,13 +113,18 @@ const lookUp = Effect.gen(function* () {
     const needed = yield* chats.needed
     for (const id of tokens.keys()) if (!needed.some(({ target }) => target === id)) tokens.delete(id)
     for (const { target } of needed) if (!tokens.has(target)) yield* learn(target)
-    const bots = new Map<string, Polling.Listened>()
-    for (const { account, target } of needed) {
+    const bots = new Map<string, Listened>()
+    for (const { account, target } of [...needed].sort((one, other) => one.target - other.target)) {
       const token = tokens.get(target)
       if (token === undefined) continue
-      const { accounts = [], targets = [] } = bots.get(Redacted.value(token)) ?? {}
+      const {
+        accounts = [],
+        home = partitionOf(account),
+        targets = []
+      } = bots.get(Redacted.value(token)) ?? {}
       bots.set(Redacted.value(token), {
         token,
+        home,
         targets: [...targets, target],
         accounts: [...new Set([...accounts, account])]
       })

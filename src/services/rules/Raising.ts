@@ -132,6 +132,7 @@ export const make = Effect.fnUntraced(function* (book: RuleBook) {
     lookedUpTo,
     raise,
     waits: witnessing.look,
+    findWaits: witnessing.find,
     isWaiting: witnessing.isWaiting
   }
 })

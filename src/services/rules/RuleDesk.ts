@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
 import type { CandleSeries } from "../../domain/candles/CandleSeries.ts"
+import { type Partition, partitions } from "../../domain/Partition.ts"
 import type { SignalId } from "../../domain/Signal.ts"
 import { breathe } from "../engine/Breath.ts"
 import { Meters } from "../health/Meters.ts"
@@ -35,6 +36,16 @@ export interface RuleFigures extends Raising.RaisingFigures {
   readonly lagMs: number
 }
 
+const layerWith = (
+  held: ReadonlySet<Partition>
+): Layer.Layer<RuleDesk, never, ActiveRules | Journal | RuleWitnesses | Signals> =>
+  Layer.scopedContext(
+    Effect.map(
+      Effect.suspend(() => make(held)),
+      (desk) => Context.make(RuleDesk, desk).pipe(Context.add(RuleStatuses, { of: desk.status }))
+    )
+  )
+
 /**
  * The rules at work. Alerts of a candle are in the journal before it is stored that the candle was looked at.
  */
@@ -50,6 +61,8 @@ export class RuleDesk extends Context.Tag("signalbox/services/rules/RuleDesk")<
     readonly changed: Effect.Effect<void>
     /** Takes in the rules that changed since the last call. */
     readonly sync: Effect.Effect<void>
+    /** Has the rules of these partitions' accounts at work here, and no others. */
+    readonly own: (held: ReadonlySet<Partition>) => Effect.Effect<void>
     /** What the rule of a signal is doing; none where it is not at work, or not the account's. */
     readonly status: (account: AccountId, signal: SignalId) => Option.Option<RuleStatus>
     /** Raises what schedules have due, or ends the waits of alerts that are over. Costs little where nothing is. */
@@ -64,13 +77,10 @@ export class RuleDesk extends Context.Tag("signalbox/services/rules/RuleDesk")<
     readonly source: CandleSource
   }
 >() {
-  static readonly layer: Layer.Layer<RuleDesk, never, ActiveRules | Journal | RuleWitnesses | Signals> =
-    Layer.scopedContext(
-      Effect.map(
-        Effect.suspend(() => make),
-        (desk) => Context.make(RuleDesk, desk).pipe(Context.add(RuleStatuses, { of: desk.status }))
-      )
-    )
+  /** Begins with the rules of all accounts. */
+  static readonly layer = layerWith(new Set(partitions))
+  /** Begins with none: `own` gives it some. */
+  static readonly layerShared = layerWith(new Set())
 }
 
 /** Makes what looks at closed candles. */
@@ -145,14 +155,15 @@ const timing = Effect.fnUntraced(function* (book: RuleBook, raising: Raising.Rai
   }
 })
 
-const make = Effect.gen(function* () {
+const make = Effect.fnUntraced(function* (held: ReadonlySet<Partition>) {
   const streamed = yield* ClosedCandles
   const fed = new FedCandles()
   const source = Option.getOrElse(streamed, () => fed.source)
   const book = new RuleBook()
   const raising = yield* Raising.make(book)
   const { idle, load } = yield* Loading.make(book, source, raising)
-  const { changed, series, seriesChanged, status, sync } = yield* RuleSync.make(book, source, load)
+  const rules = yield* RuleSync.make({ book, source, load, held })
+  const { changed, series, seriesChanged, status, sync } = rules
   const { seen, take } = looking(book, raising, load)
 
   const { hasSchedules, hasWaits, schedules, update, waits } = yield* timing(book, raising)
@@ -165,6 +176,8 @@ const make = Effect.gen(function* () {
     )
   )
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(once, Effect.sleep(PAUSE_MS))))
+  const own = (held: ReadonlySet<Partition>) =>
+    Effect.zipRight(rules.own(held), Effect.zipRight(raising.findWaits, update))
   const figures = (): RuleFigures => ({
     ...raising.figures(),
     rules: Array.from(book.rules()).length,
@@ -180,6 +193,7 @@ const make = Effect.gen(function* () {
     hasSchedules,
     hasWaits,
     sync,
+    own,
     settled: idle,
     series,
     changed: seriesChanged,

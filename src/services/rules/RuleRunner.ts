@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import { Bots } from "../Bots.ts"
 import { follow } from "../engine/alerts/Following.ts"
+import * as EnginePartitions from "../engine/EnginePartitions.ts"
 import { until } from "../internal/Waiting.ts"
 import type { FedCandles } from "./FedCandles.ts"
 import { RuleDesk } from "./RuleDesk.ts"
@@ -21,6 +22,7 @@ export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const bots = yield* Bots
     const desk = yield* RuleDesk
+    yield* EnginePartitions.follow(desk.own)
     const watch = Effect.flatMap(desk.series, (series) => {
       const markets = new Map<string, MarketId>(
         series.map(({ timeframe: _, ...market }) => [marketKey(market), market])

@@ -2,7 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
+import { type Partition, partitionOf } from "../../domain/Partition.ts"
 import type { SignalId } from "../../domain/Signal.ts"
+import { FIRST } from "../engine/EnginePartitions.ts"
 import * as ChangeSignal from "../records/ChangeSignal.ts"
 import { ActiveRules, type RuleProgress, type RuleStamp } from "./ActiveRules.ts"
 import type { CandleSource } from "./ClosedCandles.ts"
@@ -44,20 +46,21 @@ class KnownRules {
   }
 }
 
-/** Makes `sync`, which reads what changed, and what it keeps. */
-export const make = Effect.fnUntraced(function* (
-  book: RuleBook,
-  source: CandleSource,
-  load: (cohorts: ReadonlyArray<Cohort>) => Effect.Effect<void>
-) {
-  const active = yield* ActiveRules
-  const limits = yield* RuleLimits
-  const known = new KnownRules()
-  const bell = ChangeSignal.ofChanges()
-  let stored = bySignal(yield* active.progress)
+/** What rules are kept in step with. `held`: the partitions whose accounts' rules are at work here. */
+interface Parts {
+  readonly book: RuleBook
+  readonly source: CandleSource
+  readonly load: (cohorts: ReadonlyArray<Cohort>) => Effect.Effect<void>
+  readonly held: ReadonlySet<Partition>
+}
 
-  /** Puts the rules that the bounds admit into the book. */
-  const seat = Effect.suspend(() => {
+/** Puts the rules that the bounds admit into the book. */
+const seating = (
+  { book, known, load, source }: Omit<Parts, "held"> & { readonly known: KnownRules },
+  limits: Parameters<typeof admit>[1],
+  changed: () => void
+) =>
+  Effect.suspend(() => {
     const sorted = [...known.all.values()].sort((one, other) => one.signal - other.signal)
     const { admitted, refused } = admit(sorted, limits)
     known.refused = refused
@@ -65,16 +68,29 @@ export const make = Effect.fnUntraced(function* (
     const gone = [...book.rules()].filter((rule) => !wanted.has(rule)).map(({ signal }) => signal)
     const come = admitted.filter((rule) => !book.isAtWork(rule))
     const cohorts = book.change(gone, come)
-    bell.changed()
+    changed()
     const series = Array.from(book.series(), ({ series }) => series)
     return Effect.zipRight(source.follow(series), load(cohorts))
   })
 
+/** Makes `sync`, which reads what changed, and what it keeps. */
+export const make = Effect.fnUntraced(function* ({ book, load, source, ...parts }: Parts) {
+  const active = yield* ActiveRules
+  const known = new KnownRules()
+  const bell = ChangeSignal.ofChanges()
+  let stored = bySignal(yield* active.progress)
+  let { held } = parts
+  const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
+
+  const seat = seating({ book, known, load, source }, yield* RuleLimits, bell.changed)
+
   /** The rule of a signal that is switched off rests: it begins anew when the signal is switched on. */
-  const sync = Effect.gen(function* () {
-    const stamps = yield* active.stamps
-    const present = new Set(stamps.map(({ signal }) => signal))
-    const resting = [...stored.keys(), ...known.all.keys()].filter((signal) => !present.has(signal))
+  const syncNow = Effect.gen(function* () {
+    const all = yield* active.stamps
+    const present = new Set(all.map(({ signal }) => signal))
+    const past = held.has(FIRST) ? [...stored.keys()] : []
+    const resting = [...past, ...known.all.keys()].filter((signal) => !present.has(signal))
+    const stamps = all.filter(({ account }) => held.has(partitionOf(account)))
     known.keep(stamps)
     for (const one of yield* active.among(known.changed(stamps))) {
       const rule = workingRule(one, stored.get(one.signal) ?? NOTHING)
@@ -86,8 +102,18 @@ export const make = Effect.fnUntraced(function* (
     yield* seat
   })
 
+  /** Goes on with the rules of partitions that came where their last server ended, and lets go of those that left. */
+  const own = Effect.fnUntraced(function* (next: ReadonlySet<Partition>) {
+    const isMore = [...next].some((partition) => !held.has(partition))
+    if (!isMore && next.size === held.size) return
+    if (isMore) stored = bySignal(yield* active.progress)
+    held = next
+    yield* syncNow
+  }, inTurn)
+
   return {
-    sync,
+    sync: inTurn(syncNow),
+    own,
     /** Waits until rules may have changed. */
     changed: active.changed,
     status: (account: AccountId, signal: SignalId) => known.status(book, account, signal),

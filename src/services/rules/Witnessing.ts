@@ -26,21 +26,11 @@ export interface WitnessFigures {
 /** How an alert reaches the journal: the effect ends once it is on disk. */
 type Store = (draft: AlertDraft) => Effect.Effect<"Recorded" | "Repeat">
 
-/** Makes the two: `await` stores raised alerts that wait, and `look` ends the waits that are over. */
-export const make = Effect.fnUntraced(function* (store: Store, digest: (text: string) => string) {
+/** Makes what ends the wait of one alert. */
+const ending = Effect.fnUntraced(function* (store: Store, figures: WitnessFigures) {
   const active = yield* ActiveRules
   const journal = yield* Journal
   const witnesses = yield* RuleWitnesses
-  const figures: WitnessFigures = { witnessed: 0, announced: 0, stoodIn: 0 }
-  let next = Option.getOrElse(yield* witnesses.next, () => Number.POSITIVE_INFINITY)
-
-  /** Stores alerts of rules that are witnesses: they wait from now on. */
-  const hold = Effect.fnUntraced(function* (raised: ReadonlyArray<Raised>) {
-    const awaited = raised.flatMap((one) => awaitedOf(one, draftOf(one, digest)))
-    if (awaited.length === 0) return
-    yield* witnesses.add(awaited)
-    for (const { dueAt } of awaited) next = Math.min(next, dueAt)
-  })
 
   const tell = Effect.fnUntraced(function* (alert: AwaitedAlert, now: number) {
     // What came in time may still wait for its commit.
@@ -58,11 +48,36 @@ export const make = Effect.fnUntraced(function* (store: Store, digest: (text: st
     if (yield* witnesses.end(alert, now)) figures[tag === "Recorded" ? "stoodIn" : "witnessed"]++
   })
 
-  /** Ends a wait. Of a rule that was changed or switched off meanwhile nothing is announced or raised. */
-  const end = Effect.fnUntraced(function* (alert: AwaitedAlert, now: number) {
+  /** Of a rule that was changed or switched off meanwhile nothing is announced or raised. */
+  return Effect.fnUntraced(function* (alert: AwaitedAlert, now: number) {
     const [rule] = yield* active.among([alert.signal])
     if (rule?.version !== alert.version) return yield* witnesses.end(alert, now)
     return yield* alert.mode === "tell" ? tell(alert, now) : standIn(alert, rule.token, now)
+  })
+})
+
+/** Makes the two: `await` stores raised alerts that wait, and `look` ends the waits that are over. */
+export const make = Effect.fnUntraced(function* (store: Store, digest: (text: string) => string) {
+  const witnesses = yield* RuleWitnesses
+  const figures: WitnessFigures = { witnessed: 0, announced: 0, stoodIn: 0 }
+  let next = Option.getOrElse(yield* witnesses.next, () => Number.POSITIVE_INFINITY)
+
+  /** Stores alerts of rules that are witnesses: they wait from now on. */
+  const hold = Effect.fnUntraced(function* (raised: ReadonlyArray<Raised>) {
+    const awaited = raised.flatMap((one) => awaitedOf(one, draftOf(one, digest)))
+    if (awaited.length === 0) return
+    yield* witnesses.add(awaited)
+    for (const { dueAt } of awaited) next = Math.min(next, dueAt)
+  })
+
+  const end = yield* ending(store, figures)
+
+  /** Finds the next alert that waits. What is stored meanwhile may be due sooner than what is read. */
+  const find = Effect.map(witnesses.next, (first) => {
+    next = Math.min(
+      next,
+      Option.getOrElse(first, () => Number.POSITIVE_INFINITY)
+    )
   })
 
   const look = Effect.gen(function* () {
@@ -75,15 +90,13 @@ export const make = Effect.fnUntraced(function* (store: Store, digest: (text: st
       isMore = due.length === AT_A_TIME
       yield* breathe
     }
-    // What is stored meanwhile may be due sooner than what is read.
     next = Number.POSITIVE_INFINITY
-    const first = Option.getOrElse(yield* witnesses.next, () => Number.POSITIVE_INFINITY)
-    next = Math.min(next, first)
+    yield* find
   })
 
   /** Whether an alert waits, or may: nobody has looked yet. */
   const isWaiting = () => next < Number.POSITIVE_INFINITY
-  return { hold, look, figures, isWaiting }
+  return { find, hold, look, figures, isWaiting }
 })
 
 const awaitedOf = (

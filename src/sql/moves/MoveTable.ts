@@ -31,6 +31,8 @@ export const OWN: ReadonlySet<string> = new Set([
   "signalbox_migrations",
   "journal",
   "journal_writers",
+  "rate_levels",
+  "rate_nodes",
   "server",
   "nodes",
   "heartbeat",

@@ -5,6 +5,7 @@ import { Effect, Layer, TestClock } from "effect"
 import type { AccountId } from "../../../src/domain/Account.ts"
 import type { Channel } from "../../../src/domain/Target.ts"
 import { Events } from "../../../src/services/Events.ts"
+import { EnginePartitions } from "../../../src/services/engine/EnginePartitions.ts"
 import { Notifications } from "../../../src/services/Notifications.ts"
 import * as Couriers from "../../../src/services/notify/Couriers.ts"
 import { Outbound, type Posted, type Posting, Undelivered } from "../../../src/services/notify/Outbound.ts"
@@ -69,7 +70,8 @@ const scene = Effect.gen(function* () {
 const progressOf = (account: AccountId) => (id: number) =>
   Effect.flatMap(Targets, (targets) => Effect.map(targets.get(account, id), ({ progress }) => progress))
 
-const running = (web: Web) => Layer.build(Couriers.layer(OPTIONS).pipe(Layer.provide(web.layer)))
+const running = (web: Web) =>
+  Layer.build(Couriers.layer(OPTIONS).pipe(Layer.provide([web.layer, EnginePartitions.layerAll])))
 
 /** Signing takes its turns in real time, whatever time it is for the server. */
 const quiet = (web: Web) =>

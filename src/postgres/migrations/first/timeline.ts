@@ -11,8 +11,8 @@
 // Shared locks never wait, and a transaction that was undone leaves numbers out, not rows. There is no NOTIFY here: it
 // would make all commits of the server's engines wait for one another.
 
-/** The first half of such a lock's key is this number and more; no other lock here has a key of two halves. */
-const LOCKS = 1_073_741_824
+/** The first half of such a lock's key is this number and more; those of changes are below it. */
+export const LOCKS = 1_073_741_824
 
 /** The last id that was given out. */
 const GIVEN = "SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END"

@@ -5,10 +5,12 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import type { Placed, Position } from "../../../domain/Event.ts"
 import type { Progress, Target } from "../../../domain/Target.ts"
 import { Events } from "../../Events.ts"
+import { inRealTime } from "../../internal/RealTime.ts"
 import { Targets } from "../Targets.ts"
 import { deliverTo, type Failed } from "./Delivery.ts"
 import * as Message from "./Message.ts"
@@ -23,6 +25,8 @@ const LOOK_MS = 250
 const CHAT_PAUSE_MS = 1_000
 /** A target that takes longer than this (ms) shares the slots of failing ones until it is quick again. */
 const SLOW_MS = 2_000
+/** How long a delivery that is on its way is waited for where the courier ends. */
+const ON_ITS_WAY = "2 seconds"
 /** Events read at a time; deliveries after which the position is stored; unwanted events after which it is. */
 const READ = 200
 const SAVE_EVERY = 16
@@ -70,6 +74,18 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
       })
     )
 
+  /** Sends some events together, and notes that they were delivered. */
+  const deliver = Effect.fnUntraced(function* (some: ReadonlyArray<Placed>) {
+    const sent = yield* send(some)
+    const now = yield* Clock.currentTimeMillis
+    if (Either.isRight(sent)) {
+      const delivered = progress.delivered + some.length
+      progress = { ...progress, ...WELL, delivered, lastSuccessAt: now }
+      moved(some.at(-1)?.position ?? progress.position)
+    }
+    return sent
+  })
+
   /** Sends what is due, until all is sent or a delivery fails. */
   const sendAll = Effect.fnUntraced(function* (due: ReadonlyArray<Placed>) {
     let left = due
@@ -79,14 +95,9 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
         target.kind,
         left.map(({ event }) => event)
       )
-      const some = left.slice(0, count)
-      const sent = yield* send(some)
-      const now = yield* Clock.currentTimeMillis
+      const sent = yield* toTheEnd(deliver(left.slice(0, count)))
       if (Either.isLeft(sent)) return yield* sent.left
       left = left.slice(count)
-      const delivered = progress.delivered + count
-      progress = { ...progress, ...WELL, delivered, lastSuccessAt: now }
-      moved(some.at(-1)?.position ?? progress.position)
       since += count
       if (since >= SAVE_EVERY || target.kind !== "webhook") {
         since = 0
@@ -152,6 +163,22 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
     Effect.onInterrupt(() => Effect.ignore(Effect.sandbox(save)))
   )
 })
+
+/** Waits for a delivery that is on its way: one that nobody knows of is sent again, by whoever delivers next. */
+const toTheEnd = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.fork(Effect.interruptible(self)), (fiber) =>
+      Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
+        Fiber.await(fiber).pipe(
+          Effect.interruptible,
+          Effect.timeout(ON_ITS_WAY),
+          inRealTime,
+          Effect.ignore,
+          Effect.zipRight(Fiber.interrupt(fiber))
+        )
+      )
+    )
+  )
 
 const WELL = { failures: 0, nextAt: 0 }
 

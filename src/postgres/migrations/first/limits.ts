@@ -1,0 +1,21 @@
+// Rate limits that several servers share: the common token buckets, and the servers that count. Not logged: after a crash of
+// Postgres all buckets are full.
+import { TEXT } from "./types.ts"
+
+/** `given` is what the last question was given; `at` is when `level` held. */
+export const limits = [
+  `CREATE UNLOGGED TABLE rate_levels (
+    key ${TEXT} PRIMARY KEY,
+    capacity float8 NOT NULL,
+    per_second float8 NOT NULL,
+    level float8 NOT NULL,
+    given bigint NOT NULL,
+    at timestamptz NOT NULL
+  ) WITH (fillfactor = 50)`,
+  // A server counts until a time, and has counted without a gap since another.
+  `CREATE UNLOGGED TABLE rate_nodes (
+    node ${TEXT} PRIMARY KEY,
+    since timestamptz NOT NULL,
+    until timestamptz NOT NULL
+  ) WITH (fillfactor = 10)`
+]
