@@ -226,6 +226,21 @@ export class StrategyChanged extends Schema.TaggedError<StrategyChanged>()("Stra
   }
 }
 
+/**
+ * The bot cannot take over new settings as it stands; nothing was changed. `index` is the place of the change among those
+ * that were to be made together, `errors` has texts by field.
+ */
+export class SettingsRefused extends Schema.TaggedError<SettingsRefused>()("SettingsRefused", {
+  index: Schema.Int,
+  errors: Schema.Record({ key: Schema.String, value: Schema.Array(Schema.String) })
+}) {
+  override get message() {
+    return Object.entries(this.errors)
+      .flatMap(([field, texts]) => texts.map((text) => `${field} ${text}`))
+      .join("; ")
+  }
+}
+
 /** The bot has an order at the exchange, or could not be closed. `isLive`: with real money. */
 export class StrategyBusy extends Schema.TaggedError<StrategyBusy>()("StrategyBusy", {
   isLive: Schema.optionalWith(Schema.Boolean, { default: () => false })

@@ -13,12 +13,14 @@ import { decide } from "../../../trading/Bot.ts"
 import type { ClosePlan, ManualAnswer } from "../../../trading/bot/ManualAnswer.ts"
 import { wordsOf } from "../../../trading/bot/ManualWords.ts"
 import { type Context, type Decision, NOTHING } from "../../../trading/Decision.ts"
-import { Idempotency, type StoredAnswer } from "../../Idempotency.ts"
+import { Idempotency } from "../../Idempotency.ts"
 import { Orders } from "../../money/Orders.ts"
 import { StorageUnavailable } from "../../records/StorageUnavailable.ts"
 import { stepOf } from "../decide/Steps.ts"
 import type { EngineState } from "../EngineState.ts"
+import * as BotSnapshots from "../prices/BotSnapshots.ts"
 import { type BotEntry, isAside } from "../Roster.ts"
+import * as ManualForms from "./ManualForms.ts"
 
 /** The result of an order by hand, or the one that its preview would have. `fills` are those of its order so far. */
 export interface ManualResult {
@@ -33,11 +35,11 @@ export interface ManualResult {
 }
 
 /**
- * How a result is answered, and the idempotency key and digest of the request, if it has a key. `note` goes to the
+ * The form of the response, and the idempotency key and digest of the request, if it has a key. `note` goes to the
  * strategy's timeline with the order.
  */
 export interface ManualRequest {
-  readonly answer: (result: ManualResult) => Effect.Effect<StoredAnswer>
+  readonly form: ManualForms.ManualForm
   readonly once?: { readonly key: string; readonly request: string } | undefined
   readonly note?: TimelineNote
 }
@@ -82,6 +84,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState) {
 const acting = Effect.fnUntraced(function* (engineState: EngineState) {
   const idempotency = yield* Idempotency
   const orders = yield* Orders
+  const standings = BotSnapshots.make(engineState)
   const { engine, settle } = engineState
   const fillsOf = (strategy: Strategy, id: OrderId) =>
     Effect.map(
@@ -92,9 +95,13 @@ const acting = Effect.fnUntraced(function* (engineState: EngineState) {
   return Effect.fnUntraced(function* (
     bot: BotEntry,
     order: ManualOrder,
-    { answer, note, once }: ManualRequest
+    { form, note, once }: ManualRequest
   ) {
     const { account } = bot.strategy
+    const answer = (result: ManualResult) =>
+      Effect.map(standings([bot.strategy]), (all) =>
+        ManualForms.written(form, { strategy: bot.strategy, result, standing: all.get(bot.strategy.id) })
+      )
     const context = yield* contextFor(engineState, bot, order)
     const decided = yield* decidedBy(bot, order, context)
     const adopted = Effect.gen(function* () {

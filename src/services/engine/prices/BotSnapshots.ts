@@ -12,6 +12,7 @@ import { nameOf } from "../../../trading/equity/HoldBasket.ts"
 import type { PairPrice } from "../../../trading/equity/Tracking.ts"
 import type { Tally } from "../../../trading/Performance.ts"
 import { tradableOf } from "../../../trading/Routing.ts"
+import type { OwnedStrategy } from "../../Bots.ts"
 import { contextOf } from "../decide/Context.ts"
 import type { EngineState } from "../EngineState.ts"
 
@@ -25,12 +26,12 @@ export interface BotSnapshot extends BotStatus, Pick<BotState, "live" | "slots">
 
 /** Makes the read. Strategies whose bot has not started are missing from the result. */
 export const make = ({ catalogue, marks, paperFills, roster }: EngineState) =>
-  Effect.fn("Bots.standings")(function* (strategies: Iterable<StrategyId>) {
+  Effect.fn("Bots.standings")(function* (strategies: Iterable<OwnedStrategy>) {
     const now = yield* Clock.currentTimeMillis
     const known = yield* catalogue
     const prices = { feed: marketKey, quote: marks.last.bind(marks) }
     const found = new Map<StrategyId, BotSnapshot>()
-    for (const id of strategies) {
+    for (const { id } of strategies) {
       const bot = Option.getOrUndefined(roster.get(id))
       if (bot === undefined) continue
       const state = roster.stateOf(bot)
