@@ -25,6 +25,12 @@ import { Snapshot } from "./wire/Snapshots.ts"
 /** The version of these messages, which is part of the path: a node that does not know it answers 404. */
 export const PROTOCOL = 1
 
+/**
+ * How long a request may take, from the look for its owner on; and how long the owner works on it at most, whether or not
+ * the caller is still there: what the caller has given up is not begun later.
+ */
+export const LIMIT = "5 seconds"
+
 /** The asked node does not own the partition. Nothing was begun: whoever owns it may be asked instead. */
 export class NotOwner extends Schema.TaggedError<NotOwner>()("NotOwner", {}) {
   override get message() {

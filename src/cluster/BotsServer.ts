@@ -8,7 +8,7 @@ import type { Strategy } from "../domain/Strategy.ts"
 import type { Bots } from "../services/Bots.ts"
 import type { ManualForm } from "../services/engine/orders/ManualForms.ts"
 import { StorageUnavailable } from "../services/records/StorageUnavailable.ts"
-import { BotsRpcs, type NotOwner } from "./BotsRpcs.ts"
+import { BotsRpcs, LIMIT, type NotOwner } from "./BotsRpcs.ts"
 import { changing, type Owner, reading } from "./Ownership.ts"
 import { sent } from "./wire/Snapshots.ts"
 
@@ -55,13 +55,22 @@ export const handlers = ({ bots, forms, owner }: Served) => {
   })
 }
 
-/** Storage that is away is told to the other node as what it is: there too it is a defect that passes. */
+/**
+ * Ends with the caller's patience. Storage that is away is told to the other node as what it is: there too it is a defect
+ * that passes.
+ */
 const told = <A, E>(
   self: Effect.Effect<A, E | NotOwner>
 ): Effect.Effect<A, E | NotOwner | StorageUnavailable> =>
-  Effect.catchSomeCause(self, (cause) =>
-    Option.map(
-      Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof StorageUnavailable),
-      (defect) => Effect.fail(defect)
+  self.pipe(
+    Effect.timeoutFailCause({
+      duration: LIMIT,
+      onTimeout: () => Cause.die(new StorageUnavailable({ reason: "the node was too slow" }))
+    }),
+    Effect.catchSomeCause((cause) =>
+      Option.map(
+        Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof StorageUnavailable),
+        (defect) => Effect.fail(defect)
+      )
     )
   )

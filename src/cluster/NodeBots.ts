@@ -1,7 +1,5 @@
 // The bots of other nodes: a client of their procedures for each node.
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as RpcClient from "@effect/rpc/RpcClient"
 import type * as RpcClientError from "@effect/rpc/RpcClientError"
 import * as RpcSerialization from "@effect/rpc/RpcSerialization"
@@ -13,8 +11,6 @@ import * as RcMap from "effect/RcMap"
 import { BotsRpcs, PROTOCOL } from "./BotsRpcs.ts"
 import { handlers, type Served } from "./BotsServer.ts"
 import * as NodeClient from "./NodeClient.ts"
-import type { NodeCertificate } from "./NodePort.ts"
-import type { Proofs } from "./NodeProof.ts"
 import type { NodeAddress } from "./PartitionLease.ts"
 
 /** The path of the procedures. */
@@ -44,13 +40,12 @@ export const app = Effect.fnUntraced(function* (served: Served) {
 export type Client = RpcClient.FromGroup<typeof BotsRpcs, RpcClientError.RpcClientError>
 
 /** Makes the look-up of a node's client. */
-export const clients = Effect.fnUntraced(function* (proofs: Proofs, certificate?: NodeCertificate) {
+export const clients = Effect.fnUntraced(function* (identity: NodeClient.Identity) {
   const map = yield* RcMap.make({
     idleTimeToLive: IDLE,
     lookup: (address: NodeAddress) =>
       Effect.gen(function* () {
-        const node = yield* NodeClient.make(address, proofs, certificate)
-        const http = HttpClient.mapRequest(node, HttpClientRequest.prependUrl(PATH))
+        const http = yield* NodeClient.make(address, PATH, identity)
         const protocol = yield* RpcClient.makeProtocolHttp(http)
         return yield* Effect.provideService(
           RpcClient.make(BotsRpcs, { spanPrefix: "Node" }),
@@ -62,6 +57,6 @@ export const clients = Effect.fnUntraced(function* (proofs: Proofs, certificate?
   return ({ host, port }: NodeAddress) => RcMap.get(map, Data.struct({ host, port }))
 })
 
-/** Whether the request has certainly not begun at the other node. */
-export const isNotBegun = ({ cause }: RpcClientError.RpcClientError): boolean =>
-  cause instanceof Error && cause.cause instanceof NodeClient.NotBegun
+/** Why the request has certainly not begun at the other node; undefined where it may have. */
+export const whyNotBegun = ({ cause }: RpcClientError.RpcClientError): string | undefined =>
+  cause instanceof Error && cause.cause instanceof NodeClient.NotBegun ? cause.cause.message : undefined

@@ -17,11 +17,17 @@ import type { NodeAddress } from "./PartitionLease.ts"
 /** The request has certainly not begun at the other node. The cause of a request's error. */
 export class NotBegun extends Data.TaggedError("NotBegun")<{ readonly message: string }> {}
 
-/** Makes the client of a node; `certificate` is what this node presents itself. */
+/** What a node shows others: its proofs, and its certificate, if it has one. */
+export interface Identity {
+  readonly proofs: Proofs
+  readonly certificate?: NodeCertificate | undefined
+}
+
+/** Makes the client of a path at a node. */
 export const make = Effect.fnUntraced(function* (
   { host, port }: NodeAddress,
-  proofs: Proofs,
-  certificate?: NodeCertificate
+  path: string,
+  { certificate, proofs }: Identity
 ) {
   const client = yield* HttpClient.HttpClient
   const origin = `http${certificate === undefined ? "" : "s"}://${host.includes(":") ? `[${host}]` : host}:${port}`
@@ -43,7 +49,7 @@ export const make = Effect.fnUntraced(function* (
       ),
       Effect.flatMap((response) => checked(request, response, proofs, proof.nonce))
     )
-  }).pipe(HttpClient.mapRequest(HttpClientRequest.prependUrl(origin)))
+  }).pipe(HttpClient.mapRequest(HttpClientRequest.prependUrl(origin + path)))
 })
 
 /** The answer of a node that did what it was asked for. */

@@ -17,15 +17,13 @@ import { Bots, type OwnedStrategy } from "../services/Bots.ts"
 import { EnginePartitions } from "../services/engine/EnginePartitions.ts"
 import type { BotSnapshot } from "../services/engine/prices/BotSnapshots.ts"
 import { StorageUnavailable } from "../services/records/StorageUnavailable.ts"
-import { NotOwner } from "./BotsRpcs.ts"
+import { LIMIT, NotOwner } from "./BotsRpcs.ts"
 import * as NodeBots from "./NodeBots.ts"
 import { changing, owns, reading } from "./Ownership.ts"
 import { type NodeAddress, PartitionLease } from "./PartitionLease.ts"
 import { changeOf } from "./wire/Requests.ts"
 import { received } from "./wire/Snapshots.ts"
 
-/** How long a request may take as long as it is not this node's own. */
-const LIMIT = "5 seconds"
 /** The pause before the owner is looked up again, where nobody is it or the one that was asked is not. */
 const AGAIN = "100 millis"
 /** Partitions that are asked at once. */
@@ -141,11 +139,16 @@ const routing =
   ): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       let reason = NOBODY
+      const notBegun = (why: string) => {
+        reason = why
+        return new NotOwner()
+      }
       const once = Effect.gen(function* () {
         if (yield* owns({ engine, lease }, new Set([partition]))) return yield* here
         const address = yield* lease.ownerOf(partition)
-        reason = Option.isNone(address) ? NOBODY : SILENT
-        return Option.isNone(address) ? yield* new NotOwner() : yield* asked(nodes(address.value), there)
+        if (Option.isNone(address)) return yield* notBegun(NOBODY)
+        reason = SILENT
+        return yield* asked(nodes(address.value), there, notBegun)
       })
       const insistent: Effect.Effect<A, E> = Effect.catchIf(once, isNotOwner, () =>
         Effect.zipRight(
@@ -159,14 +162,21 @@ const routing =
       })
     })
 
-/** Asks a node. What has certainly not begun there is `NotOwner`; whatever else went wrong passes, like storage that is away. */
-const asked = <A, E>(node: ReturnType<Nodes>, there: Remote<A, E>): Effect.Effect<A, E | NotOwner> =>
+/**
+ * Asks a node. What has certainly not begun there is `NotOwner`; whatever else went wrong passes, like storage that is away.
+ */
+const asked = <A, E>(
+  node: ReturnType<Nodes>,
+  there: Remote<A, E>,
+  notBegun: (why: string) => NotOwner
+): Effect.Effect<A, E | NotOwner> =>
   Effect.flatMap(node, there).pipe(
     Effect.scoped,
     Effect.catchIf(isStorageUnavailable, (away) => Effect.die(away)),
-    Effect.catchIf(isClientError, (error) =>
-      NodeBots.isNotBegun(error) ? new NotOwner() : Effect.die(new StorageUnavailable({ reason: BROKEN }))
-    )
+    Effect.catchIf(isClientError, (error) => {
+      const why = NodeBots.whyNotBegun(error)
+      return why === undefined ? Effect.die(new StorageUnavailable({ reason: BROKEN })) : notBegun(why)
+    })
   )
 
 const isNotOwner = (error: unknown): error is NotOwner => error instanceof NotOwner
