@@ -1,5 +1,4 @@
 // The bots of other nodes: a client of their procedures for each node.
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as RpcClient from "@effect/rpc/RpcClient"
 import type * as RpcClientError from "@effect/rpc/RpcClientError"
 import * as RpcSerialization from "@effect/rpc/RpcSerialization"
@@ -45,14 +44,13 @@ export const clients = Effect.fnUntraced(function* (identity: NodeClient.Identit
     idleTimeToLive: IDLE,
     lookup: (address: NodeAddress) =>
       Effect.gen(function* () {
-        const http = yield* NodeClient.make(address, PATH, identity)
-        const protocol = yield* RpcClient.makeProtocolHttp(http)
+        const protocol = yield* RpcClient.makeProtocolHttp(NodeClient.make(address, PATH, identity))
         return yield* Effect.provideService(
           RpcClient.make(BotsRpcs, { spanPrefix: "Node" }),
           RpcClient.Protocol,
           protocol
         )
-      }).pipe(Effect.provide([FetchHttpClient.layer, serialization]))
+      }).pipe(Effect.provide(serialization))
   })
   return ({ host, port }: NodeAddress) => RcMap.get(map, Data.struct({ host, port }))
 })

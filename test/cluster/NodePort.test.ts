@@ -3,7 +3,6 @@
 import { describe, expect } from "bun:test"
 import { connect } from "node:net"
 import { HttpServerResponse } from "@effect/platform"
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { Effect, Exit, Redacted } from "effect"
 import * as NodeClient from "../../src/cluster/NodeClient.ts"
 import * as NodePort from "../../src/cluster/NodePort.ts"
@@ -28,10 +27,7 @@ const opened = (certificate?: NodePort.NodeCertificate) =>
   })
 
 const ask = (address: { host: string; port: number }, path: string, identity: NodeClient.Identity) =>
-  Effect.gen(function* () {
-    const client = yield* NodeClient.make(address, path, identity)
-    return yield* Effect.flatMap(client.post("", {}), ({ text }) => text)
-  }).pipe(Effect.provide(FetchHttpClient.layer))
+  Effect.flatMap(NodeClient.make(address, path, identity).post(""), ({ text }) => text)
 
 const certificateOf = (name: string): NodePort.NodeCertificate => {
   const { certificate, key } = selfSigned(name)

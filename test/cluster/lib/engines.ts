@@ -68,7 +68,7 @@ export const make = ({ certificate, nodes = 2, served = (bots) => bots }: Option
           forms: [ManualForms.text, manualForm]
         })
         const options = { host: "127.0.0.1", port: 0, certificate }
-        const port = yield* NodePort.listen(options, proofs, new Map([[NodeBots.PATH, app]]))
+        const port = yield* Effect.orDie(NodePort.listen(options, proofs, new Map([[NodeBots.PATH, app]])))
         addresses[node] = { host: "127.0.0.1", port }
         const bots = RoutedBots.make(local, owner, yield* NodeBots.clients({ proofs, certificate }))
         const front = yield* Layer.build(frontOver(Context.add(engine, Bots, bots)))
