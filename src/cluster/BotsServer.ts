@@ -22,8 +22,9 @@ export interface Served {
 /** The procedures' handlers. */
 export const handlers = ({ bots, forms, owner }: Served) => {
   const read = <A, E>(accounts: Iterable<AccountId>, work: Effect.Effect<A, E>) =>
-    told(reading(owner, accounts, work))
-  const change = <A, E>(account: AccountId, work: Effect.Effect<A, E>) => told(changing(owner, account, work))
+    response(reading(owner, accounts, work))
+  const change = <A, E>(account: AccountId, work: Effect.Effect<A, E>) =>
+    response(changing(owner, account, work))
   const of = ({ account }: Strategy) => [account]
   const formOf = (name: string) => {
     const form = forms.find((one) => one.name === name)
@@ -59,7 +60,7 @@ export const handlers = ({ bots, forms, owner }: Served) => {
  * Ends with the caller's patience. Storage that is away is told to the other node as what it is: there too it is a defect
  * that passes.
  */
-const told = <A, E>(
+const response = <A, E>(
   self: Effect.Effect<A, E | NotOwner>
 ): Effect.Effect<A, E | NotOwner | StorageUnavailable> =>
   self.pipe(

@@ -11,9 +11,9 @@ import { AccountId, type Identity } from "../domain/Account.ts"
 import type { Instruction } from "../domain/Alert.ts"
 import { PARTITIONS, type Partition, partitionOf, partitions } from "../domain/Partition.ts"
 import type { ManualOrder } from "../domain/position/ManualOrder.ts"
-import type { Strategy } from "../domain/Strategy.ts"
+import type { OwnedStrategy, Strategy } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
-import { Bots, type OwnedStrategy } from "../services/Bots.ts"
+import { Bots } from "../services/Bots.ts"
 import { EnginePartitions } from "../services/engine/EnginePartitions.ts"
 import type { BotSnapshot } from "../services/engine/prices/BotSnapshots.ts"
 import { StorageUnavailable } from "../services/records/StorageUnavailable.ts"
@@ -21,7 +21,7 @@ import { LIMIT, NotOwner } from "./BotsRpcs.ts"
 import * as NodeBots from "./NodeBots.ts"
 import { changing, owns, reading } from "./Ownership.ts"
 import { type NodeAddress, PartitionLease } from "./PartitionLease.ts"
-import { changeOf } from "./wire/Requests.ts"
+import { changeOf, manualOf } from "./wire/Requests.ts"
 import { received } from "./wire/Snapshots.ts"
 
 /** The pause before the owner is looked up again, where nobody is it or the one that was asked is not. */
@@ -58,14 +58,25 @@ type Remote<A, E> = (
   client: NodeBots.Client
 ) => Effect.Effect<A, E | NotOwner | StorageUnavailable | RpcClientError.RpcClientError>
 
-/** The bots of all nodes. */
+/** The bots of all nodes. Those of `started` and `watchAlso` are this node's own. */
 export const make = (local: typeof Bots.Service, owner: Owners, nodes: Nodes): typeof Bots.Service => {
   const route = routing(owner, nodes)
-  const read = <A, E>(account: AccountId, here: Effect.Effect<A, E>, there: Remote<A, E>) =>
-    route(partitionOf(account), reading(owner, [account], here), there)
-  const change = <A, E>(account: AccountId, here: Effect.Effect<A, E>, there: Remote<A, E>) =>
-    route(partitionOf(account), changing(owner, account, here), there)
+  return Bots.of({
+    ...readsOf(local, (account, here, there) =>
+      route(partitionOf(account), reading(owner, [account], here), there)
+    ),
+    ...changesOf(local, (account, here, there) =>
+      route(partitionOf(account), changing(owner, account, here), there)
+    ),
+    started: local.started,
+    watchAlso: local.watchAlso
+  })
+}
 
+/** Has the owner of an account's partition do something: by this node's own bots, or by a procedure of another node. */
+type Route = <A, E>(account: AccountId, here: Effect.Effect<A, E>, there: Remote<A, E>) => Effect.Effect<A, E>
+
+const readsOf = (local: typeof Bots.Service, read: Route) => {
   const standingsOf = (some: ReadonlyArray<OwnedStrategy>, account: AccountId) =>
     read(
       account,
@@ -76,48 +87,23 @@ export const make = (local: typeof Bots.Service, owner: Owners, nodes: Nodes): t
           (all) => all.map((one): [StrategyId, BotSnapshot] => [one.strategy, received(one)])
         )
     )
-
-  return Bots.of({
-    admit: (account, changes) =>
-      change(account, local.admit(account, changes), (client) =>
-        client.admit({ account, changes: changes.map(changeOf) })
-      ),
-    end: (account, strategy) =>
-      change(account, local.end(account, strategy), (client) => client.end({ account, strategy })),
+  return {
     preview: (sender: Identity, instruction: Instruction) =>
       read(sender.account, local.preview(sender, instruction), (client) =>
         client.preview({ sender, instruction })
       ),
-    standings: (strategies) =>
+    standings: (strategies: Iterable<OwnedStrategy>) =>
       Effect.forEach(
         byPartition(strategies),
         ([first, ...others]) => standingsOf([first, ...others], first.account),
         { concurrency: AT_ONCE }
       ).pipe(Effect.map((all) => new Map(all.flat()))),
-    started: local.started,
-    arm: (strategy, terms, twins = []) =>
-      change(strategy.account, local.arm(strategy, terms, twins), (client) =>
-        client.arm({ strategy, terms, twins })
-      ),
-    disarm: (strategy, how) =>
-      change(strategy.account, local.disarm(strategy, how), (client) => client.disarm({ strategy, how })),
-    byHand: (strategy, order, request) =>
-      change(strategy.account, local.byHand(strategy, order, request), (client) => {
-        const { form, note, once } = request
-        const sent = {
-          form: form.name,
-          ...(once === undefined ? {} : { once }),
-          ...(note === undefined ? {} : { note })
-        }
-        return client.byHand({ strategy, order, request: sent })
-      }),
     previewByHand: (strategy: Strategy, order: ManualOrder) =>
       read(strategy.account, local.previewByHand(strategy, order), (client) =>
         client.previewByHand({ strategy, order })
       ),
-    stand: (strategy) =>
+    stand: (strategy: Strategy) =>
       read(strategy.account, local.stand(strategy), (client) => client.stand({ strategy })),
-    watchAlso: local.watchAlso,
     caughtUp: Effect.forEach(
       partitions,
       (partition) => {
@@ -126,8 +112,28 @@ export const make = (local: typeof Bots.Service, owner: Owners, nodes: Nodes): t
       },
       { concurrency: AT_ONCE, discard: true }
     )
-  })
+  } satisfies Partial<typeof Bots.Service>
 }
+
+const changesOf = (local: typeof Bots.Service, change: Route) =>
+  ({
+    admit: (account, changes) =>
+      change(account, local.admit(account, changes), (client) =>
+        client.admit({ account, changes: changes.map(changeOf) })
+      ),
+    end: (account, strategy) =>
+      change(account, local.end(account, strategy), (client) => client.end({ account, strategy })),
+    arm: (strategy, terms, twins = []) =>
+      change(strategy.account, local.arm(strategy, terms, twins), (client) =>
+        client.arm({ strategy, terms, twins })
+      ),
+    disarm: (strategy, how) =>
+      change(strategy.account, local.disarm(strategy, how), (client) => client.disarm({ strategy, how })),
+    byHand: (strategy, order, request) =>
+      change(strategy.account, local.byHand(strategy, order, request), (client) =>
+        client.byHand({ strategy, order, request: manualOf(request) })
+      )
+  }) satisfies Partial<typeof Bots.Service>
 
 /** Makes what finds the owner of a partition and has it answer, here or there. */
 const routing =
@@ -148,7 +154,7 @@ const routing =
         const address = yield* lease.ownerOf(partition)
         if (Option.isNone(address)) return yield* notBegun(NOBODY)
         reason = SILENT
-        return yield* asked(nodes(address.value), there, notBegun)
+        return yield* request(nodes(address.value), there, notBegun)
       })
       const insistent: Effect.Effect<A, E> = Effect.catchIf(once, isNotOwner, () =>
         Effect.zipRight(
@@ -165,7 +171,7 @@ const routing =
 /**
  * Asks a node. What has certainly not begun there is `NotOwner`; whatever else went wrong passes, like storage that is away.
  */
-const asked = <A, E>(
+const request = <A, E>(
   node: ReturnType<Nodes>,
   there: Remote<A, E>,
   notBegun: (why: string) => NotOwner

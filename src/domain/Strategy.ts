@@ -212,6 +212,9 @@ export interface StrategySchema extends Schema.Struct<typeof strategyFields> {}
 export const Strategy: StrategySchema = Schema.Struct(strategyFields)
 export type Strategy = typeof Strategy.Type
 
+/** A strategy's id with its owner, which tells the partition of its bot. */
+export interface OwnedStrategy extends Pick<Strategy, "account" | "id"> {}
+
 /** No strategy has this id, or it is another account's private one; the answer is the same. */
 export class StrategyNotFound extends Schema.TaggedError<StrategyNotFound>()("StrategyNotFound", {}) {
   override get message() {

@@ -8,6 +8,7 @@ import type { MarketId } from "../domain/Market.ts"
 import type { ManualOrder, ManualRefused } from "../domain/position/ManualOrder.ts"
 import type { Violations } from "../domain/requests/Violations.ts"
 import type {
+  OwnedStrategy,
   SettingsRefused,
   Strategy,
   StrategyBusy,
@@ -16,6 +17,7 @@ import type {
   TooManyStrategies
 } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
+import type { ManualResult } from "./engine/orders/ManualForms.ts"
 import type * as Manual from "./engine/orders/ManualOrders.ts"
 import type * as RealMoney from "./engine/orders/RealMoney.ts"
 import type * as Preview from "./engine/Preview.ts"
@@ -23,9 +25,6 @@ import type * as BotSnapshots from "./engine/prices/BotSnapshots.ts"
 import type { StoredAnswer } from "./Idempotency.ts"
 import type { KeyReused } from "./Journal.ts"
 import type { StrategyChange } from "./StrategyStore.ts"
-
-/** A strategy's id with its owner, which tells the partition of its bot. */
-export interface OwnedStrategy extends Pick<Strategy, "account" | "id"> {}
 
 /**
  * The engine: one bot for each strategy, driven by alerts, prices and time. A bot is created with the first alert that
@@ -95,7 +94,7 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     readonly previewByHand: (
       strategy: Strategy,
       order: ManualOrder
-    ) => Effect.Effect<Manual.ManualResult, ManualRefused | Violations>
+    ) => Effect.Effect<ManualResult, ManualRefused | Violations>
     /** Reads a bot between two events, also one that has not started. */
     readonly stand: (strategy: Strategy) => Effect.Effect<RealMoney.Stand>
     /** Has the feed stream these markets too, in place of those of the call before. */

@@ -16,6 +16,10 @@ export const table: Record<string, Row> = {
     ours: "domain trading services sql postgres",
     packages: `${portable} @effect/sql @effect/sql-pg pg bun node`
   },
+  cluster: {
+    ours: "domain trading services cluster",
+    packages: "effect @effect/platform @effect/platform-bun @effect/cluster @effect/rpc bun node"
+  },
   ccxt: { ours: "domain ccxt", packages: "*" },
   exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
   prices: { ours: "domain trading services ccxt WorkerAddress.ts prices", packages: `${portable} bun node` },

@@ -5,6 +5,7 @@ import { optional } from "../../domain/internal/Optional.ts"
 import { Settings } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import { TimelineEntry } from "../../domain/Timeline.ts"
+import type { ManualRequest } from "../../services/engine/orders/ManualOrders.ts"
 import type { StrategyChange } from "../../services/StrategyStore.ts"
 
 const { id: _, strategyId: __, ...noteFields } = TimelineEntry.fields
@@ -41,6 +42,13 @@ export const Manual = Schema.Struct({
   form: Schema.String,
   once: optional(Schema.Struct({ key: Schema.String, request: Schema.String })),
   note: optional(Note)
+})
+
+/** An order's request with the name of its form in the place of the form. */
+export const manualOf = ({ form, note, once }: ManualRequest): typeof Manual.Type => ({
+  form: form.name,
+  ...(once === undefined ? {} : { once }),
+  ...(note === undefined ? {} : { note })
 })
 
 /** How to disarm a bot. */

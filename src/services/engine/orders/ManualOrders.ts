@@ -10,7 +10,7 @@ import { Violations, violation } from "../../../domain/requests/Violations.ts"
 import type { Strategy } from "../../../domain/Strategy.ts"
 import type { TimelineNote } from "../../../domain/Timeline.ts"
 import { decide } from "../../../trading/Bot.ts"
-import type { ClosePlan, ManualAnswer } from "../../../trading/bot/ManualAnswer.ts"
+import type { ManualAnswer } from "../../../trading/bot/ManualAnswer.ts"
 import { wordsOf } from "../../../trading/bot/ManualWords.ts"
 import { type Context, type Decision, NOTHING } from "../../../trading/Decision.ts"
 import { Idempotency } from "../../Idempotency.ts"
@@ -20,19 +20,8 @@ import { stepOf } from "../decide/Steps.ts"
 import type { EngineState } from "../EngineState.ts"
 import * as BotSnapshots from "../prices/BotSnapshots.ts"
 import { type BotEntry, isAside } from "../Roster.ts"
+import type { ManualResult } from "./ManualForms.ts"
 import * as ManualForms from "./ManualForms.ts"
-
-/** The result of an order by hand, or the one that its preview would have. `fills` are those of its order so far. */
-export interface ManualResult {
-  readonly market: MarketId
-  readonly isPreview: boolean
-  readonly outcome: ManualOutcome
-  readonly text: string
-  readonly isLive: boolean
-  readonly order: OrderId | undefined
-  readonly plan: ClosePlan | undefined
-  readonly fills: ReadonlyArray<Fill>
-}
 
 /**
  * The form of the response, and the idempotency key and digest of the request, if it has a key. `note` goes to the
