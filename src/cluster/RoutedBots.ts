@@ -62,8 +62,10 @@ type Remote<A, E> = (
 export const make = (local: typeof Bots.Service, owner: Owners, nodes: Nodes): typeof Bots.Service => {
   const route = routing(owner, nodes)
   return Bots.of({
-    ...readsOf(local, (account, here, there) =>
-      route(partitionOf(account), reading(owner, [account], here), there)
+    ...readsOf(
+      local,
+      (account, here, there) => route(partitionOf(account), reading(owner, [account], here), there),
+      onePerOwner(owner)
     ),
     ...changesOf(local, (account, here, there) =>
       route(partitionOf(account), changing(owner, account, here), there)
@@ -76,7 +78,11 @@ export const make = (local: typeof Bots.Service, owner: Owners, nodes: Nodes): t
 /** Has the owner of an account's partition do something: by this node's own bots, or by a procedure of another node. */
 type Route = <A, E>(account: AccountId, here: Effect.Effect<A, E>, there: Remote<A, E>) => Effect.Effect<A, E>
 
-const readsOf = (local: typeof Bots.Service, read: Route) => {
+const readsOf = (
+  local: typeof Bots.Service,
+  read: Route,
+  onePerOwner: Effect.Effect<Iterable<AccountId>>
+) => {
   const standingsOf = (some: ReadonlyArray<OwnedStrategy>, account: AccountId) =>
     read(
       account,
@@ -104,13 +110,12 @@ const readsOf = (local: typeof Bots.Service, read: Route) => {
       ),
     stand: (strategy: Strategy) =>
       read(strategy.account, local.stand(strategy), (client) => client.stand({ strategy })),
-    caughtUp: Effect.forEach(
-      partitions,
-      (partition) => {
-        const account = someAccountOf(partition)
-        return read(account, local.caughtUp, (client) => client.caughtUp({ account }))
-      },
-      { concurrency: AT_ONCE, discard: true }
+    caughtUp: Effect.flatMap(onePerOwner, (some) =>
+      Effect.forEach(
+        some,
+        (account) => read(account, local.caughtUp, (client) => client.caughtUp({ account })),
+        { concurrency: AT_ONCE, discard: true }
+      )
     )
   } satisfies Partial<typeof Bots.Service>
 }
@@ -202,5 +207,18 @@ const byPartition = (strategies: Iterable<OwnedStrategy>) => {
   return [...groups.values()]
 }
 
-/** An account of a partition, for what concerns all of them. */
-const someAccountOf = (partition: Partition): AccountId => AccountId.make(partition + PARTITIONS)
+/** An account of each node, and one of each partition that nobody owns. */
+const onePerOwner = ({ engine, lease }: Owners) =>
+  Effect.gen(function* () {
+    const accounts = new Map<string, AccountId>()
+    for (const partition of partitions) {
+      const isOwn = yield* owns({ engine, lease }, new Set([partition]))
+      const address = isOwn ? Option.none() : yield* lease.ownerOf(partition)
+      const name = Option.match(address, {
+        onNone: () => (isOwn ? "here" : `partition ${partition}`),
+        onSome: ({ host, port }) => `${host} ${port}`
+      })
+      accounts.set(name, AccountId.make(partition + PARTITIONS))
+    }
+    return accounts.values()
+  })

@@ -56,6 +56,11 @@ export const make = ({ certificate, nodes = 2, served = (bots) => bots }: Option
       isHeld: (partition) => Effect.sync(() => owners.get(partition) === node && !doubtful.has(node)),
       ownerOf: (partition) => Effect.sync(() => Option.fromNullable(addresses[owners.get(partition) ?? -1]))
     })
+    /** Every node has the same prices. */
+    const feeds: Array<typeof PriceFeed.PriceFeed.Service> = []
+    const everyFeed: typeof PriceFeed.PriceFeed.Service = {
+      publish: (events) => Effect.forEach(feeds, (feed) => feed.publish(events), { discard: true })
+    }
     const opened = (node: number) =>
       Effect.gen(function* () {
         const engine = yield* Layer.build(engineOn(records))
@@ -71,7 +76,10 @@ export const make = ({ certificate, nodes = 2, served = (bots) => bots }: Option
         const port = yield* Effect.orDie(NodePort.listen(options, proofs, new Map([[NodeBots.PATH, app]])))
         addresses[node] = { host: "127.0.0.1", port }
         const bots = RoutedBots.make(local, owner, yield* NodeBots.clients({ proofs, certificate }))
-        const front = yield* Layer.build(frontOver(Context.add(engine, Bots, bots)))
+        feeds.push(Context.get(engine, PriceFeed.PriceFeed))
+        const front = yield* Layer.build(
+          frontOver(engine.pipe(Context.add(Bots, bots), Context.add(PriceFeed.PriceFeed, everyFeed)))
+        )
         return { context: front, local, port, partitions: owner.engine }
       })
     const all = yield* Effect.forEach(
@@ -113,13 +121,3 @@ export const at = <A, E, R>(
   const found = all[node]
   return found === undefined ? Effect.dieMessage(`no node ${node}`) : Effect.provide(self, found.context)
 }
-
-/** A node that others ask, as a layer: all partitions are another node's. */
-export const elsewhere: Layer.Layer<Front> = Layer.scopedContext(
-  Effect.gen(function* () {
-    const cluster = yield* make()
-    yield* cluster.give(1)
-    const [first] = cluster.all
-    return first === undefined ? yield* Effect.dieMessage("there are no nodes") : first.context
-  })
-)
