@@ -58,7 +58,7 @@ export const changing = <A, E>(
     return within(owner, some, change, () =>
       Effect.if(holds(owner.lease, some), {
         onTrue: () => Effect.void,
-        onFalse: () => Effect.die(new StorageUnavailable({ reason: LOST }))
+        onFalse: () => Effect.die(new StorageUnavailable({ reason: LOST, advice: LOST }))
       })
     )
   })

@@ -169,7 +169,13 @@ const routing =
       )
       return Effect.timeoutFailCause(insistent, {
         duration: LIMIT,
-        onTimeout: () => Cause.die(new StorageUnavailable({ reason }))
+        onTimeout: () =>
+          Cause.die(
+            new StorageUnavailable({
+              reason,
+              advice: "the bots of this account cannot be reached now; try again"
+            })
+          )
       })
     })
 
@@ -186,7 +192,9 @@ const request = <A, E>(
     Effect.catchIf(isStorageUnavailable, (away) => Effect.die(away)),
     Effect.catchIf(isClientError, (error) => {
       const why = NodeBots.whyNotBegun(error)
-      return why === undefined ? Effect.die(new StorageUnavailable({ reason: BROKEN })) : notBegun(why)
+      return why === undefined
+        ? Effect.die(new StorageUnavailable({ reason: BROKEN, advice: BROKEN }))
+        : notBegun(why)
     })
   )
 
