@@ -1,11 +1,12 @@
-// What nodes ask the owner of a bot: one procedure for each request of the port `Bots` that concerns an account. Messages
+// What nodes ask the owner of a bot: one procedure for each request of the port `Bots` that concerns an account, and the two
+// of arming that the owner keeps something of. Messages
 // are as the domain stores its nouns. `PROTOCOL` rises with each change that a node of the version before cannot read.
 import * as Rpc from "@effect/rpc/Rpc"
 import * as RpcGroup from "@effect/rpc/RpcGroup"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../domain/Account.ts"
 import { Instruction } from "../domain/Alert.ts"
-import { ArmedTerms, ExchangeAccountId } from "../domain/Arming.ts"
+import { ArmedTerms, ArmingRefused, ExchangeAccountId } from "../domain/Arming.ts"
 import { ManualOrder, ManualRefused } from "../domain/position/ManualOrder.ts"
 import { Violations } from "../domain/requests/Violations.ts"
 import {
@@ -30,6 +31,9 @@ export const PROTOCOL = 1
  * the caller is still there: what the caller has given up is not begun later.
  */
 export const LIMIT = "5 seconds"
+
+/** The same for arming, which asks the exchange. Longer than the use case waits for that. */
+export const ARMING_LIMIT = "25 seconds"
 
 /** The asked node does not own the partition. Nothing was begun: whoever owns it may be asked instead. */
 export class NotOwner extends Schema.TaggedError<NotOwner>()("NotOwner", {}) {
@@ -84,6 +88,20 @@ export class BotsRpcs extends RpcGroup.make(
     payload: { strategy: Strategy },
     success: Results.Stand,
     error: Schema.Union(...failures)
+  }),
+  Rpc.make("propose", {
+    payload: { account: AccountId, strategy: Schema.Number, terms: ArmedTerms },
+    success: Results.Proposal,
+    error: Schema.Union(StrategyNotFound, ArmingRefused, ...failures)
+  }),
+  Rpc.make("confirm", {
+    payload: {
+      account: AccountId,
+      strategy: Schema.Number,
+      terms: ArmedTerms,
+      confirmation: Schema.String
+    },
+    error: Schema.Union(StrategyNotFound, ArmingRefused, ...failures)
   }),
   Rpc.make("caughtUp", { payload: { account: AccountId }, error: Schema.Union(...failures) })
 ) {}

@@ -1,30 +1,35 @@
 // Answers other nodes for the bots of the partitions that this node owns.
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
+import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import type { Strategy } from "../domain/Strategy.ts"
+import type { Arming } from "../services/Arming.ts"
 import type { Bots } from "../services/Bots.ts"
 import type { ManualForm } from "../services/engine/orders/ManualForms.ts"
 import { StorageUnavailable } from "../services/records/StorageUnavailable.ts"
-import { BotsRpcs, LIMIT, type NotOwner } from "./BotsRpcs.ts"
+import { ARMING_LIMIT, BotsRpcs, LIMIT, type NotOwner } from "./BotsRpcs.ts"
 import { changing, type Owner, reading } from "./Ownership.ts"
 import { sent } from "./wire/Snapshots.ts"
 
-/** The bots of this process, what tells whether it owns them, and the forms of answers by their names. */
+/** The bots and the arming of this process, what tells whether it owns them, and the forms of answers by their names. */
 export interface Served {
   readonly bots: typeof Bots.Service
+  readonly arming: typeof Arming.Service
   readonly owner: Owner
   readonly forms: ReadonlyArray<ManualForm>
 }
 
 /** The procedures' handlers. */
-export const handlers = ({ bots, forms, owner }: Served) => {
+export const handlers = ({ arming, bots, forms, owner }: Served) => {
   const read = <A, E>(accounts: Iterable<AccountId>, work: Effect.Effect<A, E>) =>
-    response(reading(owner, accounts, work))
+    response(reading(owner, accounts, work), LIMIT)
   const change = <A, E>(account: AccountId, work: Effect.Effect<A, E>) =>
-    response(changing(owner, account, work))
+    response(changing(owner, account, work), LIMIT)
+  const slowly = <A, E>(account: AccountId, work: Effect.Effect<A, E>) =>
+    response(changing(owner, account, work), ARMING_LIMIT)
   const of = ({ account }: Strategy) => [account]
   const formOf = (name: string) => {
     const form = forms.find((one) => one.name === name)
@@ -52,6 +57,9 @@ export const handlers = ({ bots, forms, owner }: Served) => {
       ),
     previewByHand: ({ order, strategy }) => read(of(strategy), bots.previewByHand(strategy, order)),
     stand: ({ strategy }) => read(of(strategy), bots.stand(strategy)),
+    propose: ({ account, strategy, terms }) => slowly(account, arming.propose(account, strategy, terms)),
+    confirm: ({ account, confirmation, strategy, terms }) =>
+      slowly(account, Effect.asVoid(arming.arm(account, strategy, terms, confirmation))),
     caughtUp: ({ account }) => read([account], bots.caughtUp)
   })
 }
@@ -61,11 +69,12 @@ export const handlers = ({ bots, forms, owner }: Served) => {
  * that passes.
  */
 const response = <A, E>(
-  self: Effect.Effect<A, E | NotOwner>
+  self: Effect.Effect<A, E | NotOwner>,
+  limit: DurationInput
 ): Effect.Effect<A, E | NotOwner | StorageUnavailable> =>
   self.pipe(
     Effect.timeoutFailCause({
-      duration: LIMIT,
+      duration: limit,
       onTimeout: () => Cause.die(new StorageUnavailable({ reason: "the node was too slow" }))
     }),
     Effect.catchSomeCause((cause) =>

@@ -29,8 +29,8 @@ export type Apps = ReadonlyMap<string, HttpApp.Default<never, Scope.Scope>>
 
 /** The longest request between nodes: the strategies of an account, changed together. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024
-/** How long a connection may be silent (s). No request between nodes may take as long. */
-const IDLE_SECONDS = 10
+/** How long a connection may be silent (s). No request between nodes may take as long: arming takes the longest. */
+const IDLE_SECONDS = 30
 
 /** Whether what is sent to a host stays on this machine. */
 export const isLoopback = (host: string): boolean =>

@@ -18,6 +18,12 @@ const reasonOf = (exit: Exit.Exit<unknown, unknown>): string =>
     ? exit.cause.defect.reason
     : String(exit)
 
+/** What the caller reads. */
+const adviceOf = (exit: Exit.Exit<unknown, unknown>): string =>
+  Exit.isFailure(exit) && exit.cause._tag === "Die" && exit.cause.defect instanceof StorageUnavailable
+    ? exit.cause.defect.message
+    : String(exit)
+
 const close: ManualOrder = {
   exchange: "binance",
   pair: Pair.make("BTC/USDT"),
@@ -64,6 +70,7 @@ describe("an owner that stands still", () => {
         const ann = yield* bought(cluster, 1)
         const [took, exit] = yield* Effect.timed(Effect.exit(Engines.at(cluster, 0, closed(ann))))
         expect(reasonOf(exit)).toBe("the node that runs the bots of this account does not answer")
+        expect(adviceOf(exit)).toContain("see what was done before you ask again")
         expect(seconds(took)).toBeGreaterThan(4.5)
         expect(seconds(took)).toBeLessThan(7)
         yield* Effect.sleep("300 millis")
@@ -173,6 +180,7 @@ describe("a connection that breaks after the request", () => {
       cluster.addresses[1] = { host: "127.0.0.1", port: breaking.port }
       const exit = yield* Effect.exit(Engines.at(cluster, 0, closed(ann)))
       expect(reasonOf(exit)).toContain("broke")
+      expect(adviceOf(exit)).toContain("see what was done before you ask again")
       yield* Effect.sleep("300 millis")
       expect(requests).toBe(1)
     })
@@ -224,6 +232,7 @@ describe("partitions that move", () => {
       yield* cluster.drop(partitionOf(ann.account))
       const exit = yield* Effect.exit(Engines.at(cluster, 0, stand(ann)))
       expect(reasonOf(exit)).toBe("no node runs the bots of this account now")
+      expect(adviceOf(exit)).toBe("the bots of this account cannot be reached now; try again")
     })
   )
 

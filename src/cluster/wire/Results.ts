@@ -54,3 +54,11 @@ export const Previewed = Schema.Struct({
 
 /** A bot's state, and the loss of its day so far. */
 export const Stand = Schema.Struct({ state: BotState, lostToday: orUndefined(Decimal.Text) })
+
+/** The statement that an owner agrees to, with its confirmation. */
+export const Proposal = Schema.Struct({
+  confirmation: Schema.String,
+  expiresAt: Schema.Number,
+  statement: Schema.String,
+  warnings: Schema.Array(Schema.String)
+})

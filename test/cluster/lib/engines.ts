@@ -5,12 +5,14 @@ import * as NodeBots from "../../../src/cluster/NodeBots.ts"
 import * as NodePort from "../../../src/cluster/NodePort.ts"
 import * as NodeProof from "../../../src/cluster/NodeProof.ts"
 import type { NodeAddress, PartitionLease } from "../../../src/cluster/PartitionLease.ts"
+import * as RoutedArming from "../../../src/cluster/RoutedArming.ts"
 import * as RoutedBots from "../../../src/cluster/RoutedBots.ts"
 import { STARTING_BALANCES } from "../../../src/domain/Bot.ts"
 import { type Partition, partitions } from "../../../src/domain/Partition.ts"
 import { manualForm } from "../../../src/http/views/ManualViews.ts"
 import * as Memory from "../../../src/Memory.ts"
 import { Alerts } from "../../../src/services/Alerts.ts"
+import { Arming } from "../../../src/services/Arming.ts"
 import { Bots } from "../../../src/services/Bots.ts"
 import { Exchange } from "../../../src/services/Exchange.ts"
 import * as EngineLayer from "../../../src/services/engine/EngineLayer.ts"
@@ -28,9 +30,18 @@ export const secret = Redacted.make(new Uint8Array(32).fill(7))
 export interface Options {
   readonly nodes?: number
   readonly certificate?: NodePort.NodeCertificate
+  /** The arming of a node; without it there is none. */
+  readonly armed?: (node: number) => typeof Arming.Service
   /** Wraps the bots that a node serves to others. */
   readonly served?: (bots: typeof Bots.Service, node: number) => typeof Bots.Service
 }
+
+const NO_ARMING = Arming.of({
+  mode: () => Effect.dieMessage("not here"),
+  propose: () => Effect.dieMessage("not here"),
+  arm: () => Effect.dieMessage("not here"),
+  disarm: () => Effect.dieMessage("not here")
+})
 
 const engineOn = <R>(records: Context.Context<R>) =>
   EngineLayer.layer({ paper, patience: DEFAULT_PATIENCE, isShared: true }).pipe(
@@ -46,7 +57,12 @@ const frontOver = <R>(context: Context.Context<R>) =>
   )
 
 /** The nodes; nobody owns anything yet. */
-export const make = ({ certificate, nodes = 2, served = (bots) => bots }: Options = {}) =>
+export const make = ({
+  armed = () => NO_ARMING,
+  certificate,
+  nodes = 2,
+  served = (bots) => bots
+}: Options = {}) =>
   Effect.gen(function* () {
     const records = yield* Layer.build(Memory.ports)
     const owners = new Map<Partition, number>()
@@ -67,18 +83,28 @@ export const make = ({ certificate, nodes = 2, served = (bots) => bots }: Option
         const local = Context.get(engine, Bots)
         const owner = { lease: leaseOf(node), engine: Context.get(engine, EnginePartitions) }
         const proofs = NodeProof.make(secret)
+        const arming = armed(node)
         const app = yield* NodeBots.app({
           bots: served(local, node),
+          arming,
           owner,
           forms: [ManualForms.text, manualForm]
         })
         const options = { host: "127.0.0.1", port: 0, certificate }
         const port = yield* Effect.orDie(NodePort.listen(options, proofs, new Map([[NodeBots.PATH, app]])))
         addresses[node] = { host: "127.0.0.1", port }
-        const bots = RoutedBots.make(local, owner, yield* NodeBots.clients({ proofs, certificate }))
+        const others = yield* NodeBots.clients({ proofs, certificate })
+        const bots = RoutedBots.make(local, owner, others)
+        const routed = RoutedArming.make(arming, owner, others)
         feeds.push(Context.get(engine, PriceFeed.PriceFeed))
         const front = yield* Layer.build(
-          frontOver(engine.pipe(Context.add(Bots, bots), Context.add(PriceFeed.PriceFeed, everyFeed)))
+          frontOver(
+            engine.pipe(
+              Context.add(Arming, routed),
+              Context.add(Bots, bots),
+              Context.add(PriceFeed.PriceFeed, everyFeed)
+            )
+          )
         )
         return { context: front, local, port, partitions: owner.engine }
       })
