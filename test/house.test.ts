@@ -39,6 +39,12 @@ const exceptions: ReadonlyArray<House.Exception> = [
   },
   { under: "src/postgres/Journal.ts", call: "setImmediate", why: "as above" },
   {
+    under: "src/postgres/Leases.ts",
+    call: "Date.now",
+    why: "a lease ends by the clocks of the machine, also in a replay, and is looked at without waiting"
+  },
+  { under: "src/postgres/Leases.ts", call: "performance.now", why: "as above" },
+  {
     under: "src/prices/streaming/worker.ts",
     call: "Date.now",
     why: "a thread of its own, without Effect: a foreign library runs there on the machine's clock"

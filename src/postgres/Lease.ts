@@ -38,7 +38,15 @@ export interface Options {
   readonly shown: string
   /** The process on its machine; a test brings others. */
   readonly process?: string
+  /** Whether the process is one of a cluster's nodes, which hold the lease together. */
+  readonly isShared?: boolean
 }
+
+/** The owner of a database that a cluster serves. */
+const CLUSTER = "cluster"
+
+const ownerOf = ({ isShared, node }: Pick<Options, "isShared" | "node">) =>
+  isShared === true ? CLUSTER : node
 
 /** Holds the lease for as long as the layer lives; fails with `DatabaseServed` where another process holds it. */
 export const layer = (
@@ -49,9 +57,7 @@ export const layer = (
 const make = Effect.fn("Lease.make")(
   function* (options: Options) {
     const sql = yield* SqlClient.SqlClient
-    const epoch = yield* Effect.acquireRelease(taken(sql, options), (epoch) =>
-      released(sql, options.node, epoch)
-    )
+    const epoch = yield* Effect.acquireRelease(taken(sql, options), (epoch) => released(sql, options, epoch))
     const lost = yield* Deferred.make<void>()
     yield* Effect.forkScoped(renewing(sql, { ...options, epoch }, lost))
     return Lease.of({ epoch, lost: Deferred.await(lost) })
@@ -72,13 +78,14 @@ const make = Effect.fn("Lease.make")(
 )
 
 interface Row {
+  readonly epoch: number
   readonly owner: string | null
   readonly process: string | null
   readonly lease: string | null
   readonly free: boolean
 }
 
-const READ = `SELECT owner, process, lease::text AS lease, (owner IS NULL OR lease IS NULL
+const READ = `SELECT epoch, owner, process, lease::text AS lease, (owner IS NULL OR lease IS NULL
   OR lease < clock_timestamp()) AS free FROM server`
 
 /**
@@ -86,6 +93,8 @@ const READ = `SELECT owner, process, lease::text AS lease, (owner IS NULL OR lea
  * 1. One that is free, has ended, or is of a process of this machine that has ended is taken at once.
  * 2. One of a process of this machine that runs is not taken.
  * 3. Any other is looked at until it is renewed, which only a running server does, or until it ends.
+ *
+ * A node of a cluster takes no partitions with it, and joins others that hold it.
  */
 const taken = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: Options) {
   let first: Row | undefined
@@ -97,6 +106,8 @@ const taken = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: Op
       if (epoch !== undefined) return epoch
       // Another process was faster.
       first = undefined
+    } else if (options.isShared === true && row.owner === CLUSTER) {
+      if (yield* renew(sql, { ...options, epoch: row.epoch })) return row.epoch
     } else {
       first ??= row
       if (isRunning === true || first.owner !== row.owner || first.lease !== row.lease)
@@ -109,30 +120,30 @@ const taken = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: Op
 /** Takes the lease as it was read; undefined where it is another by now. */
 const take = (
   sql: SqlClient.SqlClient,
-  { node, process = ProcessName.own() }: Options,
+  options: Options,
   before: Row | undefined
-): Effect.Effect<number | undefined, SqlError> =>
-  Effect.map(
-    sql<{ readonly epoch: number }>`WITH taken AS (
-        UPDATE server SET owner = ${node}, process = ${process}, epoch = epoch + 1,
-          lease = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-        WHERE owner IS NOT DISTINCT FROM ${before?.owner ?? null}
-          AND lease IS NOT DISTINCT FROM ${before?.lease ?? null}::timestamptz RETURNING epoch
-      ), given AS (
-        UPDATE partitions SET owner = ${node}, epoch = partitions.epoch + 1 FROM taken
-          WHERE partitions.id IN (SELECT id FROM partitions ORDER BY id FOR UPDATE) RETURNING 1
-      ) SELECT epoch FROM taken`,
-    ([row]) => row?.epoch
-  )
+): Effect.Effect<number | undefined, SqlError> => {
+  const { isShared = false, process = ProcessName.own() } = options
+  const taken = sql`UPDATE server SET owner = ${ownerOf(options)}, process = ${isShared ? null : process},
+      epoch = epoch + 1, lease = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE owner IS NOT DISTINCT FROM ${before?.owner ?? null}
+      AND lease IS NOT DISTINCT FROM ${before?.lease ?? null}::timestamptz RETURNING epoch`
+  const given = sql`UPDATE partitions SET owner = ${options.node}, lease = NULL, epoch = partitions.epoch + 1
+    FROM taken WHERE partitions.id IN (SELECT id FROM partitions ORDER BY id FOR UPDATE) RETURNING 1`
+  const found = isShared
+    ? sql<{ readonly epoch: number }>`${taken}`
+    : sql<{ readonly epoch: number }>`WITH taken AS (${taken}), given AS (${given}) SELECT epoch FROM taken`
+  return Effect.map(found, ([row]) => row?.epoch)
+}
 
 /** Whether the lease is still this server's: it then holds anew. */
 const renew = (
   sql: SqlClient.SqlClient,
-  { epoch, node }: Options & { readonly epoch: number }
+  { epoch, ...options }: Options & { readonly epoch: number }
 ): Effect.Effect<boolean, SqlError> =>
   Effect.map(
     sql`UPDATE server SET lease = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-      WHERE owner = ${node} AND epoch = ${epoch} RETURNING 1`,
+      WHERE owner = ${ownerOf(options)} AND epoch = ${epoch} RETURNING 1`,
     (rows) => rows.length > 0
   )
 
@@ -150,9 +161,11 @@ const renewing = (
     Effect.withTracerEnabled(false)
   )
 
-const released = (sql: SqlClient.SqlClient, node: string, epoch: number) =>
+/** The last node of a cluster gives it back. */
+const released = (sql: SqlClient.SqlClient, options: Options, epoch: number) =>
   sql`UPDATE server SET owner = NULL, process = NULL, lease = NULL
-    WHERE owner = ${node} AND epoch = ${epoch}`.pipe(
+    WHERE owner = ${ownerOf(options)} AND epoch = ${epoch} AND NOT (${options.isShared === true} AND EXISTS (
+      SELECT 1 FROM nodes WHERE seen > clock_timestamp() - make_interval(secs => ${LEASE_SECONDS})))`.pipe(
     Effect.timeout(RELEASE),
     inRealTime,
     Effect.ignore,

@@ -1,7 +1,9 @@
 // The partitions whose bots a process runs. Each has an owner, an epoch that rises with each change of owner, and a
 // sequence number that rises with each commit: a commit names all three, and stores nothing where they are others.
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Partition } from "../domain/Partition.ts"
 import { orDie } from "../sql/client/SqlErrors.ts"
@@ -18,22 +20,36 @@ export interface Held {
   readonly last: string | null
 }
 
-/** A commit that some partitions refused: another process owns them, or it is stored, or others were stored before it. */
-export type Refused = "lost" | "stored" | "moved"
+/** Why partitions refused a commit: it is stored, or others were stored before it. */
+export type Refused = "stored" | "moved"
 
-/** The partitions of this process. Both effects die with `StorageUnavailable` while the database is away. */
-export interface Partitions {
-  /** Takes all partitions, once: earlier owners store nothing from then on. */
-  readonly claim: Effect.Effect<void>
-  /** Those of these ids, ascending, that were claimed. */
-  readonly of: (ids: Iterable<Partition>) => ReadonlyArray<Held>
-  /** Notes that a commit is stored in its partitions. */
-  readonly stored: (held: ReadonlyArray<Held>) => void
-  /** Finds out why partitions refused a commit, or whether one without an answer is stored. */
-  readonly ask: (held: ReadonlyArray<Held>, name: string) => Effect.Effect<Refused>
+/** The fate of a commit: what became of it, and the partitions that another process has taken over since it was sent. */
+export interface Fate {
+  readonly refused: Refused
+  readonly lost: ReadonlySet<Partition>
 }
 
-const rows = Rows.reader(
+/** The partitions of this process. All effects die with `StorageUnavailable` while the database is away. */
+export class Partitions extends Context.Tag("signalbox/postgres/Partitions")<
+  Partitions,
+  {
+    /** Takes the partitions that this process may take by itself, once: earlier owners store nothing from then on. */
+    readonly claim: Effect.Effect<void>
+    /** Those of these ids, ascending, that this process has. */
+    readonly of: (ids: Iterable<Partition>) => ReadonlyArray<Held>
+    /** Notes that a commit is stored in its partitions. */
+    readonly stored: (held: ReadonlyArray<Held>) => void
+    /** Finds out why partitions refused a commit, or whether one without an answer is stored. */
+    readonly ask: (held: ReadonlyArray<Held>, name: string) => Effect.Effect<Fate>
+    /** Notes partitions that were given to this process, as they are stored. */
+    readonly gained: (held: ReadonlyArray<Held>) => void
+    /** Forgets partitions that this process has no more: it commits nothing for them. */
+    readonly dropped: (ids: Iterable<Partition>) => void
+  }
+>() {}
+
+/** Reads rows of partitions. */
+export const rows = Rows.reader(
   Schema.Struct({
     id: Partition,
     owner: Schema.NullOr(Schema.String),
@@ -42,29 +58,32 @@ const rows = Rows.reader(
     last: Schema.NullOr(Schema.String)
   })
 )
-const COLUMNS = "id, owner, epoch, seq, last"
+/** The columns of `rows`. */
+export const COLUMNS = "id, owner, epoch, seq, last"
 
 /** The commit's fate, by the partitions as they are now and as they were when it was sent. */
-export const fateOf = (before: ReadonlyArray<Held>, now: ReadonlyArray<Held>, name: string): Refused => {
-  const known = new Map(before.map((held) => [held.id, held]))
+export const fateOf = (before: ReadonlyArray<Held>, now: ReadonlyArray<Held>, name: string): Fate => {
+  const present = new Map(now.map((held) => [held.id, held]))
   const isOurs = ({ epoch, id, owner }: Held) => {
-    const held = known.get(id)
+    const held = present.get(id)
     return held?.owner === owner && held.epoch === epoch
   }
-  // Whoever lost a partition must do nothing more, even if the last that it did is stored.
-  if (now.length < before.length || !now.every(isOurs)) return "lost"
-  // A commit is stored in all of its partitions, or in none.
-  return now.some(({ last }) => last === name) ? "stored" : "moved"
+  const lost = new Set(before.filter((held) => !isOurs(held)).map(({ id }) => id))
+  // A commit is stored in all of its partitions, or in none. Those that are lost may have had others since.
+  const isStored = now.some(({ id, last }) => !lost.has(id) && last === name)
+  return { refused: isStored ? "stored" : "moved", lost }
 }
 
-/** Makes the partitions of a process, which has claimed none yet. */
-export const make: Effect.Effect<Partitions, never, SqlClient.SqlClient> = Effect.gen(function* () {
+const make = Effect.fnUntraced(function* (isAlone: boolean) {
   const sql = yield* SqlClient.SqlClient
   const permit = yield* Effect.makeSemaphore(1)
   const columns = sql.literal(COLUMNS)
   const known = new Map<Partition, Held>()
   const keep = (found: ReadonlyArray<Held>) => {
     for (const held of found) known.set(held.id, held)
+  }
+  const drop = (ids: Iterable<Partition>) => {
+    for (const id of ids) known.delete(id)
   }
 
   const read = rows.all(sql`SELECT ${columns} FROM partitions ORDER BY id`)
@@ -73,9 +92,14 @@ export const make: Effect.Effect<Partitions, never, SqlClient.SqlClient> = Effec
     WHERE id IN (SELECT id FROM partitions
       WHERE owner IS DISTINCT FROM current_setting('application_name') ORDER BY id FOR UPDATE)`
   const claim = orDie(again(sql.withTransaction(Effect.zipRight(take, read))))
+  let isClaimed = !isAlone
+  const claimed = (found: ReadonlyArray<Held>) => {
+    isClaimed = true
+    keep(found)
+  }
 
-  return {
-    claim: Effect.suspend(() => (known.size > 0 ? Effect.void : Effect.map(claim, keep))).pipe(
+  return Partitions.of({
+    claim: Effect.suspend(() => (isClaimed ? Effect.void : Effect.map(claim, claimed))).pipe(
       permit.withPermits(1)
     ),
     of: (ids) =>
@@ -85,7 +109,7 @@ export const make: Effect.Effect<Partitions, never, SqlClient.SqlClient> = Effec
           const held = known.get(id)
           return held === undefined ? [] : [held]
         }),
-    stored: (held) => keep(held.map((it) => ({ ...it, seq: it.seq + 1 }))),
+    stored: (held) => keep(held.filter(({ id }) => known.has(id)).map((it) => ({ ...it, seq: it.seq + 1 }))),
     ask: Effect.fnUntraced(function* (held, name) {
       const ids = held.map(({ id }) => id)
       // Waits for a commit that is still on its way.
@@ -94,8 +118,17 @@ export const make: Effect.Effect<Partitions, never, SqlClient.SqlClient> = Effec
           WHERE id IN ${Dialect.ids(sql, ids)} ORDER BY id FOR UPDATE`)
       )
       const fate = fateOf(held, now, name)
-      if (fate !== "lost") keep(now)
+      keep(now.filter(({ id }) => !fate.lost.has(id) && known.has(id)))
+      drop(fate.lost)
       return fate
-    })
-  }
+    }),
+    gained: keep,
+    dropped: drop
+  })
 })
+
+/** Of the one server of a database: it takes all partitions by itself. */
+export const layerAlone = Layer.effect(Partitions, make(true))
+
+/** Of a server beside others: it has the partitions that it is given. */
+export const layerShared = Layer.effect(Partitions, make(false))

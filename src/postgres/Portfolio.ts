@@ -15,10 +15,10 @@ import * as ResultRows from "../sql/rows/ResultRows.ts"
 import * as TradeGroupRows from "../sql/rows/TradeGroupRows.ts"
 import * as Statements from "./CommitStatements.ts"
 import * as Commits from "./Commits.ts"
-import * as Partitions from "./Partitions.ts"
+import { Partitions } from "./Partitions.ts"
 
 const make = Effect.gen(function* () {
-  const partitions = yield* Partitions.make
+  const partitions = yield* Partitions
   const commit = yield* Commits.make(partitions, yield* storing)
   const stored = yield* StoredPortfolio.make(commit)
   // The engine begins with the cursors: what it reads from then on stays true, because nobody else commits.

@@ -3,6 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { PartitionLease } from "../services/engine/PartitionLease.ts"
 import * as Accounts from "../sql/Accounts.ts"
 import * as Commands from "../sql/Commands.ts"
 import { ChangeWatch } from "../sql/client/ChangeWatch.ts"
@@ -39,7 +40,10 @@ import * as Listening from "./client/Listener.ts"
 import * as Events from "./Events.ts"
 import * as Journal from "./Journal.ts"
 import * as Lease from "./Lease.ts"
+import * as Leases from "./Leases.ts"
 import * as Migrations from "./Migrations.ts"
+import * as Nodes from "./Nodes.ts"
+import * as Partitions from "./Partitions.ts"
 import * as Portfolio from "./Portfolio.ts"
 import * as RecordedAlerts from "./RecordedAlerts.ts"
 import * as Serving from "./Serving.ts"
@@ -57,23 +61,8 @@ export const layer = (
     Layer.provideMerge(ChangeWatch.layer)
   )
 
-/**
- * Every port that needs no master key, on one database. Only one process may run bots on it at a time: give it
- * `layerLock` too.
- *
- * @example
- * ```ts
- * import { Effect, Layer, Redacted } from "effect"
- * import { Accounts } from "signalbox"
- * import * as Postgres from "signalbox/postgres"
- *
- * const url = Redacted.make("postgres://signalbox@localhost/signalbox")
- * const database = Postgres.layer({ url, node: `accounts ${crypto.randomUUID()}` })
- * const ports = Layer.provide(Postgres.layerPorts, database)
- * const everybody = Effect.provide(Effect.flatMap(Accounts, ({ all }) => all), ports)
- * ```
- */
-export const layerPorts = Layer.mergeAll(
+/** Every port that needs no master key, for a process that has some of the partitions. */
+const layerPortsOver = Layer.mergeAll(
   Accounts.layer,
   Sessions.layer,
   SignInCodes.layer,
@@ -100,6 +89,24 @@ export const layerPorts = Layer.mergeAll(
   Heartbeat.layer
 )
 
+/**
+ * Every port that needs no master key, on one database. Only one process may run bots on it at a time: give it
+ * `layerLock` too.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Layer, Redacted } from "effect"
+ * import { Accounts } from "signalbox"
+ * import * as Postgres from "signalbox/postgres"
+ *
+ * const url = Redacted.make("postgres://signalbox@localhost/signalbox")
+ * const database = Postgres.layer({ url, node: `accounts ${crypto.randomUUID()}` })
+ * const ports = Layer.provide(Postgres.layerPorts, database)
+ * const everybody = Effect.provide(Effect.flatMap(Accounts, ({ all }) => all), ports)
+ * ```
+ */
+export const layerPorts = Layer.provide(layerPortsOver, Partitions.layerAlone)
+
 /** For `serve` only: deletes old rows. */
 export const layerRetention = Retention.layer
 
@@ -117,6 +124,16 @@ export interface Process extends Options {
 export const layerServed = (served: Served) =>
   Layer.mergeAll(layerPorts, Backups.layer, layerRetention).pipe(
     Layer.provideMerge(Serving.layer(served)),
+    Layer.provideMerge(layer(served))
+  )
+
+/** The ports of one node of a cluster, with what it knows of partitions and of the other nodes. */
+export const layerNode = (served: Served & Nodes.Options) =>
+  Layer.mergeAll(layerPortsOver, Backups.layer, layerRetention).pipe(
+    Layer.provideMerge(Layer.effect(PartitionLease, Leases.Leases)),
+    Layer.provideMerge(Layer.merge(Leases.layer(served.node), Nodes.layer(served))),
+    Layer.provideMerge(Partitions.layerShared),
+    Layer.provideMerge(Serving.layer({ ...served, isShared: true })),
     Layer.provideMerge(layer(served))
   )
 

@@ -17,6 +17,7 @@ import * as Migrations from "./Migrations.ts"
 /** A process on a database, which errors name as `shown`. */
 interface Process extends Options {
   readonly shown: string
+  readonly isShared?: boolean
 }
 
 const unavailable =

@@ -17,8 +17,8 @@ export const table: Record<string, Row> = {
     packages: `${portable} @effect/sql @effect/sql-pg pg bun node`
   },
   cluster: {
-    ours: "domain trading services cluster",
-    packages: "effect @effect/platform @effect/platform-bun @effect/cluster @effect/rpc bun node"
+    ours: "domain trading services sql postgres http cluster",
+    packages: `${portable} @effect/cluster @effect/rpc @effect/platform-bun bun node`
   },
   ccxt: { ours: "domain ccxt", packages: "*" },
   exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
@@ -49,7 +49,7 @@ export const table: Record<string, Row> = {
     packages: "effect @effect/sql"
   },
   "Server.ts": {
-    ours: `${front} Feed.ts Records.ts sql ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
+    ours: `${front} Feed.ts Records.ts sql ccxt exchange prices backtests vault outbound tls sockets otlp web cluster Config.ts`,
     packages: "*"
   },
   cli: {

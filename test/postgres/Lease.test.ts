@@ -11,14 +11,14 @@ import { administrate, database, fresh, isInstalled } from "../lib/postgres/Data
 const opened = (url: Redacted.Redacted) => Layer.build(Postgres.layer({ url, node: fresh("node") }))
 
 /** A server that holds the lease until its scope is closed. */
-const serving = (url: Redacted.Redacted, process?: string) =>
+const serving = (url: Redacted.Redacted, process?: string, isShared = false) =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     yield* Effect.addFinalizer((exit) => Scope.close(scope, exit))
     const node = fresh("server")
     const context = yield* Layer.build(
       Layer.provideMerge(
-        Lease.layer({ node, shown: "here", ...(process === undefined ? {} : { process }) }),
+        Lease.layer({ node, shown: "here", isShared, ...(process === undefined ? {} : { process }) }),
         Postgres.layer({ url, node })
       )
     ).pipe(Scope.extend(scope))
@@ -113,5 +113,23 @@ describe.skipIf(!isInstalled)("the lease of a database", () => {
       const outcome = yield* Effect.timeoutOption(first.lease.lost, "10 millis")
       expect(outcome._tag).toBe("None")
     })
+  )
+
+  it.live(
+    "is shared by the nodes of a cluster, which refuse a server that is alone, as it refuses them",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const alone = yield* serving(url)
+        expect(yield* Effect.flip(serving(url, undefined, true))).toMatchObject({ _tag: "DatabaseServed" })
+        yield* alone.stop
+        const nodes = yield* Effect.all([serving(url, undefined, true), serving(url, undefined, true)], {
+          concurrency: "unbounded"
+        })
+        expect(new Set(nodes.map(({ lease }) => lease.epoch)).size).toBe(1)
+        expect(yield* Effect.flip(serving(url, ELSEWHERE))).toMatchObject({ _tag: "DatabaseServed" })
+        for (const { stop } of nodes) yield* stop
+        yield* serving(url)
+      })
   )
 })

@@ -5,7 +5,7 @@ import { Cause, Context, Effect, FastCheck, Fiber, TestContext } from "effect"
 import { Partition, partitionOf } from "../../src/domain/Partition.ts"
 import { fateOf, type Held, type Refused } from "../../src/postgres/Partitions.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
-import { StorageUnavailable } from "../../src/services/records/StorageUnavailable.ts"
+import { PartitionsLost } from "../../src/services/records/PartitionsLost.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import * as Client from "../../src/sqlite/client/Client.ts"
 import * as Steps from "../../src/testing/contracts/steps.ts"
@@ -28,8 +28,8 @@ const proxied = Effect.gen(function* () {
   return { context, mine, name, proxy, server, url, portfolio: Context.get(context, Portfolio) }
 })
 
-const isUnavailable = <A>(self: Effect.Effect<A>) =>
-  Effect.map(Effect.flip(Effect.sandbox(self)), (cause) => Cause.squash(cause) instanceof StorageUnavailable)
+const isLost = <A>(self: Effect.Effect<A>) =>
+  Effect.map(Effect.flip(Effect.sandbox(self)), (cause) => Cause.squash(cause) instanceof PartitionsLost)
 
 describe.skipIf(!isInstalled)("commits on Postgres", () => {
   it.live("are stored once where the answer is lost, by one statement and by a transaction", () =>
@@ -75,7 +75,7 @@ describe.skipIf(!isInstalled)("commits on Postgres", () => {
         const late = [
           Steps.step(mine, 2, { notes: [Steps.note("never seen")], outcomes: [Steps.outcome(mine, 4)] })
         ]
-        const frozen = yield* Effect.fork(isUnavailable(portfolio.commit(late, Steps.judgedTo(4))))
+        const frozen = yield* Effect.fork(isLost(portfolio.commit(late, Steps.judgedTo(4))))
         yield* Effect.sleep("50 millis")
         const next = Context.get((yield* process(url)).context, Portfolio)
         expect((yield* next.cursors).get(Partition.make(0))).toBe(3)
@@ -87,7 +87,7 @@ describe.skipIf(!isInstalled)("commits on Postgres", () => {
           Steps.step(mine, 9),
           Steps.step(mine, 9, { trades: [Steps.trade(6)], halt: "never" })
         ])
-          expect(yield* isUnavailable(portfolio.commit([step]))).toBe(true)
+          expect(yield* isLost(portfolio.commit([step]))).toBe(true)
         yield* next.commit([Steps.step(mine, 3)])
         const books = yield* Effect.provide(Commits.books, context)
         expect([books.outcomes, books.halts, books.timeline]).toEqual([[], [], []])
@@ -184,7 +184,9 @@ describe("the fate of a commit", () => {
     ...changes
   })
   const before = [held(1), held(2)]
-  const cases: ReadonlyArray<readonly [string, ReadonlyArray<Held>, Refused]> = [
+  const cases: ReadonlyArray<
+    readonly [string, ReadonlyArray<Held>, Refused, ...lost: ReadonlyArray<number>]
+  > = [
     [
       "is to be sent again where others of ours came before it",
       [held(1, { seq: 8, last: "other" }), held(2)],
@@ -200,15 +202,29 @@ describe("the fate of a commit", () => {
       [held(1, { seq: 9, last: "b" }), held(2, { seq: 8, last: "it" })],
       "stored"
     ],
-    ["is to be lost with one partition", [held(1), held(2, { epoch: 4, owner: "them" })], "lost"],
-    ["is to be lost with one of the same epoch", [held(1), held(2, { owner: "them" })], "lost"],
     [
-      "is to be lost with a partition, even if it is stored",
-      [held(1, { epoch: 4, last: "it" }), held(2)],
-      "lost"
+      "is to be sent again without a partition that is lost",
+      [held(1), held(2, { epoch: 4, owner: "them" })],
+      "moved",
+      2
     ],
-    ["is to be lost with a partition that is gone", [held(1)], "lost"]
+    ["is to be sent again without one of the same epoch", [held(1), held(2, { owner: "them" })], "moved", 2],
+    [
+      "is to be stored though a partition was lost after it",
+      [held(1, { epoch: 4, last: "theirs" }), held(2, { seq: 8, last: "it" })],
+      "stored",
+      1
+    ],
+    ["is not told by a partition that is lost", [held(1, { epoch: 4, last: "it" }), held(2)], "moved", 1],
+    ["is to be sent again without a partition that is gone", [held(1)], "moved", 2]
   ]
-  for (const [name, now, fate] of cases)
-    it.effect(name, () => Effect.sync(() => expect(fateOf(before, now, "it")).toBe(fate)))
+  for (const [name, now, refused, ...lost] of cases)
+    it.effect(name, () =>
+      Effect.sync(() =>
+        expect(fateOf(before, now, "it")).toEqual({
+          refused,
+          lost: new Set(lost.map((id) => Partition.make(id)))
+        })
+      )
+    )
 })

@@ -3,6 +3,7 @@
 // lost, nobody reaches it, or it only reads; and a statement of a life that has crashed arrives in the middle of the next.
 import { Effect, Exit, Layer, Scope } from "effect"
 import * as Journal from "../../src/postgres/Journal.ts"
+import * as Partitions from "../../src/postgres/Partitions.ts"
 import * as Portfolio from "../../src/postgres/Portfolio.ts"
 import * as Postgres from "../../src/postgres/Postgres.ts"
 import * as AccountRows from "../../src/sql/Accounts.ts"
@@ -131,7 +132,7 @@ class PostgresDisk implements Disk {
       MarketRows.layer,
       Journal.layerWith(endOfTurn),
       TimelineRows.layer,
-      Portfolio.layer,
+      Layer.provide(Portfolio.layer, Partitions.layerAlone),
       KeyRows.layer,
       OrderRows.layer,
       TradeRows.layer,

@@ -7,6 +7,7 @@ import type { StartingBalances } from "../../domain/Bot.ts"
 import type { FillModel } from "../../domain/fills/FillModel.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import { unlistedIn } from "../../domain/market/VenueList.ts"
+import type { Partition } from "../../domain/Partition.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { Ticker } from "../../domain/Ticker.ts"
 import type { AlertPatience } from "../../trading/AlertPatience.ts"
@@ -21,6 +22,7 @@ import { OutcomeQuota } from "./decide/OutcomeQuota.ts"
 import * as Engine from "./Engine.ts"
 import { EngineLimits } from "./EngineLimits.ts"
 import * as Enlistment from "./Enlistment.ts"
+import { forget } from "./Forgetting.ts"
 import * as HaltWatch from "./HaltWatch.ts"
 import * as OrderSender from "./orders/OrderSender.ts"
 import { OrdersInFlight } from "./orders/OrdersInFlight.ts"
@@ -109,7 +111,15 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     isEnlisted: (bot) => Option.contains(roster.get(bot.strategy.id), bot)
   })
   const reload = yield* Reload.make(memory)
-  const { abandon, settle } = yield* Settling.make({ engine, cursors, reload, sender, present, breath })
+  const taken = (lost: ReadonlySet<Partition>) =>
+    Effect.zipRight(
+      Effect.sync(() => forget(memory, lost)),
+      Effect.logWarning(`another server has taken over ${lost.size} partitions: their bots run there now`)
+    )
+  const { abandon, settle } = yield* Settling.make({
+    ...{ engine, cursors, reload, sender, present, breath },
+    forget: taken
+  })
   const { changed, applyHalts, isHalted } = yield* HaltWatch.make(roster, engine, present, settle)
   const venues = yield* Venues
   const enlistment = Enlistment.make({ ...memory, periods: engine.periods, isHalted })

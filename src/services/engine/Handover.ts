@@ -1,9 +1,10 @@
 // Partitions that come and go while the engine runs. Each is taken and released in a turn, so that no bot of it is in the
 // middle of a decision.
 import * as Effect from "effect/Effect"
-import { type Partition, partitionOf } from "../../domain/Partition.ts"
+import type { Partition } from "../../domain/Partition.ts"
 import type * as EnginePartitions from "./EnginePartitions.ts"
 import type * as EngineState from "./EngineState.ts"
+import { forget } from "./Forgetting.ts"
 import type { MarketWatch } from "./prices/MarketWatch.ts"
 import type { Trails } from "./prices/Trails.ts"
 import * as Startup from "./Startup.ts"
@@ -32,9 +33,14 @@ export const make = Effect.fnUntraced(function* (
       Effect.gen(function* () {
         const added = new Set(wanted.filter((partition) => !share.partitions.has(partition)))
         if (added.size === 0) return
-        const { bots, strategies } = yield* begin(added)
-        watching.learn(strategies.values())
-        yield* rebuild(bots)
+        yield* Effect.gen(function* () {
+          const { bots, strategies } = yield* begin(added)
+          watching.learn(strategies.values())
+          yield* rebuild(bots)
+        }).pipe(
+          // Half of what was stored is worse than nothing: they are taken anew.
+          Effect.onError(() => Effect.sync(() => forget(engineState, added)))
+        )
         yield* engineState.settle()
       })
     )
@@ -58,18 +64,3 @@ export const make = Effect.fnUntraced(function* (
     release
   } satisfies typeof EnginePartitions.EnginePartitions.Service
 })
-
-/** Forgets everything of partitions. What is still on its way to an exchange is asked about by their next owner. */
-const forget = (
-  { cursors, orders, roster, share }: EngineState.EngineState,
-  some: ReadonlySet<Partition>
-) => {
-  for (const bot of [...roster.all()]) {
-    if (!some.has(partitionOf(bot.strategy.account))) continue
-    for (const { order, stop } of Object.values(bot.record.state.slots))
-      for (const it of [order, stop]) if (it !== undefined) orders.forget(it.id)
-    roster.delete(bot.strategy.id)
-  }
-  cursors.end(some)
-  share.remove(some)
-}

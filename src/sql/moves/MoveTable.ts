@@ -32,6 +32,7 @@ export const OWN: ReadonlySet<string> = new Set([
   "journal",
   "journal_writers",
   "server",
+  "nodes",
   "heartbeat",
   "moves"
 ])

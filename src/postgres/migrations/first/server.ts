@@ -16,6 +16,16 @@ export const server = [
     oid bigint
   ) WITH (fillfactor = 10)`,
   "INSERT INTO server (id) VALUES (1)",
+  // The nodes of a cluster: where others reach each, by which name it owns partitions, and when it last told of itself.
+  `CREATE TABLE nodes (
+    address ${TEXT} PRIMARY KEY,
+    node ${TEXT} NOT NULL,
+    runner ${TEXT} NOT NULL,
+    machine bigint GENERATED ALWAYS AS IDENTITY,
+    version ${TEXT} NOT NULL,
+    healthy boolean NOT NULL,
+    seen timestamptz NOT NULL
+  ) WITH (fillfactor = 50)`,
   // `at` in ms.
   "CREATE TABLE heartbeat (id bigint PRIMARY KEY CHECK (id = 1), at bigint NOT NULL)"
 ]

@@ -6,15 +6,23 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { Order } from "../../../domain/Order.ts"
+import { partitionOf } from "../../../domain/Partition.ts"
 import { Exchange, type Report, type Ticket } from "../../Exchange.ts"
 import type { Breath } from "../Breath.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { Engine } from "../Engine.ts"
+import { PartitionLease } from "../PartitionLease.ts"
 import type { BotEntry } from "../Roster.ts"
 import type { Observer } from "../store/Observer.ts"
 import { failuresAsUnknown, withinLimit } from "./AnswerLimit.ts"
 import * as LateAnswers from "./LateAnswers.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
+
+/**
+ * An order is sent only while the lease of its bot holds for so long (ms): the request has expired by then. Whoever has
+ * the bot afterwards asks about the order, and finds that it never arrived.
+ */
+export const SENDING_MS = 6000
 
 interface Parts {
   readonly engine: Engine
@@ -28,6 +36,7 @@ interface Parts {
 export const make = Effect.fnUntraced(function* ({ breath, engine, isEnlisted, present, scope }: Parts) {
   const exchange = yield* Exchange
   const late = yield* LateAnswers.make(scope)
+  const lease = yield* PartitionLease
 
   /** Takes in a report of an order, and judges the alerts that waited for it: of a bot that is still this engine's. */
   const takeIn = Effect.fnUntraced(function* (sending: OutgoingOrder<Order>, report: Report) {
@@ -61,30 +70,45 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, isEnlisted, p
     yield* Effect.flatMap(exit.value, (report) => takeIn(sending, report))
   })
 
-  /**
-   * Cancels and sends the orders of stored steps. A report that comes at once is taken in at once; a later one goes to
-   * `answers`. With `contextFor`, during a walk through a candle, it waits for each report. Each request runs `within`
-   * its order's trace.
-   */
-  const send = Effect.fnUntraced(function* (
+  return { send: sending(exchange, lease, ask), takeIn, answers: late.answers, isAwaited: late.isAwaited }
+})
+
+/**
+ * Cancels and sends the orders of stored steps. A report that comes at once is taken in at once; a later one goes to
+ * `answers`. With `contextFor`, during a walk through a candle, it waits for each report. Each request runs `within`
+ * its order's trace.
+ */
+const sending = (exchange: typeof Exchange.Service, lease: typeof PartitionLease.Service, ask: Ask) =>
+  Effect.fnUntraced(function* (
     sendings: ReadonlyArray<OutgoingOrder>,
     cancels: ReadonlyArray<OutgoingOrder<Order>>,
     { contextFor, within }: Pick<Observer, "within"> & { readonly contextFor: ContextFor | undefined }
   ) {
     for (const cancelling of cancels) {
       const { ticket } = cancelling
-      const request = within(ticket.order.id, () => cancelOrder(exchange, ticket))
-      yield* ask(cancelling, request, contextFor)
+      yield* ask(
+        cancelling,
+        within(ticket.order.id, () => cancelOrder(exchange, ticket)),
+        contextFor
+      )
     }
     for (const sending of exitsFirst(sendings)) {
-      const { ticket } = sending
-      const request = within(ticket.order.id, () => exchange.submit(ticket))
-      yield* ask(sending, request, contextFor)
+      const { bot, ticket } = sending
+      if (lease.leftOf(partitionOf(bot.strategy.account)) < SENDING_MS) continue
+      yield* ask(
+        sending,
+        within(ticket.order.id, () => exchange.submit(ticket)),
+        contextFor
+      )
     }
   })
 
-  return { send, takeIn, answers: late.answers, isAwaited: late.isAwaited }
-})
+/** Makes a request of an exchange, and takes its report in. */
+type Ask = (
+  sending: OutgoingOrder<Order>,
+  request: Effect.Effect<Report>,
+  contextFor: ContextFor | undefined
+) => Effect.Effect<void>
 
 export type OrderSender = Effect.Effect.Success<ReturnType<typeof make>>
 

@@ -12,7 +12,7 @@ import type { JudgedCursors } from "./JudgedCursors.ts"
 
 /** Steps that are being committed, with the orders to send afterwards. */
 export interface Commit extends Omit<Yielded, "overrun"> {
-  readonly fiber: Fiber.Fiber<CommitRetry.Refused>
+  readonly fiber: Fiber.Fiber<CommitRetry.LeftOut>
   readonly cursors: Cursors
   /** When the commit began, on the clock of the meters. */
   readonly startedAt: number

@@ -3,7 +3,9 @@
 // by id.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import type { AccountId } from "../../../domain/Account.ts"
 import type { Order } from "../../../domain/Order.ts"
+import { type Partition, partitionOf } from "../../../domain/Partition.ts"
 import type { Breath } from "../Breath.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { Engine } from "../Engine.ts"
@@ -23,11 +25,13 @@ interface Parts {
   readonly sender: OrderSender
   readonly present: Effect.Effect<ContextFor>
   readonly breath: Breath
+  /** Forgets partitions that another process has taken over. */
+  readonly forget: (lost: ReadonlySet<Partition>) => Effect.Effect<void>
 }
 
 /** Makes `settle` and `abandon`. */
 export const make = Effect.fnUntraced(function* (parts: Parts) {
-  const { breath, cursors, engine, present, reload, sender } = parts
+  const { breath, cursors, engine, forget, present, reload, sender } = parts
   const observer = yield* Observer.make
   const begin = yield* Commits.make(engine, cursors, observer.now)
   let storing: Commits.Commit | undefined
@@ -58,10 +62,11 @@ export const make = Effect.fnUntraced(function* (parts: Parts) {
         const commit = storing ?? (yield* begin(withCursors))
         if (commit === undefined) return false
         storing = commit
-        const refused = yield* restore(Fiber.join(commit.fiber))
+        const { lost, refused } = yield* restore(Fiber.join(commit.fiber))
         yield* reload(commit.steps, refused)
         storing = undefined
-        yield* send(commit, refused, rounds, contextFor)
+        if (lost.size > 0) yield* forget(lost)
+        yield* send(without(commit, lost), refused, rounds, contextFor)
         return true
       })
     )
@@ -82,3 +87,17 @@ export const make = Effect.fnUntraced(function* (parts: Parts) {
 
   return { settle, abandon }
 })
+
+/** A commit without partitions that another process has taken over: their orders are that one's. */
+const without = (commit: Commits.Commit, lost: ReadonlySet<Partition>): Commits.Commit => {
+  if (lost.size === 0) return commit
+  const isOurs = (account: AccountId) => !lost.has(partitionOf(account))
+  const isOurOrder = ({ bot }: OutgoingOrder<Order>) => isOurs(bot.strategy.account)
+  return {
+    ...commit,
+    steps: commit.steps.filter(({ account }) => isOurs(account)),
+    sendings: commit.sendings.filter(isOurOrder),
+    cancels: commit.cancels.filter(isOurOrder),
+    cursors: new Map([...commit.cursors].filter(([partition]) => !lost.has(partition)))
+  }
+}

@@ -1,0 +1,42 @@
+// One node of a cluster: Effect Cluster gives the partitions of the database to its nodes, and moves them when nodes come
+// and go. Nodes see each other by the rows of the database alone, so that a network that is cut between them moves nothing.
+import { layerNoop as withoutMessages } from "@effect/cluster/MessageStorage"
+import { RunnerAddress } from "@effect/cluster/RunnerAddress"
+import { layerNoop as alwaysAlive } from "@effect/cluster/RunnerHealth"
+import { layerNoop as withoutRequests } from "@effect/cluster/Runners"
+import * as Sharding from "@effect/cluster/Sharding"
+import * as ShardingConfig from "@effect/cluster/ShardingConfig"
+import * as Duration from "effect/Duration"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { PARTITIONS } from "../domain/Partition.ts"
+import { LEASE_SECONDS } from "../postgres/Lease.ts"
+import * as PartitionLife from "./PartitionLife.ts"
+import * as RunnerRows from "./RunnerRows.ts"
+
+/** Where other nodes reach this one. */
+export interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+const config = (place: Place) =>
+  ShardingConfig.layer({
+    runnerAddress: Option.some(RunnerAddress.make(place)),
+    shardsPerGroup: PARTITIONS,
+    shardLockExpiration: Duration.seconds(LEASE_SECONDS),
+    // Leases are renewed by `RunnerRows`, which is only asked here how they are.
+    shardLockRefreshInterval: Duration.seconds(1),
+    refreshAssignmentsInterval: Duration.millis(500),
+    entityMessagePollInterval: Duration.seconds(1),
+    entityTerminationTimeout: Duration.seconds(3),
+    simulateRemoteSerialization: false
+  })
+
+/** Gives partitions to the engine of this node for as long as the layer lives. */
+export const layer = (place: Place) =>
+  PartitionLife.layer.pipe(
+    Layer.provide(Sharding.layer),
+    Layer.provide(Layer.mergeAll(withoutRequests, alwaysAlive, RunnerRows.layer)),
+    Layer.provide(Layer.merge(withoutMessages, config(place)))
+  )

@@ -1,0 +1,105 @@
+// What Effect Cluster asks about nodes and partitions, over the rows of the database. Leases are renewed here, all of a
+// node in one statement, and with patience: a database that is slow for a moment costs no lease. Effect Cluster hears
+// of a lease that may end before it does.
+import { PersistenceError } from "@effect/cluster/ClusterError"
+import * as MachineId from "@effect/cluster/MachineId"
+import { Runner } from "@effect/cluster/Runner"
+import type { RunnerAddress } from "@effect/cluster/RunnerAddress"
+import * as RunnerStorage from "@effect/cluster/RunnerStorage"
+import type { ShardId } from "@effect/cluster/ShardId"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import { Leases } from "../postgres/Leases.ts"
+import { type Node, Nodes } from "../postgres/Nodes.ts"
+import { inRealTime } from "../services/internal/RealTime.ts"
+import { partitionOf, shardOf } from "./PartitionEntity.ts"
+
+/** How often leases are renewed. */
+const RENEW = "2 seconds"
+/** The longest that a renewal may take before it is tried again. */
+const RENEWAL = "3 seconds"
+/** A lease with less left than this (ms) may end before the engine has stopped: its partition is given up. */
+const GIVE_UP_MS = 2500
+/** A database that has answered within this time (ms) is there. */
+const FRESH_MS = 4000
+
+const textOf = ({ host, port }: RunnerAddress) => `${host}:${port}`
+
+/** A defect of the database as the error that Effect Cluster tries again after. */
+const failing = <A>(self: Effect.Effect<A>): Effect.Effect<A, PersistenceError> =>
+  Effect.catchAllCause(self, (cause) =>
+    Cause.isInterruptedOnly(cause) ? Effect.failCause(Cause.empty) : new PersistenceError({ cause })
+  )
+
+const make = Effect.gen(function* () {
+  const leases = yield* Leases
+  const nodes = yield* Nodes
+  let answeredAt = Number.NEGATIVE_INFINITY
+  const answered = Effect.map(Clock.currentTimeMillis, (now) => {
+    answeredAt = now
+  })
+
+  const renewal = Effect.gen(function* () {
+    yield* nodes.seen
+    yield* leases.renew(yield* leases.all)
+    yield* answered
+  })
+  yield* Effect.timeout(renewal, RENEWAL).pipe(
+    Effect.catchAllCause((cause) => Effect.logDebug("leases could not be renewed", cause)),
+    Effect.repeat(Schedule.spaced(RENEW)),
+    inRealTime,
+    Effect.withTracerEnabled(false),
+    Effect.forkScoped
+  )
+
+  const refresh = Effect.gen(function* () {
+    const all = yield* leases.all
+    const now = yield* inRealTime(Clock.currentTimeMillis)
+    const isDue = [...all].some((partition) => leases.leftOf(partition) < GIVE_UP_MS)
+    if (isDue || (all.size === 0 && now - answeredAt > FRESH_MS))
+      return yield* new PersistenceError({ cause: new Error("the leases of this node are about to end") })
+    return all
+  })
+
+  return RunnerStorage.RunnerStorage.of({
+    register: (runner, healthy) =>
+      failing(
+        Effect.map(
+          nodes.register({ address: textOf(runner.address), runner: Runner.encodeSync(runner), healthy }),
+          (machine) => MachineId.make(machine % MACHINES)
+        )
+      ),
+    unregister: (address) => failing(nodes.unregister(textOf(address))),
+    setRunnerHealth: (address, healthy) => failing(nodes.setHealth(textOf(address), healthy)),
+    getRunners: failing(Effect.map(nodes.list, (all) => all.flatMap(runnerOf))),
+    acquire: (_, shards) =>
+      failing(Effect.map(leases.acquire(Array.from(shards, partitionOf)), (all) => all.map(shardOf))),
+    refresh: (_, shards) =>
+      Effect.map(refresh, (held) => Array.from(shards).filter((shard) => held.has(partitionOf(shard)))),
+    release: (_, shard: ShardId) => failing(leases.release([partitionOf(shard)])),
+    releaseAll: () => failing(Effect.flatMap(leases.all, leases.release))
+  })
+})
+
+/** Effect Cluster has so many numbers for machines. */
+const MACHINES = 1024
+
+/** A node of an unknown version describes itself as this one cannot read: it is ignored. */
+const runnerOf = ({ healthy, runner }: Node): ReadonlyArray<readonly [Runner, boolean]> =>
+  Either.match(
+    Either.try(() => Runner.decodeSync(runner)),
+    {
+      onLeft: () => [],
+      onRight: (found) => [[found, healthy] as const]
+    }
+  )
+
+/** The nodes and the leases of a database, as Effect Cluster asks for them. */
+export const layer: Layer.Layer<RunnerStorage.RunnerStorage, never, Leases | Nodes> = Layer.scoped(
+  RunnerStorage.RunnerStorage,
+  make
+)

@@ -1,0 +1,130 @@
+// The partitions that this process has leased, of those that all nodes of a database share. The row of a partition is its
+// lock and its fence at once: taking it raises its epoch, so that whoever had it before stores nothing more.
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Partition } from "../domain/Partition.ts"
+import { orDie } from "../sql/client/SqlErrors.ts"
+import * as Dialect from "../sql/Dialect.ts"
+import * as Rows from "../sql/rows/Rows.ts"
+import { numbers } from "./client/ArrayText.ts"
+import { LEASE_SECONDS } from "./Lease.ts"
+import { COLUMNS, type Held, Partitions, rows } from "./Partitions.ts"
+
+/** A time on the two clocks of a machine (ms): one may be set, the other stops while the machine sleeps. */
+interface Moment {
+  readonly wall: number
+  readonly running: number
+}
+
+/** The leases of a node. Effects die with `StorageUnavailable` while the database is away. */
+export class Leases extends Context.Tag("signalbox/postgres/Leases")<
+  Leases,
+  {
+    /** Takes those of these partitions that nobody has a lease on, and returns them. */
+    readonly acquire: (ids: Iterable<Partition>) => Effect.Effect<ReadonlyArray<Partition>>
+    /** Holds those of these partitions anew that are still this node's, and returns them. */
+    readonly renew: (ids: Iterable<Partition>) => Effect.Effect<ReadonlyArray<Partition>>
+    /** Gives partitions back, so that another node can take them at once. */
+    readonly release: (ids: Iterable<Partition>) => Effect.Effect<void>
+    /** All that this node has leased, whether it still holds or not. */
+    readonly all: Effect.Effect<ReadonlySet<Partition>>
+    /** How long the lease of a partition certainly holds (ms); 0 or less where it may have ended, or was never taken. */
+    readonly leftOf: (partition: Partition) => number
+  }
+>() {}
+
+const LEASE_MS = LEASE_SECONDS * 1000
+
+const present = (): Moment => ({ wall: Date.now(), running: performance.now() })
+
+/** The end of a lease that is asked for now: the database counts from when it is asked, which is later. */
+const end = (): Moment => {
+  const { running, wall } = present()
+  return { running: running + LEASE_MS, wall: wall + LEASE_MS }
+}
+
+const ids = Rows.reader(Schema.Struct({ id: Partition }))
+
+const make = Effect.fnUntraced(function* (node: string) {
+  const sql = yield* SqlClient.SqlClient
+  const partitions = yield* Partitions
+  const held = new Map<Partition, { readonly row: Held; until: Moment }>()
+
+  const drop = (some: Iterable<Partition>) => {
+    partitions.dropped(some)
+    for (const id of some) held.delete(id)
+  }
+  const mine = (some: Iterable<Partition>) =>
+    rowsOf(
+      sql,
+      node,
+      [...some].flatMap((id) => held.get(id)?.row ?? [])
+    )
+
+  return Leases.of({
+    acquire: Effect.fn("Leases.acquire")(function* (some) {
+      const first = end()
+      const taken = yield* rows.all(taking(sql, node, some))
+      partitions.gained(taken)
+      for (const row of taken) held.set(row.id, { row, until: first })
+      return taken.map(({ id }) => id)
+    }),
+    renew: Effect.fn("Leases.renew")(function* (some) {
+      const next = end()
+      const wanted = new Map(
+        [...some].flatMap((id) => held.get(id) ?? []).map((lease) => [lease.row.id, lease])
+      )
+      if (wanted.size === 0) return []
+      const kept = yield* ids.all(sql`UPDATE partitions SET lease = ${until(sql)}
+        WHERE id IN (${mine(wanted.keys())}) RETURNING id`)
+      const still = new Set(kept.map(({ id }) => id))
+      for (const id of still) Object.assign(wanted.get(id) ?? {}, { until: next })
+      // One that was taken anew meanwhile is another lease.
+      drop([...wanted].flatMap(([id, lease]) => (still.has(id) || held.get(id) !== lease ? [] : [id])))
+      return [...still]
+    }),
+    release: Effect.fn("Leases.release")(function* (some) {
+      const wanted = [...some].filter((id) => held.has(id))
+      if (wanted.length === 0) return
+      const own = mine(wanted)
+      // From here on nothing is done for them, whether the database hears of it or not.
+      drop(wanted)
+      yield* orDie(sql`UPDATE partitions SET owner = NULL, lease = NULL WHERE id IN (${own})`)
+    }),
+    all: Effect.sync(() => new Set(held.keys())),
+    leftOf: (partition) => {
+      const lease = held.get(partition)
+      if (lease === undefined) return 0
+      const { running, wall } = present()
+      return Math.min(lease.until.wall - wall, lease.until.running - running)
+    }
+  })
+})
+
+/** Takes those of some partitions that nobody has a lease on. */
+const taking = (sql: SqlClient.SqlClient, node: string, some: Iterable<Partition>) =>
+  sql`UPDATE partitions SET owner = ${node}, epoch = epoch + 1, lease = ${until(sql)}
+    WHERE id IN (SELECT id FROM partitions WHERE id IN ${Dialect.ids(sql, [...some])}
+      AND (owner IS NULL OR owner = ${node} OR lease IS NULL OR lease < clock_timestamp())
+      ORDER BY id FOR UPDATE)
+    RETURNING ${sql.literal(COLUMNS)}`
+
+/** The end of a lease that begins now, by the clock of the database. */
+const until = (sql: SqlClient.SqlClient) =>
+  sql.literal(`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`)
+
+/** The rows that a node has, locked in the sequence in which everybody locks them. */
+const rowsOf = (sql: SqlClient.SqlClient, node: string, held: ReadonlyArray<Held>) => {
+  const [all, epochs] = [held.map(({ id }) => id), held.map(({ epoch }) => epoch)]
+  return sql`SELECT partitions.id FROM partitions
+    JOIN unnest(${numbers(all)}::bigint[], ${numbers(epochs)}::bigint[]) AS held (id, epoch)
+      ON partitions.id = held.id AND partitions.epoch = held.epoch
+    WHERE partitions.owner = ${node} ORDER BY partitions.id FOR UPDATE OF partitions`
+}
+
+/** The leases of a node with this name. */
+export const layer = (node: string): Layer.Layer<Leases, never, Partitions | SqlClient.SqlClient> =>
+  Layer.effect(Leases, make(node))

@@ -1,0 +1,130 @@
+// The adversary: nodes that come, stop in order, freeze beyond their lease and wake up, and a database that is away. No
+// partition may ever be run by two engines under one epoch, and none may stay dark.
+import { describe, expect } from "bun:test"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Context, Effect, Exit, Layer, type Redacted, Scope } from "effect"
+import * as Cluster from "../../src/cluster/Cluster.ts"
+import { PARTITIONS, Partition } from "../../src/domain/Partition.ts"
+import * as Leases from "../../src/postgres/Leases.ts"
+import * as Nodes from "../../src/postgres/Nodes.ts"
+import * as Partitions from "../../src/postgres/Partitions.ts"
+import * as Postgres from "../../src/postgres/Postgres.ts"
+import { EnginePartitions } from "../../src/services/engine/EnginePartitions.ts"
+import { it } from "../lib/effect.ts"
+import { database, fresh, isInstalled } from "../lib/postgres/Database.ts"
+
+/** An engine that only keeps its partitions; `held` of all nodes say who runs what. */
+const engine = () => {
+  const held = new Set<Partition>()
+  const service = EnginePartitions.of({
+    held: Effect.sync(() => new Set(held)),
+    take: (some) =>
+      Effect.sync(() => {
+        for (const partition of some) held.add(partition)
+      }),
+    release: (some) =>
+      Effect.zipRight(
+        Effect.sleep("20 millis"),
+        Effect.sync(() => {
+          for (const partition of some) held.delete(partition)
+        })
+      )
+  })
+  return { held, service }
+}
+
+let port = 4000
+
+/** A node of a cluster, until it is stopped. */
+const node = (url: Redacted.Redacted) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+    const name = fresh("node")
+    const { held, service } = engine()
+    port++
+    const context = yield* Layer.build(
+      Cluster.layer({ host: "127.0.0.1", port }).pipe(
+        Layer.provideMerge(Layer.merge(Leases.layer(name), Nodes.layer({ node: name, version: "1" }))),
+        Layer.provide(Layer.succeed(EnginePartitions, service)),
+        Layer.provideMerge(Partitions.layerShared),
+        Layer.provideMerge(Postgres.layer({ url, node: name }))
+      )
+    ).pipe(Scope.extend(scope))
+    return {
+      held,
+      leases: Context.get(context, Leases.Leases),
+      sql: Context.get(context, SqlClient.SqlClient),
+      stop: Scope.close(scope, Exit.void)
+    }
+  })
+
+type Node = Effect.Effect.Success<ReturnType<typeof node>>
+
+/** Whether all partitions are run, each by one node, with a fair share for each. */
+const isSettled = (nodes: ReadonlyArray<Node>) => {
+  const sizes = nodes.map(({ held }) => held.size)
+  const all = new Set(nodes.flatMap(({ held }) => [...held]))
+  const sum = sizes.reduce((one, other) => one + other, 0)
+  return (
+    sum === PARTITIONS &&
+    all.size === PARTITIONS &&
+    sizes.every((size) => size > PARTITIONS / nodes.length / 3)
+  )
+}
+
+/** Waits until they are; returns how long it took (ms). */
+const settled = (...nodes: ReadonlyArray<Node>) =>
+  Effect.gen(function* () {
+    const from = performance.now()
+    while (!isSettled(nodes)) yield* Effect.sleep("20 millis")
+    return performance.now() - from
+  }).pipe(Effect.timeout("30 seconds"))
+
+describe.skipIf(!isInstalled)("the partitions of a cluster", () => {
+  it.live(
+    "are run by one node alone, shared with those that join, and given back by one that stops within 3 s",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const one = yield* node(url)
+        yield* settled(one)
+        const [two, three] = yield* Effect.all([node(url), node(url)], { concurrency: 2 })
+        yield* settled(one, two, three)
+        yield* Effect.fork(two.stop)
+        expect(yield* settled(one, three)).toBeLessThan(3000)
+        expect(two.held.size).toBe(0)
+        const back = yield* node(url)
+        yield* settled(one, three, back)
+      })
+  )
+
+  it.live("that are lost are given up by the engine, and come back once nobody has them", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const one = yield* node(url)
+      yield* settled(one)
+      const name = fresh("thief")
+      const thief = yield* Effect.map(
+        Layer.build(
+          Leases.layer(name).pipe(
+            Layer.provide(Partitions.layerShared),
+            Layer.provide(Postgres.layer({ url, node: name }))
+          )
+        ),
+        Context.get(Leases.Leases)
+      )
+      const wanted = [3, 4, 5].map((id) => Partition.make(id))
+      let taken: ReadonlyArray<Partition> = []
+      while (taken.length === 0) {
+        yield* one.sql`UPDATE partitions SET lease = clock_timestamp() - interval '1 second' WHERE id IN (3, 4, 5)`
+        taken = yield* thief.acquire(wanted)
+      }
+      while (taken.some((id) => one.held.has(id))) yield* Effect.sleep("20 millis")
+      for (const id of taken) expect(one.leases.leftOf(id)).toBeLessThanOrEqual(0)
+      expect(one.held.size).toBe(PARTITIONS - taken.length)
+      yield* thief.release(taken)
+      yield* settled(one)
+    })
+  )
+})
