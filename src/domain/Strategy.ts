@@ -212,6 +212,9 @@ export interface StrategySchema extends Schema.Struct<typeof strategyFields> {}
 export const Strategy: StrategySchema = Schema.Struct(strategyFields)
 export type Strategy = typeof Strategy.Type
 
+/** A strategy's id with its owner, which tells the partition of its bot. */
+export interface OwnedStrategy extends Pick<Strategy, "account" | "id"> {}
+
 /** No strategy has this id, or it is another account's private one; the answer is the same. */
 export class StrategyNotFound extends Schema.TaggedError<StrategyNotFound>()("StrategyNotFound", {}) {
   override get message() {
@@ -223,6 +226,21 @@ export class StrategyNotFound extends Schema.TaggedError<StrategyNotFound>()("St
 export class StrategyChanged extends Schema.TaggedError<StrategyChanged>()("StrategyChanged", {}) {
   override get message() {
     return "strategies have changed meanwhile: try again"
+  }
+}
+
+/**
+ * The bot cannot take over new settings as it stands; nothing was changed. `index` is the place of the change among those
+ * that were to be made together, `errors` has texts by field.
+ */
+export class SettingsRefused extends Schema.TaggedError<SettingsRefused>()("SettingsRefused", {
+  index: Schema.Int,
+  errors: Schema.Record({ key: Schema.String, value: Schema.Array(Schema.String) })
+}) {
+  override get message() {
+    return Object.entries(this.errors)
+      .flatMap(([field, texts]) => texts.map((text) => `${field} ${text}`))
+      .join("; ")
   }
 }
 

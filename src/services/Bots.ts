@@ -7,14 +7,24 @@ import type { ArmedTerms, ExchangeAccountId } from "../domain/Arming.ts"
 import type { MarketId } from "../domain/Market.ts"
 import type { ManualOrder, ManualRefused } from "../domain/position/ManualOrder.ts"
 import type { Violations } from "../domain/requests/Violations.ts"
-import type { Strategy, StrategyBusy, StrategyNotFound } from "../domain/Strategy.ts"
+import type {
+  OwnedStrategy,
+  SettingsRefused,
+  Strategy,
+  StrategyBusy,
+  StrategyChanged,
+  StrategyNotFound,
+  TooManyStrategies
+} from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
+import type { ManualResult } from "./engine/orders/ManualForms.ts"
 import type * as Manual from "./engine/orders/ManualOrders.ts"
 import type * as RealMoney from "./engine/orders/RealMoney.ts"
 import type * as Preview from "./engine/Preview.ts"
 import type * as BotSnapshots from "./engine/prices/BotSnapshots.ts"
 import type { StoredAnswer } from "./Idempotency.ts"
 import type { KeyReused } from "./Journal.ts"
+import type { StrategyChange } from "./StrategyStore.ts"
 
 /**
  * The engine: one bot for each strategy, driven by alerts, prices and time. A bot is created with the first alert that
@@ -24,19 +34,16 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
   Bots,
   {
     /**
-     * Changes a strategy's settings between two alerts: alerts that were on disk before the change are judged by the
-     * old settings, even if a crash makes them be read again. Ends when the bot uses the new settings. Do not call it
-     * within a transaction: it waits for commits of the engine.
+     * Stores changes of an account's strategies between two alerts, all of them or none: alerts that were on disk before
+     * are judged by the old settings, even if a crash makes them be read again. Ends when the bots use the new settings.
+     * `StrategyChanged` where a strategy has changed since it was read, `SettingsRefused` where a bot cannot take the
+     * settings over as it stands. The settings must have been checked by every other rule. Do not call it within a
+     * transaction: it waits for commits of the engine.
      */
-    readonly admit: <E>(
-      strategy: Pick<Strategy, "account" | "id">,
-      change: Effect.Effect<Strategy, E>
-    ) => Effect.Effect<Strategy, E>
-    /** The same for changes of several strategies, which `change` stores together. New strategies need not be named. */
-    readonly admitAll: <E>(
-      strategies: ReadonlyArray<Pick<Strategy, "account" | "id">>,
-      change: Effect.Effect<ReadonlyArray<Strategy>, E>
-    ) => Effect.Effect<ReadonlyArray<Strategy>, E>
+    readonly admit: (
+      account: AccountId,
+      changes: ReadonlyArray<StrategyChange>
+    ) => Effect.Effect<ReadonlyArray<Strategy>, SettingsRefused | StrategyChanged | TooManyStrategies>
     /**
      * Closes the bot's positions at the last price, then deletes the strategy. `StrategyBusy` while an order is in
      * flight or real money is at stake.
@@ -58,12 +65,10 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
      * engine, nor the engine for it.
      */
     readonly standings: (
-      strategies: Iterable<StrategyId>
+      strategies: Iterable<OwnedStrategy>
     ) => Effect.Effect<ReadonlyMap<StrategyId, BotSnapshots.BotSnapshot>>
-    /** The strategies that have a bot, in any sequence. Never waits for the engine. */
-    readonly started: Effect.Effect<ReadonlyArray<StrategyId>>
-    /** Whether the bot has no position, no order and no held alert. */
-    readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
+    /** The strategies whose bots run in this process, in any sequence. Never waits for the engine. */
+    readonly started: Effect.Effect<ReadonlyArray<OwnedStrategy>>
     /**
      * Lets a flat bot trade with real money from now on; its performance starts anew. `StrategyBusy` where it is not
      * flat, trades with real money already, has alerts to judge or has changed since `strategy` was read. `twins` are
@@ -89,7 +94,7 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     readonly previewByHand: (
       strategy: Strategy,
       order: ManualOrder
-    ) => Effect.Effect<Manual.ManualResult, ManualRefused | Violations>
+    ) => Effect.Effect<ManualResult, ManualRefused | Violations>
     /** Reads a bot between two events, also one that has not started. */
     readonly stand: (strategy: Strategy) => Effect.Effect<RealMoney.Stand>
     /** Has the feed stream these markets too, in place of those of the call before. */

@@ -2,7 +2,6 @@
 // and shown with its performance. Programs in this process are read strictly, bodies that came over HTTP leniently.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -13,7 +12,7 @@ import type { Fields } from "../domain/requests/Form.ts"
 import type { StrategyDraft, StrategyPatch } from "../domain/requests/StrategyDraft.ts"
 import { type Reading, read, readDraft, readPatch } from "../domain/requests/StrategyRequest.ts"
 import type { FullView } from "../domain/requests/StrategyView.ts"
-import type { Violation, Violations } from "../domain/requests/Violations.ts"
+import { Violations } from "../domain/requests/Violations.ts"
 import type {
   Settings,
   Strategy,
@@ -97,9 +96,6 @@ interface Options {
   readonly paper: StartingBalances
 }
 
-/** The strategy has changed since rules that are effects were run on it. */
-class Outdated extends Data.TaggedError("Outdated") {}
-
 /** Reads a request for a change, over the settings that are stored then. */
 type ReadChange = (stored: Settings) => Reading
 
@@ -107,7 +103,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const store = yield* StrategyStore
   const bots = yield* Bots
   const venues = yield* Venues
-  const admission = yield* StrategyAdmission.make(maxPairs, StrategyAdmission.checksOf(bots))
+  const admission = yield* StrategyAdmission.make(maxPairs)
   const { effectViolations, judged } = admission
 
   const shown = yield* ShownStrategies.make(paper)
@@ -151,7 +147,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
       )
   )
 
-  /** Rules that are effects run before the bots are held up; a strategy that changed meanwhile is checked anew. */
+  /** A strategy that changed while the request was checked is read and checked anew: of two updates neither is undone. */
   const admitted = (
     account: AccountId,
     id: number,
@@ -159,25 +155,21 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     also: Option.Option<TimelineNote> = Option.none()
   ): Effect.Effect<Strategy, StrategyNotFound | Violations> =>
     Effect.gen(function* () {
-      const own = yield* store.get(account, id)
-      const known = yield* effectViolations(account, reading(own.settings))
-      return yield* bots.admit(own, changed(own, reading, known, also))
-    }).pipe(Effect.catchTag("Outdated", () => admitted(account, id, reading, also)))
-
-  /** Reads, checks and stores with nothing in between: of two concurrent updates, neither undoes the other. */
-  const changed = Effect.fnUntraced(function* (
-    { account, id, revision }: Strategy,
-    reading: ReadChange,
-    known: ReadonlyArray<Violation>,
-    also: Option.Option<TimelineNote>
-  ) {
-    const before = yield* store.get(account, id)
-    if (admission.hasEffects && before.revision !== revision) return yield* new Outdated()
-    const settings = yield* judged(account, reading(before.settings), known)
-    yield* admission.refuse(before, settings)
-    const note = noteOfChange(before.settings, settings, yield* Clock.currentTimeMillis)
-    return yield* store.update(account, id, settings, [...Option.toArray(note), ...Option.toArray(also)])
-  })
+      const before = yield* store.get(account, id)
+      const read = reading(before.settings)
+      const settings = yield* judged(account, read, yield* effectViolations(account, read))
+      const note = noteOfChange(before.settings, settings, yield* Clock.currentTimeMillis)
+      const notes = [...Option.toArray(note), ...Option.toArray(also)]
+      const [changed] = yield* bots.admit(account, [{ before, settings, notes }])
+      return yield* Effect.orDie(Effect.fromNullable(changed))
+    }).pipe(
+      Effect.catchTags({
+        SettingsRefused: ({ errors }) => new Violations({ errors }),
+        StrategyChanged: () => admitted(account, id, reading, also),
+        // Only a new strategy can be one too many.
+        TooManyStrategies: Effect.die
+      })
+    )
 
   const remove = Effect.fn("Strategies.remove")(function* (account: AccountId, id: number) {
     yield* bots.end(account, id)

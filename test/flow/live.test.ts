@@ -508,7 +508,7 @@ describe("commands left for the server", () => {
         expect([done.isDone, done.text.includes("real money on binance")]).toEqual([true, true])
         expect((yield* mode(server)).mode).toBe("live")
         const bots = yield* Bots
-        expect(yield* bots.isFlat(id)).toBe(true)
+        expect((yield* bots.standings([{ account, id }])).get(id)?.holdings).toEqual([])
       })
     ))
 })

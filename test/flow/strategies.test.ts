@@ -257,8 +257,12 @@ describe("concurrent changes", () => {
       )
       expect(Exit.isFailure(exit)).toBe(true)
       expect(yield* Flow.holds(ann.strategy)).toHaveLength(1)
-      expect(yield* (yield* Bots).isFlat(ann.strategy)).toBe(false)
-      expect(yield* (yield* Bots).isFlat(StrategyId.make(999))).toBe(true)
+      const absent = StrategyId.make(999)
+      const standings = yield* (yield* Bots).standings(
+        [ann.strategy, absent].map((id) => ({ account: ann.account, id }))
+      )
+      expect(standings.get(ann.strategy)?.holdings).toHaveLength(1)
+      expect(standings.has(absent)).toBe(false)
     })
   )
 

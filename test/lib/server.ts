@@ -20,7 +20,8 @@ import { Copying } from "../../src/services/directory/Copying.ts"
 import { Directory } from "../../src/services/directory/Directory.ts"
 import { PublicPages } from "../../src/services/directory/PublicPages.ts"
 import { Events } from "../../src/services/Events.ts"
-import type { ManualResult } from "../../src/services/engine/orders/ManualOrders.ts"
+import type { ManualResult } from "../../src/services/engine/orders/ManualForms.ts"
+import * as ManualForms from "../../src/services/engine/orders/ManualForms.ts"
 import { EquityHistory } from "../../src/services/equity/EquityHistory.ts"
 import { StrategyFigures } from "../../src/services/equity/StrategyFigures.ts"
 import { Candles } from "../../src/services/feeds/Candles.ts"
@@ -108,16 +109,15 @@ const cancelled = ({ exchange, pair }: ManualOrder): ManualResult => ({
 })
 /** No bots. */
 const idleBots = Layer.succeed(Bots, {
-  admit: (_, change) => change,
-  admitAll: (_, change) => change,
+  admit: () => Effect.succeed([]),
   end: () => Effect.void,
   preview: () => Effect.succeed([]),
   standings: () => Effect.succeed(new Map()),
   started: Effect.succeed([]),
-  isFlat: () => Effect.succeed(true),
   arm: () => Effect.void,
   disarm: () => Effect.void,
-  byHand: (_, order, { answer }) => answer(cancelled(order)),
+  byHand: (strategy, order, { form }) =>
+    Effect.succeed(ManualForms.written(form, { strategy, result: cancelled(order), standing: undefined })),
   previewByHand: (_, order) => Effect.succeed({ ...cancelled(order), isPreview: true }),
   stand: ({ settings: { quote } }) =>
     Effect.succeed({ state: begin(quote, startingBalanceOf(paper, quote)), lostToday: undefined }),

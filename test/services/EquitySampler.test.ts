@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
+import { AccountId } from "../../src/domain/Account.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
@@ -90,8 +91,8 @@ const scene = () => {
     }
   }
   const bots = Layer.mock(Bots, {
-    started: Effect.sync(() => world.ids),
-    standings: (ids) => Effect.sync(() => new Map(Array.from(ids, (id) => [id, snapshot()])))
+    started: Effect.sync(() => world.ids.map((id) => ({ account: AccountId.make(1), id }))),
+    standings: (all) => Effect.sync(() => new Map(Array.from(all, ({ id }) => [id, snapshot()])))
   })
   const history = Layer.mock(EquityHistory, {
     latest: () =>

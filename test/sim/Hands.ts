@@ -4,6 +4,7 @@ import { Effect, Exit, Option } from "effect"
 import { type MarketId, Pair } from "../../src/domain/Market.ts"
 import type { ManualAct, ManualOrder } from "../../src/domain/position/ManualOrder.ts"
 import { Bots } from "../../src/services/Bots.ts"
+import type { ManualForm } from "../../src/services/engine/orders/ManualForms.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { Books } from "./Books.ts"
@@ -82,11 +83,10 @@ export class Hands {
   #send(given: Given, tries: number): void {
     const world = this.#world
     const { key, order, owned } = given
-    const answer = ({ outcome }: { readonly outcome: string }) =>
-      Effect.succeed({ status: 200, location: undefined, body: outcome })
+    const form: ManualForm = { name: "outcome", write: ({ result }) => result.outcome }
     const sent = Effect.gen(function* () {
       const strategy = yield* (yield* StrategyStore).get(owned.owner.account, owned.id)
-      return yield* (yield* Bots).byHand(strategy, order, { answer, once: { key, request: key } })
+      return yield* (yield* Bots).byHand(strategy, order, { form, once: { key, request: key } })
     })
     world.call(sent, (exit) => {
       if (Exit.isFailure(exit)) return

@@ -30,16 +30,11 @@ export const apply = (
 ) =>
   Effect.gen(function* () {
     yield* refuseBusy(entries)
-    const batch = yield* StrategyBatch.make(maxPairs, idle)
+    // No bot has to act on the changes: `refuseBusy` has looked.
+    const { apply } = yield* StrategyStore
+    const batch = yield* StrategyBatch.make(maxPairs, apply)
     return yield* batch.apply(account, entries)
   }).pipe(Effect.provide([Records.layerLock(database), Validation.layer]))
-
-/** All that is asked of bots which `refuseBusy` has found idle. */
-const idle: StrategyBatch.BatchedBots = {
-  admitAll: (_, change) => change,
-  isFlat: () => Effect.succeed(true),
-  isLive: () => Effect.succeed(false)
-}
 
 const refuseBusy = Effect.fnUntraced(function* (entries: ReadonlyArray<BatchEntry>) {
   const ids = entries.flatMap(({ before }) => (before === undefined ? [] : [before.id]))

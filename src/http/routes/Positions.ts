@@ -4,17 +4,16 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 import { Api } from "../../api/Api.ts"
-import { ManualResult } from "../../api/Positions.ts"
 import { Caller } from "../../api/shared/Security.ts"
+import type { ManualOrder } from "../../domain/position/ManualOrder.ts"
 import type { Fields } from "../../domain/requests/Form.ts"
 import * as IdempotencyKey from "../../domain/requests/IdempotencyKey.ts"
 import * as ManualRequest from "../../domain/requests/ManualRequest.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { Bots } from "../../services/Bots.ts"
-import type * as Manual from "../../services/engine/orders/ManualOrders.ts"
+import * as ManualForms from "../../services/engine/orders/ManualForms.ts"
 import { Digest, joined } from "../../services/internal/Digest.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
 import { refuse } from "../Problems.ts"
@@ -22,9 +21,7 @@ import type { Creation } from "../request/IdempotentCreation.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
 import { CurrentRequest } from "../request/Request.ts"
 import * as Answers from "../views/Answers.ts"
-import { manualView } from "../views/ManualViews.ts"
-
-const encode = Schema.encodeSync(Schema.parseJson(ManualResult))
+import { manualForm } from "../views/ManualViews.ts"
 
 /** What a request of one of the three operations reads. */
 type Reading = (fields: Fields) => Either.Either<ManualRequest.ManualRequest, Violations>
@@ -36,12 +33,11 @@ export const layer = HttpApiBuilder.group(Api, "positions", (handlers) =>
     const store = yield* StrategyStore
     const digest = yield* Digest
 
-    const answerOf = (strategy: Strategy) => (result: Manual.ManualResult) =>
-      Effect.map(bots.standings([strategy.id]), (standings) => ({
-        status: 200,
-        location: undefined,
-        body: encode(manualView(result, strategy, standings.get(strategy.id)))
-      }))
+    const previewed = Effect.fnUntraced(function* (strategy: Strategy, order: ManualOrder) {
+      const result = yield* bots.previewByHand(strategy, order)
+      const standing = (yield* bots.standings([strategy])).get(strategy.id)
+      return ManualForms.written(manualForm, { strategy, result, standing })
+    })
 
     const act = Effect.fn("http.Positions.act")(function* (
       id: number,
@@ -56,11 +52,10 @@ export const layer = HttpApiBuilder.group(Api, "positions", (handlers) =>
       const strategy = yield* store.get(account, id)
       const key = yield* IdempotencyKey.read(headers["idempotency-key"])
       const { isPreview, order } = yield* read(fields)
-      const answer = answerOf(strategy)
-      if (isPreview) return Answers.replay(yield* Effect.flatMap(bots.previewByHand(strategy, order), answer))
+      if (isPreview) return Answers.replay(yield* previewed(strategy, order))
       const { path } = yield* CurrentRequest
       const once = key === undefined ? undefined : { key, request: digest(joined("POST", path, text)) }
-      return Answers.replay(yield* bots.byHand(strategy, order, { answer, once }))
+      return Answers.replay(yield* bots.byHand(strategy, order, { form: manualForm, once }))
     })
 
     return handlers

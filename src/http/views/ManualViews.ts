@@ -1,19 +1,15 @@
 // The result of an order by hand as the contract shows it.
-import type { ClosePlanView, ManualResult as ManualResultView } from "../../api/Positions.ts"
+import * as Schema from "effect/Schema"
+import { type ClosePlanView, ManualResult as ManualResultView } from "../../api/Positions.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { marketKey } from "../../domain/Market.ts"
-import type { Strategy } from "../../domain/Strategy.ts"
-import type { ManualResult } from "../../services/engine/orders/ManualOrders.ts"
-import type { BotSnapshot } from "../../services/engine/prices/BotSnapshots.ts"
+import type { ManualForm, ManualResult, Written } from "../../services/engine/orders/ManualForms.ts"
 import { positionView } from "./DashboardViews.ts"
 import { figure, money, percent, seconds } from "./Figures.ts"
 
 /** A result with what is held now. */
-export const manualView = (
-  { fills, isLive, isPreview, market, order, outcome, plan, text }: ManualResult,
-  strategy: Strategy,
-  standing: BotSnapshot | undefined
-): ManualResultView => {
+const manualView = ({ result, standing, strategy }: Written): typeof ManualResultView.Type => {
+  const { fills, isLive, isPreview, market, order, outcome, plan, text } = result
   const key = marketKey(market)
   const holding = standing?.holdings.find((one) => marketKey(one.market) === key)
   return {
@@ -47,3 +43,8 @@ const planView = (plan: NonNullable<ManualResult["plan"]>): ClosePlanView => ({
   closes_all: plan.closesAll,
   rest_too_small: plan.isRestTooSmall
 })
+
+const encode = Schema.encodeSync(Schema.parseJson(ManualResultView))
+
+/** The response of the interface to an order by hand. */
+export const manualForm: ManualForm = { name: "view", write: (written) => encode(manualView(written)) }

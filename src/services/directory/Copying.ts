@@ -14,7 +14,6 @@ import { read, shown } from "../../domain/requests/StrategyRequest.ts"
 import type { FullView, Row } from "../../domain/requests/StrategyView.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
 import type { Settings, Strategy, StrategyNotFound, TooManyStrategies } from "../../domain/Strategy.ts"
-import { Bots } from "../Bots.ts"
 import { Venues } from "../feeds/Venues.ts"
 import * as ShownStrategies from "../internal/ShownStrategies.ts"
 import * as StrategyAdmission from "../internal/StrategyAdmission.ts"
@@ -91,7 +90,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const strategies = yield* Strategies
   const venues = yield* Venues
   const views = yield* ShownStrategies.make(paper)
-  const admission = yield* StrategyAdmission.make(maxPairs, StrategyAdmission.checksOf(yield* Bots))
+  const admission = yield* StrategyAdmission.make(maxPairs)
 
   const mayFollow = (account: AccountId, { signalId }: Settings) =>
     signalId === undefined ? Effect.succeed(true) : Effect.isSuccess(signals.visible(account, signalId))

@@ -9,11 +9,9 @@ import type { AccountId, Identity } from "../../domain/Account.ts"
 import type { Instruction } from "../../domain/Alert.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import { type Strategy, StrategyBusy, type StrategyNotFound } from "../../domain/Strategy.ts"
-import type { StrategyId } from "../../domain/StrategyId.ts"
-import { isFlat } from "../../trading/Bot.ts"
 import { Bots } from "../Bots.ts"
 import { StorageUnavailable } from "../records/StorageUnavailable.ts"
-import { StrategyStore } from "../StrategyStore.ts"
+import { type StrategyChange, StrategyStore } from "../StrategyStore.ts"
 import * as AlertJudging from "./alerts/AlertJudging.ts"
 import * as AlertTurns from "./alerts/AlertTurns.ts"
 import { follow } from "./alerts/Following.ts"
@@ -75,9 +73,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     ...(yield* requests(desk, alerts.behindOwn, turn)),
     preview: (sender: Identity, instruction: Instruction) => inTime(preview(sender, instruction)),
     standings: BotSnapshots.make(desk),
-    started: Effect.sync(() => Array.from(desk.roster.all(), ({ strategy }) => strategy.id)),
-    isFlat: (id: StrategyId) =>
-      Effect.sync(() => !Option.exists(desk.roster.get(id), ({ record }) => !isFlat(record.state))),
+    started: Effect.sync(() => Array.from(desk.roster.all(), ({ strategy }) => strategy)),
     watchAlso: (markets: ReadonlyArray<MarketId>) => Effect.sync(() => desk.needs.watchAlso(markets)),
     caughtUp: alerts.caughtUp
   })
@@ -97,27 +93,16 @@ const requests = Effect.fnUntraced(function* (
   turn: Turns.Turn
 ) {
   const store = yield* StrategyStore
-  const adopt = SettingsChange.make(desk)
+  const change = yield* SettingsChange.make(desk)
   const ending = yield* StrategyDeletion.make(desk)
   const money = RealMoney.make(desk)
   const manual = yield* ManualOrders.make(desk)
   const { share } = desk
 
-  const admit = <E>(own: Pick<Strategy, "account" | "id">, change: Effect.Effect<Strategy, E>) =>
-    behindOwn([own], Effect.zipLeft(Effect.uninterruptible(Effect.tap(change, adopt)), desk.settle())).pipe(
-      inTime,
-      Effect.withSpan("Bots.admit")
-    )
-  const admitAll = <E>(
-    owns: ReadonlyArray<Pick<Strategy, "account" | "id">>,
-    change: Effect.Effect<ReadonlyArray<Strategy>, E>
-  ) => {
-    const adopted = Effect.tap(change, (all) => Effect.forEach(all, adopt, { discard: true }))
-    return behindOwn(owns, Effect.zipLeft(Effect.uninterruptible(adopted), desk.settle())).pipe(
-      inTime,
-      Effect.withSpan("Bots.admitAll")
-    )
-  }
+  const admit = Effect.fn("Bots.admit")((account: AccountId, changes: ReadonlyArray<StrategyChange>) => {
+    const owns = changes.flatMap(({ before }) => (before === undefined ? [] : [{ account, id: before.id }]))
+    return inTime(behindOwn(owns, Effect.zipLeft(change(account, changes), desk.settle())))
+  })
   const ended = Effect.fn("Bots.end")(function* (account: AccountId, id: number) {
     const own = yield* store.get(account, id)
     return yield* behindOwn([own], ending(account, id))
@@ -134,7 +119,6 @@ const requests = Effect.fnUntraced(function* (
     )
   return {
     admit,
-    admitAll,
     end: (account: AccountId, id: number) => inTime(end(account, id)),
     arm: (...arming: Parameters<typeof money.arm>) =>
       inTime(behindOwn([arming[0]], Effect.zipRight(unchanged(arming[0]), money.arm(...arming)))),

@@ -5,7 +5,8 @@ import { type Partition, partitionOf } from "../../domain/Partition.ts"
 import * as ChangeSignal from "../records/ChangeSignal.ts"
 import { StorageUnavailable } from "../records/StorageUnavailable.ts"
 
-const ELSEWHERE = "another process runs the bots of this account"
+/** Why another engine has to be asked; nothing was begun. */
+export const ELSEWHERE = "another process runs the bots of this account"
 
 /** The partitions that an engine has. */
 export class Share {

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
+import type { OwnedStrategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import * as EquityFold from "../../trading/equity/EquityFold.ts"
 import * as Tracking from "../../trading/equity/Tracking.ts"
@@ -83,12 +84,12 @@ export const make = Effect.gen(function* () {
   let isFailing = false
 
   /** The samples of some bots that have to be stored. */
-  const read = Effect.fnUntraced(function* (ids: ReadonlyArray<StrategyId>) {
-    const sound = ids.filter((id) => !leftOut.has(id))
-    yield* load(sound)
+  const read = Effect.fnUntraced(function* (some: ReadonlyArray<OwnedStrategy>) {
+    const sound = some.filter(({ id }) => !leftOut.has(id))
+    yield* load(sound.map(({ id }) => id))
     const now = yield* Clock.currentTimeMillis
     const samples: Array<Sampled> = []
-    for (const [strategy, standing] of yield* bots.standings(sound.filter((id) => known.has(id)))) {
+    for (const [strategy, standing] of yield* bots.standings(sound.filter(({ id }) => known.has(id)))) {
       const before = known.get(strategy) ?? { tracked: undefined, idle: undefined }
       if (isUnmoved(before, standing, now)) known.set(strategy, { ...before, idle: idler(before, now) })
       else samples.push({ strategy, tracked: sampled(before, standing, now) })
@@ -97,12 +98,12 @@ export const make = Effect.gen(function* () {
   })
 
   const turn = Effect.gen(function* () {
-    const ids = yield* bots.started
-    const present = new Set(ids)
+    const started = yield* bots.started
+    const present = new Set(started.map(({ id }) => id))
     for (const ids of [known, leftOut]) for (const id of ids.keys()) if (!present.has(id)) ids.delete(id)
     const samples: Array<Sampled> = []
-    for (let first = 0; first < ids.length; first += BOTS_AT_A_TIME) {
-      samples.push(...(yield* read(ids.slice(first, first + BOTS_AT_A_TIME))))
+    for (let first = 0; first < started.length; first += BOTS_AT_A_TIME) {
+      samples.push(...(yield* read(started.slice(first, first + BOTS_AT_A_TIME))))
       yield* breathe
     }
     if (samples.length > 0) yield* history.store(samples)

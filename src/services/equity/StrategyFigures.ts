@@ -59,7 +59,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
 
   const get = Effect.fn("StrategyFigures.get")(function* (account: AccountId, id: number, points: number) {
     const strategy = yield* store.get(account, id)
-    const standing = (yield* bots.standings([strategy.id])).get(strategy.id)
+    const standing = (yield* bots.standings([strategy])).get(strategy.id)
     const beginning = beginningOf(strategy, standing)
     const latest = (yield* history.latest([strategy.id])).get(strategy.id)
     const tracked =

@@ -10,8 +10,7 @@ import type { AccountId } from "../../domain/Account.ts"
 import { type StartingBalances, startingBalanceOf } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId, QuoteCurrency } from "../../domain/Market.ts"
-import type { StrategyNotFound } from "../../domain/Strategy.ts"
-import type { StrategyId } from "../../domain/StrategyId.ts"
+import type { Strategy, StrategyNotFound } from "../../domain/Strategy.ts"
 import { type Curve, curveOf, type Results, thinned } from "../../trading/backtest/Thinning.ts"
 import { Bots } from "../Bots.ts"
 import type { TradeRow } from "../Portfolio.ts"
@@ -82,18 +81,18 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
   const candles = yield* Candles
 
   /** The bot's current period and its tally. */
-  const present = (id: StrategyId) =>
-    Effect.map(bots.standings([id]), (all) => {
-      const { period = 1, tally } = all.get(id) ?? {}
+  const present = (strategy: Strategy) =>
+    Effect.map(bots.standings([strategy]), (all) => {
+      const { period = 1, tally } = all.get(strategy.id) ?? {}
       return { period, tally }
     })
 
   const equity = Effect.fn("Charts.equity")(function* (account: AccountId, id: number, points: number) {
     const strategy = yield* store.get(account, id)
-    const { period } = yield* present(strategy.id)
+    const { period } = yield* present(strategy)
     const results = yield* trades.results(strategy.id, period)
     // Read last: bots are ahead of the disk, so the tally counts every trade read above.
-    const { tally } = yield* present(strategy.id)
+    const { tally } = yield* present(strategy)
     const currency = strategy.settings.quote
     const starting = tally?.starting ?? startingBalanceOf(paper, currency)
     const curve = curveOf(latest(results, tally?.count), Decimal.toNumber(starting))
@@ -107,7 +106,7 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
     // As many minutes start in the default range as are drawn by default.
     const from = query.from ?? to - USUAL_SPAN_MS + 1
     const range = { from, until: to + 1 }
-    const { period, tally } = yield* present(strategy.id)
+    const { period, tally } = yield* present(strategy)
     // Fills of earlier periods are left out: a period is either on paper or with real money.
     const began = period === 1 ? from : (tally?.createdAt ?? from)
     return {

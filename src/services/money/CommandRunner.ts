@@ -18,7 +18,7 @@ import type { StrategyChanged, StrategyNotFound, TooManyStrategies } from "../..
 import { Arming, type TradingMode } from "../Arming.ts"
 import { Bots } from "../Bots.ts"
 import * as EnginePartitions from "../engine/EnginePartitions.ts"
-import type { ManualResult } from "../engine/orders/ManualOrders.ts"
+import * as ManualForms from "../engine/orders/ManualForms.ts"
 import { Idempotency } from "../Idempotency.ts"
 import type { KeyReused } from "../Journal.ts"
 import { type BatchRefused, StrategyBatch } from "../records/StrategyBatch.ts"
@@ -161,9 +161,7 @@ const byHand = Effect.gen(function* () {
     const strategy = yield* single(command)
     yield* fresh
     const found = yield* store.get(account, strategy)
-    const answer = ({ text }: ManualResult) =>
-      Effect.succeed({ status: 200, location: undefined, body: text })
-    const { body } = yield* bots.byHand(found, order, { answer, once })
+    const { body } = yield* bots.byHand(found, order, { form: ManualForms.text, once })
     return body
   })
 })

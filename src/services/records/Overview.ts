@@ -124,7 +124,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
   const of = Effect.fn("Overview.of")(function* (account: AccountId) {
     const now = yield* Clock.currentTimeMillis
     const strategies = (yield* store.followed(account)).map(({ strategy }) => strategy)
-    const standings = yield* bots.standings(strategies.map(({ id }) => id))
+    const standings = yield* bots.standings(strategies)
     const held = strategies.flatMap((strategy) => {
       const standing = standings.get(strategy.id)
       return standing === undefined

@@ -8,12 +8,16 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** A row could not be written or read now: the disk is full or fails. The HTTP server answers 503. */
+/**
+ * A row could not be written or read now: the disk is full or fails, or another process has what is needed. The HTTP server
+ * answers 503. `reason` is for the log; `advice` is what the caller reads, where it is not the database.
+ */
 export class StorageUnavailable extends Schema.TaggedError<StorageUnavailable>()("StorageUnavailable", {
-  reason: Schema.String
+  reason: Schema.String,
+  advice: Schema.optionalWith(Schema.String, { exact: true })
 }) {
   override get message() {
-    return "the database cannot be written now; try again"
+    return this.advice ?? "the database cannot be written now; try again"
   }
 }
 

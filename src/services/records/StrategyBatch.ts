@@ -11,12 +11,7 @@ import type { BatchEntry } from "../../domain/Command.ts"
 import { noteOfChange } from "../../domain/internal/SettingsNote.ts"
 import { type Reading, read } from "../../domain/requests/StrategyRequest.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
-import {
-  type Settings,
-  type Strategy,
-  StrategyChanged,
-  type TooManyStrategies
-} from "../../domain/Strategy.ts"
+import { type Strategy, StrategyChanged, type TooManyStrategies } from "../../domain/Strategy.ts"
 import { Bots } from "../Bots.ts"
 import { Venues } from "../feeds/Venues.ts"
 import * as StrategyAdmission from "../internal/StrategyAdmission.ts"
@@ -65,26 +60,24 @@ export class StrategyBatch extends Context.Tag("signalbox/services/records/Strat
   static readonly layer = (options: { readonly maxPairs: number }) =>
     Layer.effect(
       StrategyBatch,
-      Effect.flatMap(Bots, (bots) =>
-        make(options.maxPairs, { admitAll: bots.admitAll, ...StrategyAdmission.checksOf(bots) })
-      )
+      Effect.flatMap(Bots, (bots) => make(options.maxPairs, bots.admit))
     )
 }
 
-/** What a batch asks of the bots. */
-export interface BatchedBots extends StrategyAdmission.BotChecks, Pick<typeof Bots.Service, "admitAll"> {}
+/** How the changes are stored, and given to the bots where these run. */
+export type Admit = (typeof Bots.Service)["admit"]
 
 /** The use case over bots that may be at rest: `maxPairs` is of a strategy. */
 export const make = (
   maxPairs: number,
-  bots: BatchedBots
+  admit: Admit
 ): Effect.Effect<typeof StrategyBatch.Service, never, StrategyStore | Markets | Signals | Validation> =>
-  over(maxPairs, bots)
+  over(maxPairs, admit)
 
-const over = Effect.fnUntraced(function* (maxPairs: number, bots: BatchedBots) {
+const over = Effect.fnUntraced(function* (maxPairs: number, admit: Admit) {
   const store = yield* StrategyStore
   const venues = yield* Venues
-  const admission = yield* StrategyAdmission.make(maxPairs, bots)
+  const admission = yield* StrategyAdmission.make(maxPairs)
 
   const planned = Effect.fnUntraced(function* (account: AccountId, { before, body }: BatchEntry) {
     const own =
@@ -108,32 +101,22 @@ const over = Effect.fnUntraced(function* (maxPairs: number, bots: BatchedBots) {
       return { own, settings: yield* admission.judged(account, reading, known) }
     }).pipe(refusedAs(name))
 
-  /** In a turn, so that no bot is armed or opens a position in between. */
-  const admitted = Effect.fnUntraced(function* (
-    account: AccountId,
-    all: ReadonlyArray<{ readonly own: Strategy | undefined; readonly settings: Settings }>
-  ) {
-    const now = yield* Clock.currentTimeMillis
-    const changes: Array<StrategyChange> = []
-    for (const { own, settings } of all) {
-      if (own === undefined) changes.push({ settings, notes: [] })
-      else {
-        yield* refusedAs(own.settings.name)(admission.refuse(own, settings))
-        const notes = Option.toArray(noteOfChange(own.settings, settings, now))
-        changes.push({ before: own, settings, notes })
-      }
-    }
-    return yield* store.apply(account, changes)
-  })
-
   const apply = Effect.fn("StrategyBatch.apply")(function* (
     account: AccountId,
     entries: ReadonlyArray<BatchEntry>
   ) {
     const plan = yield* Effect.forEach(entries, (entry) => planned(account, entry))
     const all = yield* Effect.forEach(plan, (it) => checked(account, it))
-    const owns = all.flatMap(({ own }) => (own === undefined ? [] : [own]))
-    return yield* bots.admitAll(owns, admitted(account, all))
+    const now = yield* Clock.currentTimeMillis
+    const changes = all.map(({ own, settings }): StrategyChange => {
+      if (own === undefined) return { settings, notes: [] }
+      return { before: own, settings, notes: Option.toArray(noteOfChange(own.settings, settings, now)) }
+    })
+    return yield* Effect.catchTag(
+      admit(account, changes),
+      "SettingsRefused",
+      ({ errors, index }) => new BatchRefused({ name: plan[index]?.name ?? "", errors })
+    )
   })
 
   return { apply }

@@ -112,7 +112,7 @@ const make = Effect.fnUntraced(function* ({ paper, paperFills }: Options) {
     const { direction, limit, offset, order, search } = query
     const words = search.toLowerCase()
     const found = (yield* store.followed(account)).filter((it) => words === "" || isMeant(it, words))
-    const standings = yield* bots.standings(found.map(({ strategy }) => strategy.id))
+    const standings = yield* bots.standings(found.map(({ strategy }) => strategy))
     const all = found.map((it) => ranked(it, standings)).sort(comparing[order])
     if (direction === "desc") all.reverse()
     const now = yield* Clock.currentTimeMillis
@@ -134,7 +134,7 @@ const make = Effect.fnUntraced(function* ({ paper, paperFills }: Options) {
     const signal = yield* followed(account, view.signal_id)
     if (strategy.account !== account) return { view, signal, own: undefined, warnings: [] }
     const { settings } = strategy
-    const standing = (yield* bots.standings([strategy.id])).get(strategy.id)
+    const standing = (yield* bots.standings([strategy])).get(strategy.id)
     const exchange = (yield* markets.catalogue).exchange(settings.defaultExchange)
     const taker = settings.takerFeePercent ?? Decimal.toNumber(exchange.takerFeePercent)
     return {

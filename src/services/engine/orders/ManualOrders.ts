@@ -10,34 +10,25 @@ import { Violations, violation } from "../../../domain/requests/Violations.ts"
 import type { Strategy } from "../../../domain/Strategy.ts"
 import type { TimelineNote } from "../../../domain/Timeline.ts"
 import { decide } from "../../../trading/Bot.ts"
-import type { ClosePlan, ManualAnswer } from "../../../trading/bot/ManualAnswer.ts"
+import type { ManualAnswer } from "../../../trading/bot/ManualAnswer.ts"
 import { wordsOf } from "../../../trading/bot/ManualWords.ts"
 import { type Context, type Decision, NOTHING } from "../../../trading/Decision.ts"
-import { Idempotency, type StoredAnswer } from "../../Idempotency.ts"
+import { Idempotency } from "../../Idempotency.ts"
 import { Orders } from "../../money/Orders.ts"
 import { StorageUnavailable } from "../../records/StorageUnavailable.ts"
 import { stepOf } from "../decide/Steps.ts"
 import type { EngineState } from "../EngineState.ts"
+import * as BotSnapshots from "../prices/BotSnapshots.ts"
 import { type BotEntry, isAside } from "../Roster.ts"
-
-/** The result of an order by hand, or the one that its preview would have. `fills` are those of its order so far. */
-export interface ManualResult {
-  readonly market: MarketId
-  readonly isPreview: boolean
-  readonly outcome: ManualOutcome
-  readonly text: string
-  readonly isLive: boolean
-  readonly order: OrderId | undefined
-  readonly plan: ClosePlan | undefined
-  readonly fills: ReadonlyArray<Fill>
-}
+import type { ManualResult } from "./ManualForms.ts"
+import * as ManualForms from "./ManualForms.ts"
 
 /**
- * How a result is answered, and the idempotency key and digest of the request, if it has a key. `note` goes to the
+ * The form of the response, and the idempotency key and digest of the request, if it has a key. `note` goes to the
  * strategy's timeline with the order.
  */
 export interface ManualRequest {
-  readonly answer: (result: ManualResult) => Effect.Effect<StoredAnswer>
+  readonly form: ManualForms.ManualForm
   readonly once?: { readonly key: string; readonly request: string } | undefined
   readonly note?: TimelineNote
 }
@@ -82,6 +73,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState) {
 const acting = Effect.fnUntraced(function* (engineState: EngineState) {
   const idempotency = yield* Idempotency
   const orders = yield* Orders
+  const standings = BotSnapshots.make(engineState)
   const { engine, settle } = engineState
   const fillsOf = (strategy: Strategy, id: OrderId) =>
     Effect.map(
@@ -92,9 +84,13 @@ const acting = Effect.fnUntraced(function* (engineState: EngineState) {
   return Effect.fnUntraced(function* (
     bot: BotEntry,
     order: ManualOrder,
-    { answer, note, once }: ManualRequest
+    { form, note, once }: ManualRequest
   ) {
     const { account } = bot.strategy
+    const answer = (result: ManualResult) =>
+      Effect.map(standings([bot.strategy]), (all) =>
+        ManualForms.written(form, { strategy: bot.strategy, result, standing: all.get(bot.strategy.id) })
+      )
     const context = yield* contextFor(engineState, bot, order)
     const decided = yield* decidedBy(bot, order, context)
     const adopted = Effect.gen(function* () {

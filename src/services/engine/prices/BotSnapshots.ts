@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { BotState } from "../../../domain/Bot.ts"
 import { marketKey } from "../../../domain/Market.ts"
-import type { Settings } from "../../../domain/Strategy.ts"
+import type { OwnedStrategy, Settings } from "../../../domain/Strategy.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
 import { type BotStatus, standingOf } from "../../../trading/bot/BotStatus.ts"
 import { nameOf } from "../../../trading/equity/HoldBasket.ts"
@@ -25,12 +25,12 @@ export interface BotSnapshot extends BotStatus, Pick<BotState, "live" | "slots">
 
 /** Makes the read. Strategies whose bot has not started are missing from the result. */
 export const make = ({ catalogue, marks, paperFills, roster }: EngineState) =>
-  Effect.fn("Bots.standings")(function* (strategies: Iterable<StrategyId>) {
+  Effect.fn("Bots.standings")(function* (strategies: Iterable<OwnedStrategy>) {
     const now = yield* Clock.currentTimeMillis
     const known = yield* catalogue
     const prices = { feed: marketKey, quote: marks.last.bind(marks) }
     const found = new Map<StrategyId, BotSnapshot>()
-    for (const id of strategies) {
+    for (const { id } of strategies) {
       const bot = Option.getOrUndefined(roster.get(id))
       if (bot === undefined) continue
       const state = roster.stateOf(bot)

@@ -9,6 +9,7 @@ import type { Strategy } from "../../../domain/Strategy.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
 import { Bots } from "../../Bots.ts"
 import { Events } from "../../Events.ts"
+import * as ManualForms from "../../engine/orders/ManualForms.ts"
 import * as Halting from "../../money/Halting.ts"
 import { bindingOn, Halts } from "../../money/Halts.ts"
 import { dayOf } from "../../records/Results.ts"
@@ -91,7 +92,7 @@ const losing = Effect.gen(function* () {
   const store = yield* StrategyStore
   return Effect.fnUntraced(function* ({ account }: Pairing) {
     const all = yield* store.followed(account)
-    const standings = yield* bots.standings(all.map(({ strategy }) => strategy.id))
+    const standings = yield* bots.standings(all.map(({ strategy }) => strategy))
     return [...standings.values()].some(({ live }) => live?.day?.tripped === true)
   })
 })
@@ -154,7 +155,7 @@ export const closing = Effect.gen(function* () {
       const own = yield* found(pairing, strategy)
       const note = Notes.ordered(pairing, yield* Clock.currentTimeMillis)
       const { body } = yield* bots.byHand(own, order, {
-        answer: ({ text }) => Effect.succeed({ status: 200, location: undefined, body: text }),
+        form: ManualForms.text,
         once: { key, request: key },
         note
       })
