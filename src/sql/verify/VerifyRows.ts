@@ -22,6 +22,7 @@ import * as RuleWitnessRows from "../rules/RuleWitnessRows.ts"
 import * as Sessions from "../Sessions.ts"
 import * as SignInCodes from "../SignInCodes.ts"
 import type { Check, Fault } from "./Fault.ts"
+import * as RowDecoder from "./RowDecoder.ts"
 import { each, type Source } from "./Source.ts"
 
 /** The versions that introduced tables; all others are of the first. */
@@ -142,7 +143,7 @@ function looking<A, I>(
   reader: { readonly schema: Schema.Schema<A, I> },
   sql: string | ((version: number) => string)
 ) {
-  const decode = Schema.decodeUnknownEither(reader.schema)
+  const decode = RowDecoder.make(reader.schema)
   return (source: Source): Check =>
     each(source.rows(typeof sql === "string" ? sql : sql(source.version)), (row) => {
       const decoded = decode(row)
