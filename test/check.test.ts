@@ -191,3 +191,11 @@ test("after a success the last lines are the count, and what passed only the sec
     "901 passed, 0 failed"
   ])
 })
+
+test("the last lines of CI say how long each suite took", () => {
+  const suites = [
+    { name: "build", code: 0, seconds: 21, output: "" },
+    { name: "check", code: 0, seconds: 840, output: "7 passed, 0 failed" }
+  ]
+  expect(closing(suites)).toEqual(["took: build 21 s, check 840 s", "7 passed, 0 failed"])
+})
