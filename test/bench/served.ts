@@ -1,6 +1,7 @@
 // The compiled program as a server for benches.
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
+import { strategyRequest } from "../../src/testing/Fixtures.ts"
 
 export const binary = resolve(import.meta.dir, "../../dist/signalbox")
 export const isBuilt = (): boolean => existsSync(binary)
@@ -32,6 +33,20 @@ export const createSignal = async (port: number, token: string): Promise<number>
   })
   const signal: unknown = await response.json()
   return typeof signal === "object" && signal !== null && "id" in signal ? Number(signal.id) : 0
+}
+
+/** A new strategy that follows a signal, with the defaults of a request; its id. */
+export const createStrategy = async (port: number, token: string, signal: number): Promise<number> => {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/strategies`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(strategyRequest({ signal_id: signal }))
+  })
+  const strategy: unknown = await response.json()
+  if (response.status !== 201) throw new Error(`no strategy was made: ${JSON.stringify(strategy)}`)
+  return typeof strategy === "object" && strategy !== null && "strategy_id" in strategy
+    ? Number(strategy.strategy_id)
+    : 0
 }
 
 /** Serves without prices and limits; `where` names the database to the program. */

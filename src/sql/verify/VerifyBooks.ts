@@ -1,10 +1,10 @@
 // Audits the books of each bot: state, ledger, fills and trades have to agree.
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { audit } from "../../trading/audit/Audit.ts"
 import { type Finding, PAUSE, type Pause, type Row } from "../../trading/audit/Books.ts"
 import { columns, ORDER_OF_FILL } from "../rows/PortfolioRows.ts"
+import * as RowDecoder from "./RowDecoder.ts"
 import { all, first, type Source } from "./Source.ts"
 import * as VerifyRows from "./VerifyRows.ts"
 
@@ -18,7 +18,7 @@ const Posted = Schema.Struct({ posting: columns.posting })
 const Filled = Schema.Struct({ fill: columns.fill, order: Schema.Unknown })
 const Traded = Schema.Struct({ trade: columns.trade })
 
-const decodeOrder = Schema.decodeUnknownOption(columns.order)
+const decodeOrder = RowDecoder.make(columns.order)
 
 const fillsOf = (dialect: Source["dialect"]) => `SELECT fills.id, fill, intent AS "order" FROM fills
   LEFT JOIN orders ON orders.id = ${ORDER_OF_FILL[dialect]} AND orders.strategy_id = fills.strategy_id
@@ -65,7 +65,7 @@ export function* audited(source: Source, strategy: number): Generator<Finding | 
     fills: read(
       "fills",
       Filled,
-      ({ fill, order }) => ({ fill, order: Option.getOrUndefined(decodeOrder(order)) }),
+      ({ fill, order }) => ({ fill, order: Either.getOrUndefined(decodeOrder(order)) }),
       fillsOf(source.dialect)
     ),
     trades: read(
@@ -78,7 +78,7 @@ export function* audited(source: Source, strategy: number): Generator<Finding | 
   yield* spoiled
 }
 
-const idOf = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
+const decodeId = RowDecoder.make(Schema.Struct({ id: Schema.Int }))
 
 function* readable<A, I, B>(
   rows: Iterable<unknown>,
@@ -86,13 +86,13 @@ function* readable<A, I, B>(
   of: (row: A) => B,
   spoiled: (id: number) => void
 ): Generator<Row<B> | Pause> {
-  const decode = Schema.decodeUnknownEither(schema)
+  const decode = RowDecoder.make(schema)
   for (const row of rows) {
     if (row === PAUSE) {
       yield PAUSE
       continue
     }
-    const { id } = idOf(row)
+    const { id } = Either.getOrThrow(decodeId(row))
     const decoded = decode(row)
     if (Either.isLeft(decoded)) spoiled(id)
     else yield { id, value: of(decoded.right) }

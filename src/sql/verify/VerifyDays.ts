@@ -1,8 +1,10 @@
 // Checks the sums of days against the trades behind them.
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Check } from "./Fault.ts"
+import * as RowDecoder from "./RowDecoder.ts"
 import { each, type Source, type Statements } from "./Source.ts"
 
 /** The versions that introduced the sums, and kept real money apart in them. */
@@ -20,7 +22,7 @@ const daysOf = (version: number) =>
   `SELECT currency, ${version < SINCE_LIVE ? "0 AS live" : "live"}, day, net AS made FROM result_days`
 
 /** The database's columns hold numbers and texts; an amount that is none counts as zero, as rows are checked elsewhere. */
-const dayOf = Schema.decodeUnknownSync(
+const decodeDay = RowDecoder.make(
   Schema.Struct({
     currency: Schema.NullOr(Schema.String),
     live: Schema.Number,
@@ -37,7 +39,7 @@ export function* disagreeing(source: Source): Check {
   if (source.version < SINCE) return
   const sums = new Map<string, Decimal.Decimal>()
   const adding = (sign: (amount: Decimal.Decimal) => Decimal.Decimal) => (row: object) => {
-    const { currency, day, live, made } = dayOf(row)
+    const { currency, day, live, made } = Either.getOrThrow(decodeDay(row))
     const amount = Option.getOrElse(Decimal.fromText(String(made)), () => Decimal.zero)
     const key = `${live === 1 ? "live " : ""}${currency} of day ${day}`
     sums.set(key, Decimal.add(sums.get(key) ?? Decimal.zero, sign(amount)))

@@ -1,15 +1,17 @@
 // Checks the sums of trades by market, reason and month against the trades behind them.
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
 import * as TradeGroupRows from "../rows/TradeGroupRows.ts"
 import type { Check } from "./Fault.ts"
+import * as RowDecoder from "./RowDecoder.ts"
 import { each, type Source } from "./Source.ts"
 
 /** The version that introduced the sums. */
 const SINCE = 14
 
 const Trade = Schema.Struct({ strategy: Schema.Int, trade: Schema.parseJson(TradeGroupRows.Grouped) })
-const tradeOf = Schema.decodeUnknownSync(Trade)
+const decodeTrade = RowDecoder.make(Trade)
 const groupOf = Schema.decodeUnknownSync(TradeGroupRows.OwnGroup)
 
 const TRADES = `SELECT strategy_id AS strategy, trade FROM trades
@@ -24,7 +26,7 @@ export function* differing(source: Source): Check {
   if (source.version < SINCE) return
   const sums = new Map<string, TradeGroupRows.OwnGroup>()
   yield* each(source.rows(TRADES), (row) => {
-    const { strategy, trade } = tradeOf(row)
+    const { strategy, trade } = Either.getOrThrow(decodeTrade(row))
     TradeGroupRows.sum(sums, strategy, trade)
     return undefined
   })

@@ -1,8 +1,10 @@
 // Checks the ledger's hash chains, and sums them up as one hash.
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Partition } from "../../domain/Partition.ts"
 import * as LedgerChain from "../rows/LedgerChain.ts"
 import type { Check } from "./Fault.ts"
+import * as RowDecoder from "./RowDecoder.ts"
 import { all, each, type Source } from "./Source.ts"
 
 /** The version that introduced a chain for each partition. Earlier rows form one chain without a partition. */
@@ -14,7 +16,7 @@ const LinkRow = Schema.Struct({
   strategy: Schema.Int,
   posting: Schema.String
 })
-const decodeLink = Schema.decodeUnknownSync(LinkRow)
+const decodeLink = RowDecoder.make(LinkRow)
 const decodeHead = Schema.decodeUnknownSync(LedgerChain.HeadRow)
 
 const HEADS_BEFORE = `SELECT NULL AS partition, id AS place, hash FROM ledger WHERE id <= ? ORDER BY id DESC LIMIT 1`
@@ -34,7 +36,7 @@ export function* broken(source: Source): Check {
   /** Rows known to be missing, less those that their chains have accounted for. */
   let missing = 0
   function* checked(row: object) {
-    const { hash, id, partition, place, posting, strategy } = decodeLink(row)
+    const { hash, id, partition, place, posting, strategy } = Either.getOrThrow(decodeLink(row))
     const fault = (text: string) => ({ strategy, table: "ledger", row: id, text })
     const before = ends.get(partition) ?? rootFor(partition, ends)
     const absent = place - before.place - 1

@@ -23,6 +23,7 @@ import * as Sessions from "../Sessions.ts"
 import * as SignInCodes from "../SignInCodes.ts"
 import * as WhatIfTries from "../WhatIfTries.ts"
 import type { Check, Fault } from "./Fault.ts"
+import * as RowDecoder from "./RowDecoder.ts"
 import { each, type Source } from "./Source.ts"
 
 /** The versions that introduced tables; all others are of the first. */
@@ -152,7 +153,7 @@ function looking<A, I>(
   reader: { readonly schema: Schema.Schema<A, I> },
   sql: string | ((version: number) => string)
 ) {
-  const decode = Schema.decodeUnknownEither(reader.schema)
+  const decode = RowDecoder.make(reader.schema)
   return (source: Source): Check =>
     each(source.rows(typeof sql === "string" ? sql : sql(source.version)), (row) => {
       const decoded = decode(row)

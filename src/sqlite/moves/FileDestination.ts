@@ -18,7 +18,7 @@ import * as FileEnd from "./FileEnd.ts"
 import { migrated } from "./FileOrigin.ts"
 
 /** SQLite's cache while it writes (KiB). */
-const CACHE_KIB = 65_536
+const CACHE_KIB = 32_768
 
 /** Nobody else uses the file, and one that is not complete is thrown away: nothing has to be undone. */
 const PRAGMAS = [

@@ -25,6 +25,8 @@ export interface Proxy {
   readonly mute: () => () => void
   /** Everything that is sent to the server takes so long (ms) from now on. */
   readonly slow: (delay: number) => void
+  /** New connections lead to another server from now on. */
+  readonly lead: (port: number) => void
   /** How many answers were lost. */
   readonly lost: () => number
 }
@@ -37,7 +39,8 @@ export const open = (port: number) =>
   )
 
 /** Opens a way to a local port, until it is closed. */
-export const make = async (port: number): Promise<Proxy & { readonly close: () => void }> => {
+export const make = async (first: number): Promise<Proxy & { readonly close: () => void }> => {
+  let port = first
   const sockets = new Set<Socket>()
   let losing: string | undefined
   let stranding: { readonly text: string; readonly caught: (arrive: () => void) => void } | undefined
@@ -163,6 +166,9 @@ export const make = async (port: number): Promise<Proxy & { readonly close: () =
     },
     slow: (millis) => {
       delay = millis
+    },
+    lead: (other) => {
+      port = other
     },
     lost: () => lost,
     close: () => {

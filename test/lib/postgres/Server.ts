@@ -115,6 +115,24 @@ export const start = async ({
   return { port, pid, folder }
 }
 
+/** Makes a standby of a running server, and starts it: it follows that server, until it is promoted. */
+export const standby = async ({ folder: of, port: from }: Server): Promise<Server> => {
+  const bin = programs() ?? ""
+  const user = unprivileged()
+  const folder = mkdtempSync(join(of, "standby-"))
+  if (user !== undefined) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, "data")
+  const way = ["-h", "127.0.0.1", "-p", String(from), "-U", "signalbox"]
+  const copy = [`${bin}/pg_basebackup`, ...way, "-D", data, "-R", "--checkpoint=fast", "--no-sync"]
+  const made = Bun.spawnSync([...as(user), ...copy], { cwd: folder })
+  if (!made.success) throw new Error(`pg_basebackup failed: ${made.stderr.toString()}`)
+  const port = await freePort()
+  const options = optionsOf(of).map((option) => (option.startsWith("port=") ? `port=${port}` : option))
+  const pid = await guarded(SECOND_GUARD, folder, [`${bin}/postgres`, ...options, "-D", data])
+  await ready(bin, port, folder)
+  return { port, pid, folder }
+}
+
 /** The guard of a server that was started again: it stops that server, and leaves the folder to the first guard. */
 const SECOND_GUARD = GUARD.replace('rm -rf "$folder"', ":").replace('>"$folder/log"', '>>"$folder/log"')
 
@@ -130,12 +148,16 @@ export const isAlive = (pid: number): boolean => {
   return existsSync(file) && !/\) Z /.test(readFileSync(file, "utf8"))
 }
 
+/** The options that a server was started with. */
+const optionsOf = (folder: string): ReadonlyArray<string> => {
+  const words = readFileSync(join(folder, "data", "postmaster.opts"), "utf8").matchAll(/"([^"]*)"/g)
+  return [...words].flatMap(([, word]) => (word === undefined ? [] : [word]))
+}
+
 /** Starts a stopped server again, on its port and with its options. */
 export const startAgain = async ({ folder, port }: Server): Promise<Server> => {
   const bin = programs() ?? ""
-  const words = readFileSync(join(folder, "data", "postmaster.opts"), "utf8").matchAll(/"([^"]*)"/g)
-  const options = [...words].flatMap(([, word]) => (word === undefined ? [] : [word]))
-  const pid = await guarded(SECOND_GUARD, folder, [`${bin}/postgres`, ...options])
+  const pid = await guarded(SECOND_GUARD, folder, [`${bin}/postgres`, ...optionsOf(folder)])
   await ready(bin, port, folder)
   return { port, pid, folder }
 }

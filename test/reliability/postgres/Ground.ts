@@ -3,11 +3,14 @@ import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from "no
 import { join } from "node:path"
 import { administrate } from "../../lib/postgres/Database.ts"
 import * as Proxy from "../../lib/postgres/Proxy.ts"
-import { type Server, start, startAgain, stop } from "../../lib/postgres/Server.ts"
+import { type Server, standby, start, startAgain, stop } from "../../lib/postgres/Server.ts"
 
 const DISK_BYTES = 768 * 2 ** 20
 const WRITE_BYTES = 2 ** 16
 const CONNECTIONS = 40
+/** How often a standby is looked at, and how long (ms). */
+const EVERY_MS = 20
+const PATIENCE_MS = 20_000
 /** The name of the database. */
 export const NAME = "storm"
 /** Must be seen nowhere. */
@@ -72,6 +75,23 @@ export class Ground {
     this.server = await startAgain(this.server)
   }
 
+  /** The server's machine is lost, and a standby that had every commit takes its place. */
+  async promote(): Promise<void> {
+    const before = this.server
+    const next = await standby(before)
+    await administrate(before, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+    await administrate(before, "SELECT pg_reload_conf()")
+    for (let waited = 0; !(await isFollowed(before)); waited += EVERY_MS) {
+      if (waited > PATIENCE_MS) throw new Error("the standby does not follow its server")
+      await Bun.sleep(EVERY_MS)
+    }
+    await this.stop()
+    await administrate(next, "SELECT pg_promote()")
+    this.proxy.lead(next.port)
+    this.server = next
+    rmSync(join(before.folder, "data"), { recursive: true })
+  }
+
   /** Fills the disk to the last page, while Postgres writes to it as well. */
   fill(): void {
     const filler = openSync(join(this.disk, "filler"), "w")
@@ -94,4 +114,10 @@ export class Ground {
     await this.stop()
     if (this.noDisk === undefined) Bun.spawnSync(["umount", "--lazy", this.disk])
   }
+}
+
+/** Whether every commit of a server waits for its standby. */
+const isFollowed = async (server: Server): Promise<boolean> => {
+  const found = await administrate(server, "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'")
+  return typeof found === "object" && found !== null && "rowCount" in found && found.rowCount === 1
 }

@@ -24,6 +24,8 @@ export const FAULTS = {
     await ground.stop()
     await ground.startAgain()
   },
+  /** Its address leads to a promoted standby. */
+  promoted: (ground) => ground.promote(),
   away: async (ground, pause) => {
     await ground.stop()
     await pause()
