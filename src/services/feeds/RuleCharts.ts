@@ -1,6 +1,6 @@
 // The use case of a rule's chart: the candles of one of its markets, the lines of its conditions, and where it fires. Only
 // the owner of the signal sees it. What is read and computed is bounded. Where too few candles were stored, as on a server
-// that is new, the exchange is asked for them.
+// that is new, the exchange is fetched for them.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -37,7 +37,7 @@ export interface RuleChartQuery {
 export interface DrawnRule {
   readonly rule: ReadRule
   readonly market: MarketId
-  /** `exchange`: too few were stored here, and the exchange was asked. */
+  /** `exchange`: too few were stored here, and the exchange was fetched. */
   readonly source: CandleSource | "exchange"
   readonly chart: RuleChart
 }
@@ -72,9 +72,9 @@ export const make = Effect.gen(function* () {
     })
     if (recorded.source === "replay" || reaches(stored, span.from, { timeframe, now }))
       return drawn(stored, recorded.source)
-    const asked = yield* fromExchange({ ...market, timeframe }, span.from)
-    if (asked.length <= stored.closed.length) return drawn(stored, recorded.source)
-    const closed = barsOf(merged(asked, stored.closed))
+    const fetched = yield* fromExchange({ ...market, timeframe }, span.from)
+    if (fetched.length <= stored.closed.length) return drawn(stored, recorded.source)
+    const closed = barsOf(merged(fetched, stored.closed))
     return drawn({ closed, forming: stored.forming }, "exchange")
   })
 })
