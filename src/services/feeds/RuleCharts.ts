@@ -1,6 +1,6 @@
 // The use case of a rule's chart: the candles of one of its markets, the lines of its conditions, and where it fires. Only
 // the owner of the signal sees it. What is read and computed is bounded. Where too few candles were stored, as on a server
-// that is new, the exchange is fetched for them.
+// that is new, the exchange is asked for them.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -37,7 +37,7 @@ export interface RuleChartQuery {
 export interface DrawnRule {
   readonly rule: ReadRule
   readonly market: MarketId
-  /** `exchange`: too few were stored here, and the exchange was fetched. */
+  /** `exchange`: too few were stored here, and the exchange was asked. */
   readonly source: CandleSource | "exchange"
   readonly chart: RuleChart
 }
