@@ -9,6 +9,8 @@ import { sound } from "./lib/sound.ts"
 
 /** The longest wait for a download or a back-test. */
 const PATIENCE_MS = 60_000
+/** The longest wait for what an exchange is asked for. */
+const SOON_MS = 20_000
 /** The longest wait for a rule: a candle of a minute, and until it is looked at. */
 const CANDLE_MS = 80_000
 /** How far the price moves: up enough to cross the average, then down through it, and not as far as the rule's stop. */
@@ -44,6 +46,17 @@ const suite: Suite = async (stage) => {
         await heading("Minutes crossing")
       }
     )
+
+    await steps.take("a server that has stored nothing yet draws the exchange's candles", async () => {
+      const panel = page.getByRole("region", { name: "Rule on the chart" })
+      await panel
+        .getByText(/^The exchange's candles, since too few are stored here/)
+        .waitFor({ timeout: SOON_MS })
+      await panel
+        .getByRole("img", { name: /with 3 lines of the rule and \d+ places where it fires/ })
+        .waitFor()
+      await sound(page)
+    })
 
     await steps.take(
       "one click downloads what is missing, and says what the rule would have done",

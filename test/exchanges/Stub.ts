@@ -65,7 +65,7 @@ export class Stub {
   /** Streams ever opened, and frames ever sent. */
   connections = 0
   frames = 0
-  /** Answers requests for past candles, if it is there. */
+  /** Answers requests for past candles, if it is there: at once, or by a promise. */
   candles: ((query: URLSearchParams) => unknown) | undefined
   readonly #protocol: Protocol
   readonly #markets: ReadonlyMap<string, StubMarket>
@@ -251,7 +251,7 @@ export class Stub {
     const asked = { method, host, path, query: url.searchParams, body, target, headers }
     this.requests.push({ ...asked, at: this.#now() })
     if (this.candles !== undefined && path.endsWith("/klines"))
-      return Response.json(this.candles(url.searchParams))
+      return Response.json(await this.candles(url.searchParams))
     return this.#rest(asked, port)
   }
 

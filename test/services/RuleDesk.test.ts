@@ -198,6 +198,7 @@ describe("a rule begins", () => {
         const id = yield* there.make(UP)
         const status = () => Option.getOrThrow(there.desk.status(there.ann, id))
         expect(status()).toMatchObject({ state: "waiting", reason: "binance: it is down" })
+        expect(there.desk.figures()).toMatchObject({ rules: 1, waiting: 1, stopped: 0 })
         yield* there.play(BEGIN + 4 * MINUTE)
         expect(yield* there.alerts).toEqual([])
         there.exchange.failure = undefined
@@ -206,6 +207,7 @@ describe("a rule begins", () => {
         // The candle that it missed meanwhile is looked at late.
         expect(yield* there.alerts).toEqual([[3, "buy"]])
         expect(status().state).toBe("acting")
+        expect(there.desk.figures().waiting).toBe(0)
       })
     )
   )
@@ -220,7 +222,9 @@ describe("after an outage", () => {
         expect(yield* there.alerts).toEqual([[2, "buy"]])
         // No news for a while.
         yield* TestClock.setTime(BEGIN + 7.5 * MINUTE)
+        expect(there.desk.figures().behindMs).toBe(3.5 * MINUTE)
         yield* there.play(BEGIN + 8 * MINUTE)
+        expect(there.desk.figures().behindMs).toBe(0)
         expect(yield* there.alerts).toEqual([2, 4, 6, 8].map((minute) => [minute, "buy"] as const))
         expect(there.exchange.requests.at(-1)).toEqual([BEGIN + 3 * MINUTE, BEGIN + 8 * MINUTE])
       })
@@ -261,6 +265,7 @@ describe("a candle that is corrected", () => {
         yield* there.play(BEGIN + 3 * MINUTE)
         // At the exchange it was true here already, so that it is not true for the first time at the next.
         yield* there.correct(flat(BEGIN + 2 * MINUTE, 110))
+        expect(there.desk.figures().corrected).toBe(1)
         yield* there.play(BEGIN + 5 * MINUTE)
         expect(yield* there.alerts).toEqual([])
       })
@@ -419,6 +424,7 @@ describe("the bounds of rules", () => {
         const ids = [yield* there.make(UP), yield* there.make(UP), yield* there.make(UP)]
         const states = ids.map((id) => Option.getOrThrow(there.desk.status(there.ann, id)).state)
         expect(states).toEqual(["acting", "acting", "stopped"])
+        expect(there.desk.figures()).toMatchObject({ rules: 2, stopped: 1, waiting: 0 })
         const [, , last] = ids
         expect(last && Option.getOrThrow(there.desk.status(there.ann, last)).reason).toContain(
           "2 markets at most"

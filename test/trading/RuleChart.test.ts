@@ -3,12 +3,14 @@
 import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
+import { between } from "../../src/domain/candles/CandleRange.ts"
 import { scaleOf } from "../../src/domain/expression/Scale.ts"
 import * as SignalRule from "../../src/domain/signalRule/SignalRule.ts"
 import { alertsOf } from "../../src/trading/signalRule/RuleAlerts.ts"
 import { presentOf } from "../../src/trading/signalRule/RuleCandles.ts"
 import { chartOf } from "../../src/trading/signalRule/RuleChart.ts"
 import { barsOf, candles, closes, read, valuesOf } from "./indicators/drawn.ts"
+import { barsOf as barsOfColumns, closing } from "./ruleWorld.ts"
 
 const MINUTE = 60_000
 const SEED = 29
@@ -68,6 +70,32 @@ describe("the chart of a rule", () => {
         values: [{ text: "close", closed: 4, forming: 6 }]
       }
     ])
+  })
+  test("has lines on both sides of New Year with the values that the rule fires by, though what never forgets begins anew", () => {
+    const step = 240 * MINUTE
+    const from = Date.UTC(2021, 5, 1)
+    const prices = Array.from(
+      { length: 4 * 365 * 6 },
+      (_, row) => 100 + 30 * Math.sin(row / 50) + ((row * 7919) % 13)
+    )
+    const all = closing(prices, from, 240)
+    const now = Date.UTC(2024, 0, 20)
+    const closed = barsOfColumns(between(all, 0, now - step))
+    const rule = Either.getOrThrow(
+      SignalRule.check({
+        timeframe: "4h",
+        params: {},
+        on: [{ type: "buy", when: "obv > obv[2] and obv % 5 < 2" }]
+      })
+    )
+    const { candles, fires, lines } = chartOf(rule, { closed, forming: undefined }, 200)
+    const line = lines.find(({ text }) => text === "obv")
+    const isOld = fires.map(({ at }) => at < Date.UTC(2024, 0, 1))
+    expect([isOld.includes(true), isOld.includes(false)]).toEqual([true, true])
+    for (const { at, values } of fires) {
+      const row = candles.at.indexOf(at - step)
+      expect([at, line?.values[row]]).toEqual([at, values.find(({ text }) => text === "obv")?.value])
+    }
   })
   test("says that a rule is not warm where candles are too few, and stands without any", () => {
     const few = chartOf(

@@ -54,6 +54,18 @@ describe("the form of a rule", () => {
     const wrong = { ...RULE, on: [typed("at close")] }
     expect(Either.isLeft(read(JSON.parse(JSON.stringify(wrong))))).toBe(true)
   })
+  test("sends what is no number of seconds to wait, and the server names the field and its bounds", () => {
+    const rule = { ...RULE, witness: "tell" } as const
+    for (const seconds of ["5", "241", "90.5", "soon", "-10", "1e9", "1e999"]) {
+      const sent = JSON.parse(JSON.stringify(ruleOf({ ...draftOf(rule), seconds })))
+      const errors = Either.match(read(sent), { onLeft: (all) => all, onRight: () => [] })
+      expect([seconds, ...errors.map(({ text }) => text)]).toEqual([
+        seconds,
+        "must be a whole number from 10 to 240"
+      ])
+    }
+    expect(ruleOf({ ...draftOf(rule), seconds: "  " })).toEqual(rule)
+  })
   test("saves each template as it is", () => {
     for (const { rule } of RULE_TEMPLATES) {
       const whole = { ...rule, markets: RULE.markets }

@@ -61,8 +61,9 @@ const RulePresentView = Schema.Struct({
 export const RuleChartView = Schema.Struct({
   market: Schema.Struct({ exchange: ExchangeName, pair: Pair, kind: MarketKind }),
   timeframe: Schema.Literal(...TIMEFRAMES),
-  source: Schema.Literal("recorded", "replay", "live", "none").annotations({
-    description: "where the candles come from, as in a strategy's chart"
+  source: Schema.Literal("recorded", "replay", "live", "exchange", "none").annotations({
+    description:
+      "where the candles come from, as in a strategy's chart; exchange where too few were stored, and it was asked for them"
   }),
   candles: Schema.Array(CandleTuple).annotations({
     description: "[time in seconds, open, high, low, close] of closed candles, times ascending"

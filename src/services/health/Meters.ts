@@ -115,14 +115,21 @@ export interface EngineReading {
 const ORIGIN = performance.timeOrigin
 
 /**
- * The rules at work, the series of candles that they look at, and how long after its close the last candle was looked at.
- * The rest counts since the start: alerts that rules raised, those recognised as raised before, those withheld for want of
- * a stop or a size, and what became of alerts that waited for one from outside.
+ * The rules at work, those of active signals that do nothing (`stopped`), the series of candles that rules look at, and how
+ * long after its close the last candle was looked at. `waiting` counts each market of a rule whose past candles are being
+ * fetched or cannot be had, and `behindMs` is for how long the next candle of the others has closed that was not looked at.
+ * The rest counts since the start: candles that an exchange corrected after they were looked at, alerts that rules raised,
+ * those recognised as raised before, those withheld for want of a stop or a size, and what became of alerts that waited for
+ * one from outside.
  */
 export interface RuleReading {
   readonly rules: number
+  readonly stopped: number
   readonly series: number
+  readonly waiting: number
+  readonly behindMs: number
   readonly lagMs: number
+  readonly corrected: number
   readonly alerts: number
   readonly repeats: number
   readonly withheld: number

@@ -20,7 +20,7 @@ import { FedCandles } from "./FedCandles.ts"
 import * as Loading from "./Loading.ts"
 import * as Raising from "./Raising.ts"
 import { RuleBook } from "./RuleBook.ts"
-import { type RuleStatus, RuleStatuses } from "./RuleStatus.ts"
+import { type RuleStatus, RuleStatuses, type Standing, standingOf } from "./RuleStatus.ts"
 import * as RuleSync from "./RuleSync.ts"
 import type { RuleWitnesses } from "./RuleWitnesses.ts"
 import * as Scheduling from "./Scheduling.ts"
@@ -29,11 +29,13 @@ import * as Scheduling from "./Scheduling.ts"
 const SERIES_AT_A_TIME = 16
 const PAUSE_MS = 250
 
-/** Figures for measurements. `lagMs` is how long after its close the last candle was looked at. */
-export interface RuleFigures extends Raising.RaisingFigures {
+/** Figures for measurements, as `RuleReading` says. */
+export interface RuleFigures extends Raising.RaisingFigures, Standing {
   readonly rules: number
+  readonly stopped: number
   readonly series: number
   readonly lagMs: number
+  readonly corrected: number
 }
 
 const layerWith = (
@@ -89,13 +91,14 @@ const looking = (
   { advance, instructed, raise }: Raising.Raising,
   load: (cohorts: ReadonlyArray<Cohort>) => Effect.Effect<void>
 ) => {
-  const seen = { lagMs: 0 }
+  const seen = { lagMs: 0, corrected: 0 }
 
   /** Looks at some news, stores the alerts, then how far the rules were looked at. */
   const lookAt = Effect.fnUntraced(function* (news: ReadonlyArray<CandleNews>) {
     const now = yield* Clock.currentTimeMillis
     const looked = news.map((one) => ({ ...book.look(one, now), series: one.series }))
     const cohorts = looked.flatMap((one) => one.cohorts)
+    seen.corrected += news.filter(({ _tag }) => _tag === "Corrected").length
     const stored = Effect.zipRight(
       raise(looked.flatMap((one) => instructed(one.alerts, one))),
       advance(cohorts)
@@ -156,6 +159,7 @@ const timing = Effect.fnUntraced(function* (book: RuleBook, raising: Raising.Rai
 })
 
 const make = Effect.fnUntraced(function* (held: ReadonlySet<Partition>) {
+  const clock = yield* Effect.clock
   const streamed = yield* ClosedCandles
   const fed = new FedCandles()
   const source = Option.getOrElse(streamed, () => fed.source)
@@ -163,7 +167,7 @@ const make = Effect.fnUntraced(function* (held: ReadonlySet<Partition>) {
   const raising = yield* Raising.make(book)
   const { idle, load } = yield* Loading.make(book, source, raising)
   const rules = yield* RuleSync.make({ book, source, load, held })
-  const { changed, series, seriesChanged, status, sync } = rules
+  const { changed, series, seriesChanged, status, stopped, sync } = rules
   const { seen, take } = looking(book, raising, load)
 
   const { hasSchedules, hasWaits, schedules, update, waits } = yield* timing(book, raising)
@@ -180,9 +184,11 @@ const make = Effect.fnUntraced(function* (held: ReadonlySet<Partition>) {
     Effect.zipRight(rules.own(held), Effect.zipRight(raising.findWaits, update))
   const figures = (): RuleFigures => ({
     ...raising.figures(),
+    ...standingOf(book, clock.unsafeCurrentTimeMillis()),
+    ...seen,
     rules: Array.from(book.rules()).length,
-    series: Array.from(book.series()).length,
-    lagMs: seen.lagMs
+    stopped: stopped(),
+    series: Array.from(book.series()).length
   })
   const meters = yield* Meters
   meters.rules.reading = figures

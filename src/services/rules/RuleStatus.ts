@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
+import { millisOf } from "../../domain/candles/Timeframe.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { SignalId } from "../../domain/Signal.ts"
 import type { Cohort } from "./Cohort.ts"
@@ -49,7 +50,7 @@ export const stopped = (reason: string): RuleStatus => ({
 export const statusOf = (book: RuleBook, rule: WorkingRule): RuleStatus => {
   const markets = seriesOf(rule).map(({ timeframe, ...market }): MarketStatus => {
     const cohort = book.seriesOf({ ...market, timeframe })?.cohorts.find(({ rules }) => rules.includes(rule))
-    return { market, lookedAt: rule.lookedAt.get(marketKey(market)), ...standing(cohort, rule) }
+    return { market, lookedAt: rule.lookedAt.get(marketKey(market)), ...stateOf(cohort, rule) }
   })
   // A rule without conditions has a schedule only.
   const worst = markets.toSorted((one, other) => rankOf(other) - rankOf(one))[0]
@@ -61,9 +62,26 @@ export const statusOf = (book: RuleBook, rule: WorkingRule): RuleStatus => {
   }
 }
 
+/** How all rules at work stand, as `RuleReading` says. */
+export interface Standing {
+  readonly waiting: number
+  readonly behindMs: number
+}
+
+/** How all rules at work stand at a time (ms). */
+export const standingOf = (book: RuleBook, now: number): Standing => {
+  let [waiting, behindMs] = [0, 0]
+  for (const { cohorts, series } of book.series())
+    for (const { isLive, known, rules } of cohorts)
+      if (isLive && known !== undefined)
+        behindMs = Math.max(behindMs, now - known - millisOf(series.timeframe))
+      else waiting += rules.filter((rule) => book.isAtWork(rule)).length
+  return { waiting, behindMs }
+}
+
 const rankOf = ({ state }: MarketStatus): number => STATES.indexOf(state)
 
-const standing = (
+const stateOf = (
   cohort: Cohort | undefined,
   rule: WorkingRule
 ): Pick<MarketStatus, "actsFrom" | "reason" | "state"> => {

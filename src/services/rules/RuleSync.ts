@@ -114,6 +114,8 @@ export const make = Effect.fnUntraced(function* ({ book, load, source, ...parts 
   return {
     sync: inTurn(syncNow),
     own,
+    /** Counts the rules of active signals that do nothing: past a bound, or unreadable for this version. */
+    stopped: () => known.unreadable.size + known.refused.size,
     /** Waits until rules may have changed. */
     changed: active.changed,
     status: (account: AccountId, signal: SignalId) => known.status(book, account, signal),

@@ -80,6 +80,9 @@ const withVolume = (columns: Columns): Bars => ({
   volume: columns.volume ?? new Float64Array(columns.length).fill(Number.NaN)
 })
 
+/** Candles as rules take them. */
+export const barsOf = (columns: Columns): Bars => withVolume(columns)
+
 /** Whether no candle has a volume. */
 export const lacksVolume = ({ volume }: Bars): boolean => volume.every((value) => Number.isNaN(value))
 

@@ -10,7 +10,7 @@ import { firstAt } from "../watch/Scan.ts"
 import { columns } from "./Evaluate.ts"
 import { type RuleAlert, warmupsOf } from "./RuleAlerts.ts"
 import { type PresentCandles, rowsOf } from "./RuleCandles.ts"
-import { anchorOf, isAnchored, raisedOver } from "./RuleHistory.ts"
+import { anchoredUntil, anchorOf, isAnchored, raisedOver } from "./RuleHistory.ts"
 import type { Warmup } from "./Warmups.ts"
 
 /** A line of the chart: its value at each candle that is shown, the one under way included; NaN where there is none. */
@@ -61,7 +61,7 @@ export const chartOf = (rule: CheckedRule, { closed, forming }: PresentCandles, 
   const raised =
     closed.length === 0 ? undefined : raisedOver([rule], closed, (closed.at[first] ?? 0) + step)[0]
   const numbers = rule.entries.map(numbersOf)
-  const values = valuesOf(rule, numbers, { closed, forming })
+  const values = valuesOf(rule, numbers, { closed, forming }, first)
   const lines = [...new Map(numbers.flat().map((it) => [it.text, it])).values()]
     .filter(({ isDrawn }) => isDrawn)
     .slice(0, MAX_LINES)
@@ -105,40 +105,63 @@ const textOf = ({ buyPercentage, closePercent, sl, tp, tps = [] }: RuleEntry, fi
   return String((step === undefined ? amounts[field] : tps[Number(step)]?.price) ?? "")
 }
 
-/** The values of expressions at every candle, the one under way last. */
+/** The values of expressions at every candle from a row on, the one under way last. */
 interface Values {
   readonly isForming: boolean
   readonly at: (checked: Checked, which: "closed" | "forming") => number | undefined
   readonly from: (checked: Checked, first: number) => Float64Array
 }
 
+/** Rows that have one anchor, up to `until`: what they are computed from begins at `begin`. */
+interface Stretch {
+  readonly begin: number
+  readonly until: number
+  readonly columns: ReadonlyMap<Checked, Float64Array>
+}
+
+/** The stretches of rows from `first` on: what never forgets begins anew with each UTC year, as it does for a server. */
+const stretchesOf = (
+  rule: CheckedRule,
+  wanted: ReadonlyArray<Checked>,
+  all: Bars,
+  first: number
+): ReadonlyArray<Stretch> => {
+  const isYearly = isAnchored(rule)
+  const stretches: Array<Stretch> = []
+  for (let row = first; row < all.length; ) {
+    const at = all.at[row] ?? 0
+    const begin = isYearly ? firstAt(all.at, anchorOf(at), 0) : 0
+    const until = isYearly ? firstAt(all.at, anchoredUntil(at), row) : all.length
+    const found = columns(wanted, rule.timeframe, rowsOf(all, begin, until))
+    const known = wanted.map((checked, index) => [checked, found[index] ?? new Float64Array(0)] as const)
+    stretches.push({ begin, until, columns: new Map(known) })
+    row = until
+  }
+  return stretches
+}
+
 const valuesOf = (
   rule: CheckedRule,
   numbers: ReadonlyArray<ReadonlyArray<Named>>,
-  { closed, forming }: PresentCandles
+  { closed, forming }: PresentCandles,
+  first: number
 ): Values => {
   const all = forming === undefined ? closed : withBar(closed, forming)
-  // What never forgets begins where it begins for the last candle.
-  const begin =
-    isAnchored(rule) && all.length > 0 ? firstAt(all.at, anchorOf(all.at[all.length - 1] ?? 0), 0) : 0
   const wanted = [...rule.entries.map(({ when }) => when), ...numbers.flat().map(({ value }) => value)]
-  const found = columns(wanted, rule.timeframe, rowsOf(all, begin, all.length))
-  const known = new Map(wanted.map((checked, index) => [checked, found[index] ?? new Float64Array(0)]))
+  const stretches = stretchesOf(rule, wanted, all, first)
   const valueAt = (checked: Checked, row: number) => {
-    const value = known.get(checked)?.[row - begin]
+    const stretch = stretches.find(({ until }) => row < until)
+    const value = stretch?.columns.get(checked)?.[row - stretch.begin]
     return value !== undefined && isValue(value) ? value : undefined
   }
   return {
     isForming: forming !== undefined,
     at: (checked, which) => {
-      if (which === "closed") return valueAt(checked, closed.length - 1)
+      if (which === "closed") return closed.length === 0 ? undefined : valueAt(checked, closed.length - 1)
       return forming === undefined ? undefined : valueAt(checked, closed.length)
     },
-    from: (checked, first) =>
-      Float64Array.from(
-        { length: all.length - first },
-        (_, row) => valueAt(checked, first + row) ?? Number.NaN
-      )
+    from: (checked, from) =>
+      Float64Array.from({ length: all.length - from }, (_, row) => valueAt(checked, from + row) ?? Number.NaN)
   }
 }
 

@@ -22,8 +22,11 @@ interface Candle {
 
 export class MinuteMarket {
   readonly stub: Stub
+  /** How late requests for candles are answered (ms). */
+  lateMs = 0
   readonly #began = Math.floor(Date.now() / MINUTE) * MINUTE
   readonly #quoted = new Map<number, Candle>()
+  readonly #amended = new Map<number, number>()
   readonly #timer: Timer
   #price: number
 
@@ -31,7 +34,11 @@ export class MinuteMarket {
     this.stub = stub
     this.#price = priceAt(this.#began, this.#began)
     this.#timer = setInterval(() => this.#quote(), QUOTED_EVERY_MS)
-    stub.candles = (query) => this.#page(query)
+    stub.candles = async (query) => {
+      const rows = this.#page(query)
+      if (this.lateMs > 0) await Bun.sleep(this.lateMs)
+      return rows
+    }
     this.#quote()
   }
 
@@ -47,6 +54,11 @@ export class MinuteMarket {
   move(price: number): void {
     this.#price = price
     this.#quote()
+  }
+
+  /** Has another close in the candle of the present minute than what is traded. */
+  amend(close: number): void {
+    this.#amended.set(Math.floor(Date.now() / MINUTE) * MINUTE, close)
   }
 
   async close(): Promise<void> {
@@ -85,7 +97,16 @@ export class MinuteMarket {
 
   #candle(at: number, span: number): Candle {
     const quoted = span === MINUTE ? this.#quoted.get(at) : undefined
-    if (quoted !== undefined) return quoted
+    const amended = this.#amended.get(at)
+    if (quoted !== undefined)
+      return amended === undefined
+        ? quoted
+        : {
+            ...quoted,
+            high: Math.max(quoted.high, amended),
+            low: Math.min(quoted.low, amended),
+            close: amended
+          }
     const began = this.#began
     const [open, close] =
       at < began ? [priceAt(at, began), priceAt(at + span, began)] : [this.#price, this.#price]

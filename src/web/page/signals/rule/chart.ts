@@ -92,7 +92,9 @@ export const remarksOf = (chart: RuleChart): ReadonlyArray<string> => {
     fires.length === 0
       ? "The rule fires nowhere here."
       : `The rule fires ${Format.counted(fires.length, "time")} here, at the close of the marked candles.`
-  const remarks = [`${SOURCES[source]}, joined into ${timeframe}. ${fired}`]
+  const remarks = [
+    `${SOURCES[source]}, ${source === "exchange" ? "of" : "joined into"} ${timeframe}. ${fired}`
+  ]
   const [first] = candles[0] ?? []
   if (ready_at === null)
     remarks.push(`The rule is not warm yet: it needs ${needsText(needs)}, and nothing is raised before.`)
@@ -105,6 +107,7 @@ const SOURCES: Readonly<Record<RuleChart["source"], string>> = {
   recorded: "Recorded and downloaded candles",
   replay: "Prices of the replay up to now",
   live: "This server's prices since it started",
+  exchange: "The exchange's candles, since too few are stored here",
   none: "No candles"
 }
 

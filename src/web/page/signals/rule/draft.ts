@@ -87,8 +87,14 @@ export const ruleOf = ({ entries, markets, params, times, timeframe, ...rest }: 
   })),
   schedule: linesOf(times).map(timeOf),
   ...(rest.witness === "" ? {} : { witness: rest.witness }),
-  ...(rest.witness === "" || rest.seconds.trim() === "" ? {} : { witness_seconds: Number(rest.seconds) })
+  ...(rest.witness === "" || rest.seconds.trim() === "" ? {} : { witness_seconds: secondsOf(rest.seconds) })
 })
+
+/** Seconds to wait. What is no number is 0, which the server refuses; NaN would be null in JSON, and the default. */
+const secondsOf = (text: string): number => {
+  const seconds = Number(text)
+  return Number.isFinite(seconds) ? seconds : 0
+}
 
 /** An expression on one line. */
 const lineOf = (price: number | string): string => String(price).replace(/\s+/g, " ").trim()
