@@ -134,7 +134,10 @@ describe("sweep", () => {
       const { performance } = JSON.parse(tested.out)
       expect(row.train_net_pnl).toBe(performance.summary.net_pnl)
     }
-    const table = await sweep("--grid", "one.json", ...fills)
+    const table = await sweep("--grid", "one.json", ...fills, "--csv", "fills.csv")
+    const [head = "", ...lines] = (await Bun.file(file("fills.csv")).text()).trimEnd().split("\n")
+    expect(head).toEndWith(",fills")
+    expect(lines.map((line) => line.slice(line.indexOf('"')))).toEqual([`"${fills[1]}"`, `"${fills[1]}"`])
     expect(table.out).toContain(
       "Fills nearer to life: slippage of 0.5 % on market orders; market orders fill 90000 ms late;"
     )
