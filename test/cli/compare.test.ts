@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { OrderId } from "../../src/domain/Order.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
-import { signalbox } from "../lib/cli.ts"
+import { listening, signalbox, start } from "../lib/cli.ts"
 import { BEGIN, lifeAt, stored, writeCandles } from "../lib/life.ts"
 import { onFile, sender } from "../services/ports.ts"
 
@@ -95,6 +95,29 @@ test("without candles nothing is compared, and the text says which are missing",
   expect(out).toContain("There are no candles of these times (UTC)")
   expect(out).toContain("signalbox candles download binance BTC/USDT --from DAY fetches them.")
   expect(out).toMatch(/No candles +[+-]\d/)
+})
+
+test("--server has the running server compare, with the same result", async () => {
+  const child = start("serve", "--port", "0", "--prices", "none", "--db", db)
+  try {
+    const at = await listening(child.stderr)
+    const [here, there] = await Promise.all([
+      compare(ids.slipped, "--json"),
+      compare(ids.slipped, "--json", "--server", at)
+    ])
+    const text = await compare(ids.exact, "--server", at)
+    const idle = await compare(ids.idle, "--server", at)
+    expect([there.code, there.error]).toEqual([0, ""])
+    expect(JSON.parse(there.out)).toEqual(JSON.parse(here.out))
+    expect(text.out).toContain("Every trade is as in the test.")
+    expect([idle.code, idle.error]).toEqual([
+      1,
+      "signalbox: the strategy has done nothing yet: there is nothing to compare\n"
+    ])
+  } finally {
+    child.kill()
+    await child.exited
+  }
 })
 
 test("an unknown strategy, and one that has done nothing, exit with 1 and one line", async () => {

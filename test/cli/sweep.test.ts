@@ -134,7 +134,10 @@ describe("sweep", () => {
       const { performance } = JSON.parse(tested.out)
       expect(row.train_net_pnl).toBe(performance.summary.net_pnl)
     }
-    const table = await sweep("--grid", "one.json", ...fills)
+    const table = await sweep("--grid", "one.json", ...fills, "--csv", "fills.csv")
+    const [head = "", ...lines] = (await Bun.file(file("fills.csv")).text()).trimEnd().split("\n")
+    expect(head).toEndWith(",fills")
+    expect(lines.map((line) => line.slice(line.indexOf('"')))).toEqual([`"${fills[1]}"`, `"${fills[1]}"`])
     expect(table.out).toContain(
       "Fills nearer to life: slippage of 0.5 % on market orders; market orders fill 90000 ms late;"
     )
@@ -165,7 +168,7 @@ describe("sweep", () => {
     expect(lines[3]).toStartWith("3 ")
     expect(lines[4]).toBe("")
     expect(held.out).toContain("24 of 24 combinations were tried; ranked by roi_pct in train.")
-    expect(held.out).toContain("The best of many tries looks better than it is")
+    expect(held.out).toContain("The first of many tries looks better than it is")
     expect(held.out).toContain("from 1970-01-01 02:20 UTC")
     expect(held.out).toMatch(/The order in train agrees with that in test by -?[\d.]+ /)
     expect(whole.out).not.toContain("test_")
@@ -232,7 +235,7 @@ describe("sweep", () => {
         .slice(1)
         .map((line) => line.split(/ +/)[0])
     ).toEqual(["", "1", "2", "4", "8"])
-    expect(later).toStartWith("roi_pct in test, the combination that ranks best in train of each cell:")
+    expect(later).toStartWith("roi_pct in test, the combination that ranks first in train of each cell:")
     expect(drawn.out).not.toContain("\u001b")
     const { rows } = told((await sweep("--grid", "g.json", "--json")).out)
     const cell = rows.find((row) => row["stop_loss_percentage"] === 2 && row["sell_minprofitpercent"] === 0.5)

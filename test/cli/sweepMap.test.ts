@@ -14,14 +14,14 @@ const SPLIT = 1_700_000_000_000
 const ran = outcome(grid, "roi_pct", (index, part) => (part === 0 ? index - 5 : 0.123456 * index), SPLIT)
 const PLAIN = { isColourful: false, width: undefined }
 
-test("a cell shows the combination that ranks best in train, in both parts", () => {
+test("a cell shows the combination that ranks first in train, in both parts", () => {
   expect(mapsText(ran, { row: 0, column: 1, measure: "best" }, PLAIN).split("\n")).toEqual([
-    "roi_pct in train, the combination that ranks best in train of each cell: stop_loss_percentage down, on_opposite across",
+    "roi_pct in train, the combination that ranks first in train of each cell: stop_loss_percentage down, on_opposite across",
     "    -  reverse  close",
     "1  -4       -2      0",
     "2   2        4      6",
     "",
-    "roi_pct in test, the combination that ranks best in train of each cell: stop_loss_percentage down, on_opposite across",
+    "roi_pct in test, the combination that ranks first in train of each cell: stop_loss_percentage down, on_opposite across",
     "        -  reverse   close",
     "1  0.1235   0.3704  0.6173",
     "2  0.8642    1.111   1.358"

@@ -38,7 +38,7 @@ describe("the report of a sweep", () => {
       })
     )
     expect(data.dots).toEqual(Array.from(ran.ranked, (place) => [figure(place, 0), figure(place, 1)]))
-    expect(data.caution.join()).toContain("The best of many tries looks better than it is")
+    expect(data.caution.join()).toContain("The first of many tries looks better than it is")
   })
 
   test("has a map for every two settings, whose cells equal those reckoned from all combinations", () => {

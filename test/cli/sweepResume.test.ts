@@ -71,6 +71,19 @@ describe("a sweep that was killed", () => {
       expect(sizeOf(run)).toBe(sizeOf(`whole-${run}`))
     })
 
+  test("holds its file alone: a second sweep with the same one is refused, and the first goes on", async () => {
+    const first = spawn(...usual(), "--resume", "held.run", "--workers", "1")
+    while (sizeOf("held.run") <= HEAD) await Bun.sleep(5)
+    const second = await sweep(...usual(), "--resume", "held.run")
+    expect([second.code, second.out, second.error]).toEqual([
+      1,
+      "",
+      "signalbox: held.run: is in use by another sweep: wait until it ends, or choose another name\n"
+    ])
+    expect(await first.exited).toBe(0)
+    expect((await sweep(...usual(), "--resume", "held.run")).code).toBe(0)
+  })
+
   test("tries a record with a wrong checksum again", async () => {
     const args = [...usual(), "--grid", "small.json"].filter((_, at) => at !== 2 && at !== 3)
     const whole = await sweep(...args, "--json", "--resume", "sum.run")

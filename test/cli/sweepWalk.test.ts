@@ -120,8 +120,10 @@ describe("walking forward", () => {
     const [plain, nearer, text] = await Promise.all([
       sweep(...args, "--json"),
       sweep(...args, ...fills, "--json"),
-      sweep(...args, ...fills)
+      sweep(...args, ...fills, "--csv", "fills.csv")
     ])
+    const [head = "", first = ""] = (await Bun.file(file("fills.csv")).text()).split("\n")
+    expect([head.endsWith(",equity,fills"), first.endsWith(`,"${fills[1]}"`)]).toEqual([true, true])
     const { fills: shown, joined } = JSON.parse(nearer.out)
     expect(shown).toEqual({ slippage_percent: 0.2, limits: "through", text: "slippage=0.2%,limits=through" })
     expect(joined.equity).toBeLessThan(walked(plain.out).joined.equity)

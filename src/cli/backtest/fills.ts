@@ -38,6 +38,10 @@ export const wordsOf = (model: FillModel.FillModel): string => sentenceOf(FillMo
 const sentenceOf = (document: FillModel.FillModelDocument): string =>
   `Fills nearer to life: ${FillWords.wordsOf(document).join("; ")}.`
 
+/** The column of a CSV that names the model by the text of the option; no column where there is none. */
+export const cellOf = (model: FillModel.FillModel | undefined) =>
+  model === undefined ? { head: [], cell: [] } : { head: ["fills"], cell: [`"${FillText.textOf(model)}"`] }
+
 /** The model as JSON: its fields, and the text of the option. */
 export const jsonOf = (model: FillModel.FillModel) => ({
   ...FillModel.documentOf(model),

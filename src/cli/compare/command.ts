@@ -1,22 +1,29 @@
 // `signalbox compare`: what a strategy did, on paper or with real money, against its test over recorded candles and
-// alerts, with the parts of the difference. It reads the database, whether a server runs or not.
+// alerts, with the parts of the difference. It reads the database, whether a server runs or not, or asks a running server,
+// which has the candles.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { ComparisonView } from "../../api/Backtests.ts"
 import * as Recorded from "../../backtests/Recorded.ts"
 import * as Config from "../../Config.ts"
 import { MAX_CANDLES } from "../../domain/requests/BacktestRequest.ts"
 import type { Database } from "../../domain/requests/Database.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
 import * as Place from "../../prices/tape/Place.ts"
+import { Accounts } from "../../services/Accounts.ts"
 import { compared, placesOf } from "../../services/compare/Comparing.ts"
 import { type Gathered, gather, USUAL_DAYS } from "../../services/compare/Gathering.ts"
 import { factsOf } from "../../services/feeds/MarketFacts.ts"
 import { Markets } from "../../services/Markets.ts"
 import * as Range from "../backtest/range.ts"
 import { option } from "../config/options.ts"
+import { addressOf, ask, decoded, server } from "../program/runningServer.ts"
 import { database, json } from "../program/shared.ts"
 import { strategyOf } from "../strategy/Known.ts"
 import { onLive } from "../strategy/Ports.ts"
@@ -37,23 +44,17 @@ export const compare = Command.make(
     from: Range.from,
     to: Range.to,
     paperFills: option(Config.SETTINGS.paperFills),
+    server,
     json,
     db: database
   },
   (options) =>
     Effect.gen(function* () {
       const range = yield* Range.rangeOf(options)
-      const { account, id } = yield* strategyOf(options.strategy)
-      const gathered = yield* Effect.catchTag(
-        gather(account, id, { until: range.until, ...(range.from === 0 ? {} : { from: range.from }) }),
-        "NotCompared",
-        ({ message }) => new NothingToCompare({ message })
-      )
-      const series = yield* seriesOf(options.db, gathered)
-      const facts = factsOf(yield* Effect.flatMap(Markets, (markets) => markets.catalogue))
-      const fillModel = Config.paperFillsOf(options.paperFills)
-      const view = compared(gathered, { ...facts, series, fillModel })
-      if (typeof view === "string") return yield* new NothingToCompare({ message: view })
+      const found = yield* strategyOf(options.strategy)
+      const view = Option.isSome(options.server)
+        ? yield* ofServer(yield* addressOf(options.server), found, range)
+        : yield* ofDatabase(options, found, range)
       yield* Console.log(options.json ? JSON.stringify(view) : textOf(view))
     }).pipe(onLive(options.db))
 ).pipe(
@@ -61,6 +62,50 @@ export const compare = Command.make(
     `show why a strategy did otherwise than its back-test over the recorded candles and alerts, trade by trade; without --from, over the last ${USUAL_DAYS} days at most`
   )
 )
+
+interface Given {
+  readonly db: Database
+  readonly paperFills: string
+}
+
+/** Compares in this process, with the candles beside the database. */
+const ofDatabase = ({ db, paperFills }: Given, { account, id }: Strategy, range: Range.Range) =>
+  Effect.gen(function* () {
+    const gathered = yield* Effect.catchTag(
+      gather(account, id, { until: range.until, ...(range.from === 0 ? {} : { from: range.from }) }),
+      "NotCompared",
+      ({ message }) => new NothingToCompare({ message })
+    )
+    const series = yield* seriesOf(db, gathered)
+    const facts = factsOf(yield* Effect.flatMap(Markets, (markets) => markets.catalogue))
+    const fillModel = Config.paperFillsOf(paperFills)
+    const view = compared(gathered, { ...facts, series, fillModel })
+    if (typeof view === "string") return yield* new NothingToCompare({ message: view })
+    return view
+  })
+
+/** A comparison takes a server up to a minute. */
+const PATIENCE_MS = 70_000
+const Answer = Schema.Struct({
+  comparison: Schema.NullOr(ComparisonView),
+  reason: Schema.NullOr(Schema.String)
+})
+
+/** Asks the server, as the strategy's owner. Its candles and paper fills are those of the test. */
+const ofServer = (base: string, { account, id }: Strategy, { from, until }: Range.Range) =>
+  Effect.gen(function* () {
+    const accounts = yield* Effect.flatMap(Accounts, ({ all }) => all)
+    const owner = accounts.find((one) => one.id === account)
+    if (owner === undefined) return yield* new NothingToCompare({ message: "the strategy has no owner" })
+    const query = new URLSearchParams({
+      ...(from === 0 ? {} : { from: String(Math.floor(from / 1000)) }),
+      ...(until === Number.POSITIVE_INFINITY ? {} : { to: String(Math.floor(until / 1000)) })
+    })
+    const path = `/v1/dashboard/strategies/${id}/comparison?${query}`
+    const response = yield* ask(base, owner.name, { method: "GET", path, patienceMs: PATIENCE_MS })
+    const { comparison, reason } = yield* decoded(Answer, response)
+    return comparison ?? (yield* new NothingToCompare({ message: reason ?? "there is nothing to compare" }))
+  })
 
 /** Candles lie beside the file of the database, or beside where it would be. */
 const seriesOf = Effect.fnUntraced(function* (db: Database, gathered: Gathered) {

@@ -1,5 +1,5 @@
 // A comparison as text for a terminal.
-import type { CompareView, TradeView } from "../../trading/compare/CompareView.ts"
+import type { ComparisonView } from "../../api/Backtests.ts"
 import { columns, moment, plain } from "../program/table.ts"
 
 /** The most trades that the text lists, those that differ most. */
@@ -7,23 +7,17 @@ const MOST_TRADES = 30
 /** The most stretches without candles that the text lists. */
 const MOST_HOLES = 10
 
+/** A comparison of this process or of a server. */
+export type Shown = Omit<ComparisonView, "strategy_id"> & { readonly strategy_id: number }
+type ShownTrade = Shown["trades"][number]
+
 /** The text: results, parts, what the parts leave, trades, stretches without candles. */
-export const textOf = (view: CompareView): string =>
+export const textOf = (view: Shown): string =>
   [headOf(view), partsOf(view), restOf(view), tradesOf(view), holesOf(view), noticesOf(view)]
     .filter((part) => part !== "")
     .join("\n\n")
 
-const headOf = ({
-  currency,
-  difference,
-  from,
-  live,
-  mode,
-  name,
-  strategy_id,
-  test,
-  to
-}: CompareView): string =>
+const headOf = ({ currency, difference, from, live, mode, name, strategy_id, test, to }: Shown): string =>
   [
     `Strategy ${strategy_id}, ${plain(name)}: ${moment(from)} to ${moment(to)} (UTC), money in ${currency}`,
     "",
@@ -37,18 +31,18 @@ const headOf = ({
     )
   ].join("\n")
 
-const partsOf = ({ parts }: CompareView): string =>
+const partsOf = ({ parts }: Shown): string =>
   columns(
     ["part", "amount", "trades", "because"],
     parts.map(({ amount, label, text, trades }) => [label, money(amount), String(trades), text])
   )
 
-const restOf = ({ remainder }: CompareView): string =>
+const restOf = ({ remainder }: Shown): string =>
   remainder === 0
     ? "The rest is 0: the parts explain the whole difference."
     : `The rest is ${money(remainder)}: even at the real moments and prices the test decides otherwise there, as minute candles lack prices that the bot saw. If that cannot be, signalbox verify checks the books.`
 
-const tradesOf = ({ parts, trades }: CompareView): string => {
+const tradesOf = ({ parts, trades }: Shown): string => {
   const differing = trades
     .filter(({ difference }) => difference !== 0)
     .sort((one, other) => Math.abs(other.difference) - Math.abs(one.difference))
@@ -64,9 +58,9 @@ const tradesOf = ({ parts, trades }: CompareView): string => {
   )}${more}`
 }
 
-const openedAt = ({ live, test }: TradeView): number => live?.opened_at ?? test?.opened_at ?? 0
+const openedAt = ({ live, test }: ShownTrade): number => live?.opened_at ?? test?.opened_at ?? 0
 
-const tradeRow = (trade: TradeView, parts: CompareView["parts"]): ReadonlyArray<string> => {
+const tradeRow = (trade: ShownTrade, parts: Shown["parts"]): ReadonlyArray<string> => {
   const { difference, live, main, pair, side, test, why } = trade
   const label = parts.find(({ part }) => part === main)?.label ?? why
   return [
@@ -80,7 +74,7 @@ const tradeRow = (trade: TradeView, parts: CompareView["parts"]): ReadonlyArray<
   ]
 }
 
-const holesOf = ({ holes, holes_total }: CompareView): string => {
+const holesOf = ({ holes, holes_total }: Shown): string => {
   if (holes.length === 0) return ""
   const lines = holes
     .slice(0, MOST_HOLES)
@@ -95,7 +89,7 @@ const holesOf = ({ holes, holes_total }: CompareView): string => {
   ].join("\n")
 }
 
-const noticesOf = ({ notices }: CompareView): string => notices.map((text) => `Note: ${text}.`).join("\n")
+const noticesOf = ({ notices }: Shown): string => notices.map((text) => `Note: ${text}.`).join("\n")
 
 const money = (amount: number): string =>
   amount === 0 ? "0" : `${amount > 0 ? "+" : ""}${Number(amount.toPrecision(8))}`

@@ -46,6 +46,8 @@ export interface ServerRequest {
   /** The path with its query. */
   readonly path: string
   readonly body?: object
+  /** How long the answer may take (ms), where it takes longer than most. */
+  readonly patienceMs?: number
 }
 
 /** A response: its body, and the cursor of the list's next page where there is one. */
@@ -90,14 +92,14 @@ const sent = (
       : Effect.flatMap(problemOf(text), (message) => new ServerRefused({ message }))
   })
 
-const once = (base: string, token: string, { body, method, path }: ServerRequest) =>
+const once = (base: string, token: string, { body, method, path, patienceMs = PATIENCE_MS }: ServerRequest) =>
   Effect.tryPromise({
     try: async () => {
       const response = await fetch(`${base}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(PATIENCE_MS)
+        signal: AbortSignal.timeout(patienceMs)
       })
       return {
         isDone: response.ok,

@@ -1,8 +1,11 @@
 // The file of `sweep --resume`: results as they come, so that a sweep that was cut goes on where it was. A head and records
 // of fixed size, each with a checksum: what a cut left half written is tried again. Equal inputs give equal results, so that
-// a record that is there twice does no harm.
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs"
+// a record that is there twice does no harm. A lock beside the file keeps a second sweep from writing to it; the kernel
+// releases it however the first one ends.
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Lock from "../../sqlite/client/Lock.ts"
 import { BLOCK_WIDTH } from "../../trading/luck/Blocks.ts"
 import { FileError } from "../backtest/files.ts"
 import { PLACE_WIDTH, type Results } from "./Job.ts"
@@ -24,10 +27,15 @@ const BATCH_BYTES = 2 ** 20
 /** Opens the file, or begins it. `digest` is of all inputs: the file has to be of the same. It is closed with the scope. */
 export const open = (file: string, digest: string) =>
   Effect.map(
-    Effect.acquireRelease(
-      Effect.suspend(() => attempt(file, () => openSync(file, "a+", 0o600))),
-      (descriptor) => Effect.sync(() => closeSync(descriptor))
-    ).pipe(Effect.tap((descriptor) => begin(file, descriptor, digest))),
+    locked(file).pipe(
+      Effect.zipRight(
+        Effect.acquireRelease(
+          Effect.suspend(() => attempt(file, () => openSync(file, "a+", 0o600))),
+          (descriptor) => Effect.sync(() => closeSync(descriptor))
+        )
+      ),
+      Effect.tap((descriptor) => begin(file, descriptor, digest))
+    ),
     (descriptor): ProgressFile => {
       const saved = new Map<number, Uint8Array>()
       const savedOf = ({ board, round }: Results) => {
@@ -41,6 +49,15 @@ export const open = (file: string, digest: string) =>
       }
     }
   )
+
+const locked = (file: string) =>
+  Effect.mapError(Layer.build(Lock.layer(file)), (error) => {
+    const text =
+      error._tag === "DatabaseServed"
+        ? "is in use by another sweep: wait until it ends, or choose another name"
+        : `cannot be locked: ${error.reason}`
+    return new FileError({ file, text })
+  })
 
 const attempt = <A>(file: string, act: () => A) =>
   Effect.try({
@@ -70,6 +87,7 @@ const begin = (file: string, descriptor: number, digest: string) =>
         return attempt(file, () => {
           ftruncateSync(descriptor, 0)
           writeSync(descriptor, head)
+          fsyncSync(descriptor)
         })
       const text = found.startsWith(head.slice(0, head.indexOf(digest)))
         ? "is of another sweep: its settings, grid, candles, alerts, options or the program's version differ; choose another name, or remove it"
@@ -115,8 +133,10 @@ const save = (descriptor: number, run: Results, saved: Uint8Array): void => {
   const bytes = bytesOf(run)
   const batch = new Uint8Array(batchOf(bytes))
   let filled = 0
+  let isNew = false
   const flush = () => {
     for (let at = 0; at < filled; ) at += writeSync(descriptor, batch, at, filled - at)
+    isNew ||= filled > 0
     filled = 0
   }
   for (let place = 0; place < saved.length; place++) {
@@ -127,6 +147,7 @@ const save = (descriptor: number, run: Results, saved: Uint8Array): void => {
     if (filled === batch.length) flush()
   }
   flush()
+  if (isNew) fsyncSync(descriptor)
 }
 
 const fill = (record: Uint8Array, { blocks, board, results, round, sums }: Results, place: number): void => {

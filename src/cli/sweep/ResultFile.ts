@@ -46,16 +46,17 @@ export function* json(outcome: Outcome): Generator<string> {
   yield "]}\n"
 }
 
-/** The CSV: a header, plain decimals, and an empty cell for null. */
+/** The CSV: a header, plain decimals, and an empty cell for null. A fill model is named in a column of its own. */
 export function* csv(outcome: Outcome): Generator<string> {
   const names = outcome.grid.map(({ field }) => field)
   const parts = outcome.splitAt === undefined ? ["train"] : ["train", "test"]
   const figures = parts.flatMap((part) => ["period", ...FIGURES].map((name) => `${part}_${name}`))
-  yield `${[...names, ...figures].join(",")}\n`
+  const fills = Fills.cellOf(outcome.fillModel)
+  yield `${[...names, ...figures, ...fills.head].join(",")}\n`
   for (const place of outcome.ranked) {
     const { test, train, values } = lineOf(outcome, place)
     const cells = [...names.map((name) => valueText(values[name] ?? null)), ...cellsOf(train)]
-    yield `${[...cells, ...(test === undefined ? [] : cellsOf(test))].join(",")}\n`
+    yield `${[...cells, ...(test === undefined ? [] : cellsOf(test)), ...fills.cell].join(",")}\n`
   }
 }
 

@@ -40,7 +40,7 @@ const mapText = (outcome: Outcome, choice: MapChoice, part: Part, screen: Screen
   const { grid, rank } = outcome
   const tried = triedOf(outcome)
   const query = { figure: rank, measure: choice.measure, part }
-  const what = choice.measure === "best" ? "the combination that ranks best in train" : "the mean"
+  const what = choice.measure === "best" ? "the combination that ranks first in train" : "the mean"
   const [down, across] = [grid[choice.row]?.field, grid[choice.column]?.field]
   const title = `${rank} in ${part}, ${what} of each cell: ${down} down, ${across} across`
   for (let mostColumns = MOST; ; mostColumns = Math.floor(mostColumns * FINER)) {

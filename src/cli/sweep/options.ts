@@ -81,7 +81,7 @@ const map = Options.text("map").pipe(
 const mapCell = byDefault(
   Options.choice("map-cell", MEASURES),
   "best",
-  "what a cell of the map shows: best is the combination that ranks best in train, mean the mean of all in the cell"
+  "what a cell of the map shows: best is the combination that ranks first in train, mean the mean of all in the cell"
 )
 const skipInvalid = Options.boolean("skip-invalid").pipe(
   Options.withDescription("skip invalid combinations instead of rejecting the grid")

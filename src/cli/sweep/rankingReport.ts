@@ -51,7 +51,7 @@ export const caution = (outcome: Outcome): string => {
   const tried = `${nearer}${ranked.length + outcome.dropped + outcome.overrun.length} of ${combinations} combinations were tried${
     skipped === 0 ? "" : `, ${skipped} were invalid and skipped`
   }; ranked by ${rank} in train.${halved}${overran(outcome)}`
-  const trap = "The best of many tries looks better than it is: part of its figure is luck."
+  const trap = "The first of many tries looks better than it is: part of its figure is luck."
   const measured = luck === undefined ? [] : luckLines(luck.measured, luck.currency)
   if (splitAt === undefined || first?.test === undefined)
     return [tried, `${trap} Nothing was held out, so test cannot tell how much.`, ...measured].join("\n")

@@ -54,11 +54,13 @@ export const markedOf = ({ currency, joined: { state } }: WalkOutcome) => {
   return figures
 }
 
-/** The CSV: a row for each stretch, plain decimals, and an empty cell for null. */
-export function* csv({ grid, steps }: WalkOutcome): Generator<string> {
+/** The CSV: a row for each stretch, plain decimals, and an empty cell for null. A fill model has a column of its own. */
+export function* csv({ fillModel, grid, steps }: WalkOutcome): Generator<string> {
   const names = grid.map(({ field }) => field)
   const parts = ["train", "test"].flatMap((part) => ["period", ...FIGURES].map((name) => `${part}_${name}`))
-  yield `${["train_from", "test_from", "test_to", ...names, ...parts, "return_pct", "equity"].join(",")}\n`
+  const fills = Fills.cellOf(fillModel)
+  const head = ["train_from", "test_from", "test_to", ...names, ...parts, "return_pct", "equity"]
+  yield `${[...head, ...fills.head].join(",")}\n`
   for (const { choice, leg, stretch } of steps) {
     const values = choice === undefined ? names.map(() => null) : combination(grid, choice.index)
     const cells = [
@@ -67,7 +69,8 @@ export function* csv({ grid, steps }: WalkOutcome): Generator<string> {
       ...cellsOf(choice?.train),
       ...cellsOf(choice?.test),
       valueText(toFour(gainOf({ leg }) * 100)),
-      valueText(rounded(leg.ending, MONEY_PLACES))
+      valueText(rounded(leg.ending, MONEY_PLACES)),
+      ...fills.cell
     ]
     yield `${cells.join(",")}\n`
   }

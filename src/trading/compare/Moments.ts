@@ -51,12 +51,21 @@ export const EARLIER_MS = 0.5
 
 /** At an open a test answers alerts before all rules but exits, and makes the owner's closes before both. */
 const inSequence = (moments: ReadonlyArray<Moment>): ReadonlyArray<Moment> =>
-  moments.map((one, index) => {
-    const isBefore = moments.some(
-      ({ at, by }, other) => other > index && at === one.at && by === "alert" && one.by !== "alert"
+  moments
+    .map((one, index) =>
+      isByHand(one.of) || (one.by !== "alert" && isAlertNext(moments, index))
+        ? { ...one, at: one.at - EARLIER_MS }
+        : one
     )
-    return isBefore || isByHand(one.of) ? { ...one, at: one.at - EARLIER_MS } : one
-  })
+    .sort((left, right) => left.at - right.at)
+
+/** Whether an alert decided later in the same millisecond. */
+const isAlertNext = (moments: ReadonlyArray<Moment>, index: number): boolean => {
+  const at = moments[index]?.at
+  for (let next = index + 1; moments[next]?.at === at && next < moments.length; next++)
+    if (moments[next]?.by === "alert") return true
+  return false
+}
 
 const withPoints = (columns: Columns, moments: ReadonlyArray<Moment>): Columns => {
   const rows: Array<Row> = []

@@ -13,7 +13,7 @@ const SIDES = [
   { side: "column", label: "Across" }
 ] as const
 const MEASURES = [
-  { value: "best", label: "the best in train" },
+  { value: "best", label: "the first in train" },
   { value: "mean", label: "the mean of all" }
 ]
 
@@ -71,10 +71,10 @@ export const HeatMap = ({ data }: { data: SweepData }) => {
       <Map data={data} query={query} />
       <p class="explain">
         {query.measure === "best"
-          ? `Each cell shows the one of its combinations that ranks best by ${labelOf(data.rank)} in train, whatever the part.`
+          ? `Each cell shows the one of its combinations that ranks first by ${labelOf(data.rank)} in train, whatever the part.`
           : "Each cell shows the mean of all its combinations."}{" "}
         <span class="scale" aria-hidden="true" /> Orange is worse, blue is better. The framed cell holds the
-        best combination.
+        first of the ranking.
       </p>
     </>
   )
@@ -132,7 +132,7 @@ const Map = ({ data, query }: { data: SweepData; query: MapQuery }) => {
 const Value = ({ cell, figure, shade }: { cell: Cell; figure: string; shade: number }) => {
   const { count, rank, value } = cell
   if (value === undefined) return <td class="none">–</td>
-  const title = `${Format.counted(count, "combination")}${rank === null ? "" : `, the best of them ranks ${Format.count(rank)}`}`
+  const title = `${Format.counted(count, "combination")}${rank === null ? "" : `, the first of them ranks ${Format.count(rank)}`}`
   return (
     <td
       class={`${shade < 0 ? "warm" : "cool"}${rank === 1 ? " top" : ""}`}
