@@ -191,6 +191,7 @@ test("after a success the last lines are the count, and what passed only the sec
     "901 passed, 0 failed"
   ])
 })
+
 test("the last lines of CI say how long each suite took", () => {
   const suites = [
     { name: "build", code: 0, seconds: 21, output: "" },

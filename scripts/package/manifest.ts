@@ -14,6 +14,7 @@ interface Repository {
   readonly engines: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, string | null>>
   readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
   /** Where the sources are, as an address of https: the one place that says so. */
   readonly repository: string
   readonly publishConfig: Readonly<Record<string, string>>
@@ -25,8 +26,11 @@ export const version = (): string => read().version
 export const description = (): string => read().description
 export const tarball = (): string => `dist/${read().name}-${read().version}.tgz`
 
-/** The version of a package that the program is built with. */
-export const dependency = (name: string): string | undefined => read().dependencies[name]
+/** The version of a package that the program is built with, or that its types come from. */
+export const dependency = (name: string): string | undefined => {
+  const { dependencies, devDependencies } = read()
+  return dependencies[name] ?? devDependencies[name]
+}
 
 /** The host of package.json's `repository` until its owner fills it in: a name that nobody can own. */
 const PLACEHOLDER = /^https:\/\/[^/]+\.example\//

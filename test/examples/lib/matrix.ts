@@ -8,8 +8,8 @@ import { print, step } from "./line.ts"
 import { EXAMPLES, FEW, run } from "./programs.ts"
 import { installIn, isOffline, wordsOf } from "./shell.ts"
 
-/** The drivers, which every line shares. Their peers are others than those that they work with. */
-const DRIVERS = ["@effect/sql-sqlite-bun", "@effect/sql-pg", "pg"]
+/** The drivers, which every line shares, with their types. Their peers are others than those that they work with. */
+const DRIVERS = ["@effect/sql-sqlite-bun", "@effect/sql-pg", "pg", "@types/pg"]
 const NPM = ["npm", "install", "--legacy-peer-deps", "--ignore-scripts", "--prefer-offline"]
 
 /** Installs exactly these versions in a new folder; nothing to run if that cannot be done. */
