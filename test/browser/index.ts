@@ -29,6 +29,7 @@ const suites: Record<string, Load> = {
   events: () => import("./events.ts"),
   backtest: () => import("./backtest.ts"),
   candles: () => import("./candles.ts"),
+  whatIf: () => import("./whatIf.ts"),
   rules: () => import("./rules.ts"),
   same: () => import("./same.ts"),
   report: () => import("./report.ts"),

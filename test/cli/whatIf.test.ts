@@ -36,7 +36,9 @@ test("shows what happened beside both tests, and counts the tries across runs of
   expect(code).toBe(0)
   expect(out).toMatch(/stop_loss +on +off/)
   expect(out).toMatch(/what happened \(paper\) +test, present settings +test, changed settings/)
-  expect(out).toContain("2 what-ifs were tried on this stretch. The best of 2 is lucky by about")
+  expect(out).toContain(
+    "2 what-ifs were tried on this stretch. The best of 2 is lucky; by how much, so little cannot tell."
+  )
   expect(out).toContain("Too few to tell what is luck")
 }, 60_000)
 

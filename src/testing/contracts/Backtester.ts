@@ -115,6 +115,33 @@ export const suite = Contract.suite<Backtester | Accounts | Signals | StrategySt
       yield* Fiber.interrupt(running)
     }))
 
+  it("only the account's own strategy is tried with other settings, by a request without violations", () =>
+    Effect.gen(function* () {
+      const { alice, bob } = yield* scene
+      const backtester = yield* Backtester
+      const { id } = yield* (yield* StrategyStore).create(alice, settings({ public: true }))
+      const refused = (account: typeof alice, strategy: number, body: object) =>
+        Effect.flip(backtester.whatIf(account, strategy, Effect.succeed({ ...body })))
+      const fine = { changes: { buy_percentage: 20 } }
+      expect(yield* refused(bob, id, fine)).toMatchObject({ _tag: "StrategyNotFound" })
+      expect(yield* refused(alice, id + 1, fine)).toMatchObject({ _tag: "StrategyNotFound" })
+      expect(yield* refused(alice, id, { changes: { stop_loss_percent: 20 }, from: -1 })).toMatchObject({
+        _tag: "Violations",
+        errors: {
+          "changes.stop_loss_percentage": [
+            "send this setting as stop_loss_percentage, not as stop_loss_percent"
+          ],
+          from: ["must be whole seconds since the Unix epoch"]
+        }
+      })
+      expect(yield* refused(alice, id, fine)).toMatchObject({ _tag: "NotCompared" })
+      const running = yield* Effect.fork(backtester.run(alice, Effect.never))
+      yield* Effect.yieldNow()
+      const unread = backtester.whatIf(alice, id, Effect.dieMessage("this body is not to be read"))
+      expect(yield* Effect.flip(unread)).toMatchObject({ _tag: "BacktestBusy", whose: "account" })
+      yield* Fiber.interrupt(running)
+    }))
+
   it("an account has one run at a time, whose second body is not read; slow senders leave room for others", () =>
     Effect.gen(function* () {
       const { alice, bob, carol } = yield* scene

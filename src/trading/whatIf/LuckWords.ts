@@ -12,10 +12,14 @@ export const luckLines = (luck: TryLuck, currency: string): ReadonlyArray<string
   verdictLine(luck)
 ]
 
-const countLine = ({ luckyNet, tries }: TryLuck, currency: string): string =>
-  tries === 1
-    ? "One what-if was tried on this stretch. One try is not proof: the past that it fits does not come again."
-    : `${tries} what-ifs were tried on this stretch. The best of ${tries} is lucky by about ${rounded(luckyNet, 2)} ${currency}: so much would it show if none of them were any better.`
+const countLine = ({ luckyNet, tries, verdict }: TryLuck, currency: string): string => {
+  if (tries === 1)
+    return "One what-if was tried on this stretch. One try is not proof: the past that it fits does not come again."
+  const tried = `${tries} what-ifs were tried on this stretch.`
+  return verdict === "tooFew"
+    ? `${tried} The best of ${tries} is lucky; by how much, so little cannot tell.`
+    : `${tried} The best of ${tries} is lucky by about ${rounded(luckyNet, 2)} ${currency}: so much would it show if none of them were any better.`
+}
 
 const deflatedLine = ({ deflated, expected, sharpe }: TryLuck): ReadonlyArray<string> =>
   deflated === undefined || sharpe === undefined

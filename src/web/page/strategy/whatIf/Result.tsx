@@ -55,7 +55,7 @@ export const Result = ({ of, isStale, onCopy, onApply }: Shown) => {
       <Chart label={curveWords(of)} series={curves} height={320} fit={`${of.from} ${of.to}`} />
       <p class="explain">
         Equity after each completed trade. Grey is what happened, violet the test of the present settings, and
-        the third line that of the changed ones.
+        blue that of the changed ones.
       </p>
       {of.changes.length === 0 ? null : (
         <div class="actions">

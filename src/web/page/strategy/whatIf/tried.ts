@@ -26,12 +26,14 @@ export const labelOf = (setting: string): string => (isFieldName(setting) ? full
 export const curvesOf = (of: Tried): Drawing["series"] =>
   SIDES.map((side) => ({
     kind: "line",
-    title: titleOf(side, of),
+    title: CURVES[side],
     tone: TONES[side],
     points: pointsOf(of[side].points),
     format: (value) => Format.money(value, of.currency)
   }))
 
+/** Short, as the chart writes them beside the lines. */
+const CURVES = { real: "Happened", present: "Present", changed: "Changed" } as const
 const TONES = { real: "quiet", present: "violet", changed: "accent" } as const
 
 /** Of points of the same second the last one counts. */
