@@ -40,7 +40,7 @@ export const createStrategy = async (port: number, token: string, signal: number
   const response = await fetch(`http://127.0.0.1:${port}/v1/strategies`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify(strategyRequest({ signal_id: signal }))
+    body: JSON.stringify({ ...strategyRequest(), signal_id: signal })
   })
   const strategy: unknown = await response.json()
   if (response.status !== 201) throw new Error(`no strategy was made: ${JSON.stringify(strategy)}`)
