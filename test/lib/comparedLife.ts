@@ -8,6 +8,7 @@ import { Pair } from "../../src/domain/Market.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import { gather } from "../../src/services/compare/Gathering.ts"
 import { Exchange, Report } from "../../src/services/Exchange.ts"
+import * as ManualForms from "../../src/services/engine/orders/ManualForms.ts"
 import { factsOf } from "../../src/services/feeds/MarketFacts.ts"
 import * as OutageAnnouncer from "../../src/services/health/OutageAnnouncer.ts"
 import { Markets } from "../../src/services/Markets.ts"
@@ -121,9 +122,8 @@ const closed = (ann: Flow.User) =>
   Effect.gen(function* () {
     const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
     const order = { exchange: "binance", pair: BTC, act: { _tag: "Close", percent: 100 } } as const
-    const answer = () => Effect.succeed({ status: 200, body: "", location: "" })
     // Nothing may be held.
-    yield* Effect.ignore((yield* Bots).byHand(strategy, order, { answer }))
+    yield* Effect.ignore((yield* Bots).byHand(strategy, order, { form: ManualForms.text }))
   })
 
 /** The candles of the minutes, of the exchange: whether the server ran or not. */
