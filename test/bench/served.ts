@@ -1,7 +1,6 @@
 // The compiled program as a server for benches.
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { SignalId } from "../../src/domain/Signal.ts"
 import { strategyRequest } from "../../src/testing/Fixtures.ts"
 
 export const binary = resolve(import.meta.dir, "../../dist/signalbox")
