@@ -6,7 +6,7 @@ import { Alerts } from "./services/Alerts.ts"
 import { Arming } from "./services/Arming.ts"
 import type { Backtester } from "./services/Backtester.ts"
 import type { Backups } from "./services/Backups.ts"
-import type { Bots } from "./services/Bots.ts"
+import { Bots } from "./services/Bots.ts"
 import type { Copies } from "./services/directory/Copies.ts"
 import { Copying } from "./services/directory/Copying.ts"
 import * as CopyNews from "./services/directory/CopyNews.ts"
@@ -61,10 +61,18 @@ import type { Timeline } from "./services/Timeline.ts"
 import { Tokens } from "./services/Tokens.ts"
 import { Validation } from "./services/Validation.ts"
 
+/** The use cases of all nodes of a cluster, each over that of this process. */
+export interface Routes {
+  readonly bots: Layer.Layer<Bots, never, Bots | EnginePartitions>
+  readonly arming: Layer.Layer<Arming, never, Arming | EnginePartitions>
+}
+
 /** `maxPairs`: of a strategy. `closed`: why no strategy may trade with real money here; absent where it may. */
 export interface Options extends BotOptions, NotificationOptions {
   readonly maxPairs: number
   readonly closed?: string
+  /** Where the server is one of several nodes. */
+  readonly routes?: Routes
 }
 
 /** Ports that keep records. */
@@ -140,8 +148,9 @@ export const over = <Others, E, R>(
 }
 
 /** The use cases, with the engine and the runner of commands beneath them. */
-const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
-  Layer.mergeAll(
+const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> => {
+  const { bots = Layer.service(Bots), arming = Layer.service(Arming) } = options.routes ?? {}
+  return Layer.mergeAll(
     StrategyPages.layer(options),
     StrategyFigures.layer(options),
     Copying.layer(options),
@@ -161,9 +170,10 @@ const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
     ),
     Layer.provideMerge(Layer.merge(ExchangeDesk.layer, CommandRunner.layer)),
     Layer.provideMerge(StrategyBatch.layer(options)),
-    Layer.provideMerge(Arming.layer(options)),
+    Layer.provideMerge(Layer.provideMerge(arming, Arming.layer(options))),
     Layer.merge(RuleRunner.layer),
-    Layer.provideMerge(EngineLayer.layer(options)),
+    Layer.provideMerge(Layer.provideMerge(bots, EngineLayer.layer(options))),
     Layer.provide(FedTickers.layer),
     Layer.provideMerge(options.isShared === true ? RuleDesk.layerShared : RuleDesk.layer)
   )
+}

@@ -22,6 +22,7 @@ import type { ServeError } from "./http/edge/Listener.ts"
 import * as Proxies from "./http/edge/Proxies.ts"
 import { docs, docsBeside } from "./http/ReferencePage.ts"
 import { type Server as Served, serve, sha256 } from "./http/serve.ts"
+import { manualForm } from "./http/views/ManualViews.ts"
 import * as Telemetry from "./otlp/Telemetry.ts"
 import * as Post from "./outbound/Post.ts"
 import type { RecordingUnreadable } from "./prices/CandleFiles.ts"
@@ -29,6 +30,7 @@ import { dataFolderOf } from "./prices/tape/Place.ts"
 import * as Records from "./Records.ts"
 import * as LivePricesOnly from "./services/arming/LivePricesOnly.ts"
 import type { Backtester } from "./services/Backtester.ts"
+import * as ManualForms from "./services/engine/orders/ManualForms.ts"
 import * as EquitySampler from "./services/equity/EquitySampler.ts"
 import { Limits } from "./services/health/Limits.ts"
 import { Meters } from "./services/health/Meters.ts"
@@ -41,6 +43,8 @@ import type { ChangeWatch } from "./sql/client/ChangeWatch.ts"
 import type { DatabaseNewer, DatabaseServed, DatabaseUnavailable } from "./sql/client/DatabaseErrors.ts"
 import type { Ownership } from "./sql/client/Ownership.ts"
 import type { AlertPatience } from "./trading/AlertPatience.ts"
+import * as MasterKey from "./vault/MasterKey.ts"
+import { sources } from "./vault/Sources.ts"
 import * as Vault from "./vault/Vault.ts"
 import * as Assets from "./web/Assets.ts"
 import { GUIDE_PATH, headingOf } from "./web/guide/Addresses.ts"
@@ -82,10 +86,15 @@ export const layerWith = <Own, E, Needs>(
   options: ServerOptions
 ): Layer.Layer<Own | Server | Services, E | StartError | ListenError, Exclude<Needs, Beneath>> =>
   Layer.unwrapEffect(
-    Effect.map(Effect.zipRight(checked(options), Feed.of(options)), ({ feed, money, patience }) => {
-      const served = Layer.provideMerge(domainWith(own, options, patience, money), feed)
+    Effect.gen(function* () {
+      yield* checked(options)
+      const node = yield* nodeOf(options)
+      const { feed, money, patience } = yield* Feed.of(options)
+      const served = Layer.provideMerge(domainWith(own, { ...options, node }, patience, money), feed)
       const needed: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath>> = served
-      return Layer.merge(served, Layer.provide(listening(options), needed)).pipe(
+      // At the end nobody is answered any more, and then the bots are given back.
+      const front = Layer.provide(listening(options), node?.running ?? Layer.empty)
+      return Layer.merge(served, Layer.provide(front, needed)).pipe(
         Layer.provide(Layer.merge(Meters.layer, telemetry))
       )
     })
@@ -120,9 +129,14 @@ export const domain = (
 ): Layer.Layer<Services, StartError, Composition.Prices> =>
   domainWith(Layer.empty, options, patience, Feed.direct())
 
+/** The options, and the server's part in a cluster, if it has one. */
+interface Placed extends ServerOptions {
+  readonly node?: Node | undefined
+}
+
 const domainWith = <Own, E, Needs>(
   own: Layer.Layer<Own, E, Needs>,
-  options: ServerOptions,
+  options: Placed,
   patience: AlertPatience,
   money: Feed.Money
 ): Layer.Layer<Own | Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> => {
@@ -138,6 +152,7 @@ const domainWith = <Own, E, Needs>(
     ...notifying,
     ...Config.admissionOf(options),
     ...(money.feed === "Live" ? {} : { closed: LivePricesOnly.REASON }),
+    ...(options.node === undefined ? {} : { isShared: true, routes: options.node.routes }),
     maxPairs: options.maxPairs,
     paper: paperOf(options),
     paperFills: Config.paperFillsOf(options.paperFills),
@@ -155,22 +170,33 @@ const domainWith = <Own, E, Needs>(
 }
 
 /** Everything but the use cases: the database, exchanges and prices. */
-const beneath = (options: ServerOptions, money: Feed.Money) =>
-  Layer.mergeAll(
+const beneath = (options: Placed, money: Feed.Money) => {
+  const rates = { alert: options.alertRate, crud: options.crudRate }
+  const rules = Composition.rules(rates)
+  return Layer.mergeAll(
     Layer.context<Composition.Prices>(),
-    Composition.rules({ alert: options.alertRate, crud: options.crudRate }),
+    options.node === undefined ? rules : Layer.merge(rules, Records.layerRateLimits(rates)),
     Exchanges.layer,
     Wallets.layer,
     Post.layer(notifyingOf(options)),
     money.feed === "Replay" ? LivePricesOnly.layer : Layer.empty
   ).pipe(Layer.provideMerge(Connections.layer(money)), Layer.provideMerge(stored(options)))
+}
 
-const stored = (options: ServerOptions) =>
+const stored = (options: Placed) =>
   Layer.merge(Records.layerExchangeAccounts, Records.layerTargets).pipe(
     Layer.provide(Vault.layer),
-    Layer.provideMerge(Records.layerServed(Database.of(options), dataFolderOf(options.db))),
+    Layer.provideMerge(recordsOf(options)),
     Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
   )
+
+const recordsOf = (options: Placed) => {
+  const database = Database.of(options)
+  const folder = dataFolderOf(options.db)
+  return options.node === undefined || database._tag === "File"
+    ? Records.layerServed(database, folder)
+    : Records.layerNode(database, folder, manifest.version)
+}
 
 /** The options of the listeners. */
 export type Listening = Config.Listening
@@ -215,6 +241,29 @@ export const listening = (options: Listening) =>
       return { ...server, prices: describe }
     })
   )
+
+/** What a server does as a node of a cluster; loaded only for one. */
+const nodeOf = Effect.fnUntraced(function* (options: ServerOptions) {
+  if (!options.cluster) return undefined
+  if (Database.isAbsent(options.database))
+    return yield* new SettingRefused({
+      message: "--cluster needs a database that several servers share: name one of Postgres with --database"
+    })
+  const { bytes } = yield* Effect.mapError(
+    Effect.flatMap(Effect.orDie(sources), MasterKey.read),
+    ({ reason }) => new SettingRefused({ message: `the nodes of a cluster share a master key: ${reason}` })
+  )
+  const Node = yield* Effect.promise(() => import("./cluster/Node.ts"))
+  const { nodeHost: host, nodePort: port, tlsCert, tlsKey } = options
+  return Node.make({
+    place: { host, port },
+    masterKey: bytes,
+    certificate: yield* Node.certificateOf({ certificate: tlsCert, key: tlsKey }),
+    forms: [ManualForms.text, manualForm]
+  })
+})
+
+type Node = Exclude<Effect.Effect.Success<ReturnType<typeof nodeOf>>, undefined>
 
 /** Loaded only if a certificate is set. */
 const certificatesOf = Effect.fnUntraced(function* ({ tlsCert, tlsKey }: Listening) {
