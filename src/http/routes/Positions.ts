@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { Api } from "../../api/Api.ts"
 import { ManualResult } from "../../api/Positions.ts"
 import { Caller } from "../../api/shared/Security.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import type { Fields } from "../../domain/requests/Form.ts"
 import * as IdempotencyKey from "../../domain/requests/IdempotencyKey.ts"
 import * as ManualRequest from "../../domain/requests/ManualRequest.ts"
@@ -24,7 +25,7 @@ import { CurrentRequest } from "../request/Request.ts"
 import * as Answers from "../views/Answers.ts"
 import { manualView } from "../views/ManualViews.ts"
 
-const encode = Schema.encodeSync(Schema.parseJson(ManualResult))
+const encode = lazily(() => Schema.encodeSync(Schema.parseJson(ManualResult)))
 
 /** What a request of one of the three operations reads. */
 type Reading = (fields: Fields) => Either.Either<ManualRequest.ManualRequest, Violations>
