@@ -3,11 +3,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** A suite that has ended, with its exit code, and how many seconds it took where that was kept. */
+/** A suite that has ended, with its exit code. */
 export interface Ended {
   readonly name: string
   readonly code: number
-  readonly seconds?: number
   readonly output: string
 }
 
@@ -16,7 +15,7 @@ const MOST_ROWS = 20
 export const MOST_LINES = 16
 
 /** How each suite begins the row of a failure. Indented lines below belong to it. */
-const FAILURE = /^(?:FAILED |! |smoke +FAIL |\s*\d+ {2}FAIL |.* MISSED )/
+const FAILURE = /^(?:FAILED |! |smoke +FAIL |FAIL |\s*\d+ {2}FAIL |.* MISSED )/
 /** How `check` begins a file of tests that passed at last: to be seen after a success too. */
 export const SECOND = "passed only the second time"
 const COUNT = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/
@@ -27,15 +26,13 @@ interface Counts {
   readonly skipped: number
 }
 
-/** What failed, by suite, how long each took, and the count of all. */
+/** What failed, by suite, and the count of all. */
 export const closing = (suites: ReadonlyArray<Ended>): ReadonlyArray<string> => {
   const counts = suites.map(countsOf)
   const sum = (count: keyof Counts) => counts.reduce((before, { [count]: more }) => before + more, 0)
   const skipped = sum("skipped")
-  const timed = suites.flatMap(({ name, seconds }) => (seconds === undefined ? [] : [`${name} ${seconds} s`]))
   return [
     ...suites.flatMap(told),
-    ...(timed.length > 0 ? [`took: ${timed.join(", ")}`] : []),
     `${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
   ]
 }
@@ -75,8 +72,8 @@ const indented = (line: string) => `  ${line}`
 const kept = (folder: string): ReadonlyArray<Ended> => {
   const read = (name: string) => readFileSync(join(folder, name), "utf8")
   return linesOf(read("ended")).map((line) => {
-    const [name = "", code, seconds] = line.split(" ")
-    return { name, code: Number(code), seconds: Number(seconds), output: read(`${name}.log`) }
+    const [name = "", code] = line.split(" ")
+    return { name, code: Number(code), output: read(`${name}.log`) }
   })
 }
 
