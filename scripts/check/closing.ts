@@ -3,10 +3,11 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** A suite that has ended, with its exit code. */
+/** A suite that has ended, with its exit code, and how many seconds it took where that was kept. */
 export interface Ended {
   readonly name: string
   readonly code: number
+  readonly seconds?: number
   readonly output: string
 }
 
@@ -26,13 +27,15 @@ interface Counts {
   readonly skipped: number
 }
 
-/** What failed, by suite, and the count of all. */
+/** What failed, by suite, how long each took, and the count of all. */
 export const closing = (suites: ReadonlyArray<Ended>): ReadonlyArray<string> => {
   const counts = suites.map(countsOf)
   const sum = (count: keyof Counts) => counts.reduce((before, { [count]: more }) => before + more, 0)
   const skipped = sum("skipped")
+  const timed = suites.flatMap(({ name, seconds }) => (seconds === undefined ? [] : [`${name} ${seconds} s`]))
   return [
     ...suites.flatMap(told),
+    ...(timed.length > 0 ? [`took: ${timed.join(", ")}`] : []),
     `${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
   ]
 }
@@ -72,8 +75,8 @@ const indented = (line: string) => `  ${line}`
 const kept = (folder: string): ReadonlyArray<Ended> => {
   const read = (name: string) => readFileSync(join(folder, name), "utf8")
   return linesOf(read("ended")).map((line) => {
-    const [name = "", code] = line.split(" ")
-    return { name, code: Number(code), output: read(`${name}.log`) }
+    const [name = "", code, seconds] = line.split(" ")
+    return { name, code: Number(code), seconds: Number(seconds), output: read(`${name}.log`) }
   })
 }
 

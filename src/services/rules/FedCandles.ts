@@ -110,9 +110,7 @@ export class FedCandles {
   /** Waits until a minute of quotes is under way, and gives its end (ms). */
   readonly minuteEnd: Effect.Effect<number> = Effect.map(
     this.#underWay.await,
-    () =>
-      this.#minutes.values().reduce((first, { bar }) => Math.min(first, bar.at), Number.POSITIVE_INFINITY) +
-      MINUTE_MS
+    () => Math.min(...Array.from(this.#minutes.values(), ({ bar }) => bar.at)) + MINUTE_MS
   )
 
   /** The candles that have closed at a time (ms), of series that were followed before. */

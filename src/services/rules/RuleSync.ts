@@ -54,7 +54,7 @@ export const make = Effect.fnUntraced(function* (
   const limits = yield* RuleLimits
   const known = new KnownRules()
   const bell = ChangeSignal.ofChanges()
-  let stored = Map.groupBy(yield* active.progress, ({ signal }) => signal)
+  let stored = bySignal(yield* active.progress)
 
   /** Puts the rules that the bounds admit into the book. */
   const seat = Effect.suspend(() => {
@@ -101,3 +101,11 @@ export const make = Effect.fnUntraced(function* (
 })
 
 const NOTHING: ReadonlyArray<RuleProgress> = []
+
+const bySignal = (
+  progress: ReadonlyArray<RuleProgress>
+): ReadonlyMap<SignalId, ReadonlyArray<RuleProgress>> => {
+  const found = new Map<SignalId, Array<RuleProgress>>()
+  for (const one of progress) found.set(one.signal, [...(found.get(one.signal) ?? []), one])
+  return found
+}
