@@ -171,7 +171,9 @@ export const ComparisonView = Schema.Struct({
       trades: Schema.Int.annotations({ description: "trades that have it" })
     })
   ),
-  remainder: amount("what the books have and the fills do not explain: 0, unless a record is damaged"),
+  remainder: amount(
+    "what no part explains: 0 where the test, with all circumstances, decides as the bot did, and the books agree with the fills"
+  ),
   trades: Schema.Array(
     Schema.Struct({
       exchange: ExchangeName,

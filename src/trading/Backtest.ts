@@ -11,6 +11,7 @@ import * as Bot from "./Bot.ts"
 import type { BacktestMarkets } from "./backtest/BacktestMarkets.ts"
 import * as LateOrders from "./backtest/LateOrders.ts"
 import * as RunContext from "./backtest/RunContext.ts"
+import { eventOf, type TermsChange } from "./backtest/TermsChange.ts"
 import * as Tracks from "./backtest/Tracks.ts"
 import * as Walk from "./backtest/Walk.ts"
 import type { Fees } from "./books/Fees.ts"
@@ -39,13 +40,6 @@ export interface Backtest extends RunContext.RunInput, BacktestMarkets {
   readonly changes?: ReadonlyArray<TermsChange>
   /** How the exchange answers an order; its fill by the model and the fees are given. Absent: with that fill. */
   readonly answer?: (order: Approved, fill: Fill, fees: Fees) => Event
-}
-
-/** From a time on (ms) the bot has these settings, or its entries are halted or no longer are. */
-export interface TermsChange {
-  readonly at: number
-  readonly settings?: Settings
-  readonly halted?: boolean
 }
 
 /** An alert that changed nothing: its time (ms since the epoch) and the reason. */
@@ -187,7 +181,9 @@ const adopt = (backtest: Backtest, bench: Bench, time: number): boolean => {
     Object.assign(track, RunContext.listedOf({ ...backtest, settings: bench.settings }, track.series))
     track.watching = undefined
   }
-  settle(bench, { here: bench.context }, Bot.decide(bench.context, bench.state, { _tag: "SettingsChanged" }))
+  const decision = Bot.decide(bench.context, bench.state, eventOf(change))
+  // A close that finds nothing is refused, and changes nothing.
+  if (decision.manual?._tag !== "Refused") settle(bench, { here: bench.context }, decision)
   return true
 }
 

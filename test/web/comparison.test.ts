@@ -24,11 +24,12 @@ test("each bar of the waterfall begins where the one before ended, and none leav
     ["test", 50, 50],
     ["price", 0, 100],
     ["fees", 0, 25],
+    ["remainder", 25, 0],
     ["live", 25, 25]
   ])
 })
 
-test("a remainder that no part explains has a bar of its own", () => {
+test("the rest that no part explains has a bar of its own, which is there where it is 0 too", () => {
   const steps = stepsOf(comparison(0, [part("price", 1)], -3))
   expect(steps.map(({ amount, key }) => [key, amount])).toEqual([
     ["test", 0],
@@ -41,6 +42,7 @@ test("a remainder that no part explains has a bar of its own", () => {
 test("where nothing was traded, no bar has a width", () => {
   expect(stepsOf(comparison(0, [part("price", 0)])).map(({ width, x }) => [x, width])).toEqual([
     [0, 0],
+    [0, 0],
     [0, 0]
   ])
 })
@@ -52,6 +54,11 @@ test("a trade's reasons are the parts that it has, the largest first", () => {
     parts: { price: 1, alerts: 0, fees: -4 }
   }
   const parts = [part("price", 0), part("alerts", 0), part("fees", 0)]
+  expect(reasonsOf({ ...trade, remainder: 2 }, parts).map(({ label }) => label)).toEqual([
+    "fees",
+    "The rest",
+    "price"
+  ])
   expect(reasonsOf(trade, parts)).toEqual([
     { label: "fees", amount: -4 },
     { label: "price", amount: 1 }

@@ -46,7 +46,7 @@ const partsOf = ({ parts }: CompareView): string =>
 const restOf = ({ remainder }: CompareView): string =>
   remainder === 0
     ? "The rest is 0: the parts explain the whole difference."
-    : `Warning: ${money(remainder)} is left unexplained. The books and the fills of these trades do not agree: signalbox verify checks them.`
+    : `The rest is ${money(remainder)}: even at the real moments and prices the test decides otherwise there, as minute candles lack prices that the bot saw. If that cannot be, signalbox verify checks the books.`
 
 const tradesOf = ({ parts, trades }: CompareView): string => {
   const differing = trades

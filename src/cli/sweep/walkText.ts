@@ -2,9 +2,10 @@
 import type { Summary } from "../../domain/Performance.ts"
 import * as EquityFold from "../../trading/equity/EquityFold.ts"
 import { LEAST_COMPARED_DAYS } from "../../trading/luck/Blocks.ts"
-import { CONFIDENCE, LEAST_TRADES, MOST_OVERFITTING, type Verdict } from "../../trading/luck/Luck.ts"
+import { LEAST_TRADES, MOST_OVERFITTING, type Verdict } from "../../trading/luck/Luck.ts"
 import type { Figure } from "../../trading/sweep/SweepFigures.ts"
 import { combination, valueText } from "../../trading/sweep/SweepGrid.ts"
+import { WALK_CONFIDENCE } from "../../trading/sweep/WalkForward.ts"
 import { wordsOf } from "../backtest/fills.ts"
 import { columns, moment } from "../program/table.ts"
 import { counted, lengthLines, percent, resampledLines, two } from "./luckText.ts"
@@ -138,7 +139,7 @@ const ratioLines = ({ luck }: WalkOutcome): ReadonlyArray<string> => {
     ...(deflated === undefined || sharpe === undefined
       ? []
       : [
-          `The joined record has a Sharpe ratio of ${two(sharpe)} a year over ${counted(luck.days, "day")}. The probability that it is above 0 and not luck is ${percent(deflated)} % (${percent(CONFIDENCE)} % is enough).`
+          `The joined record has a Sharpe ratio of ${two(sharpe)} a year over ${counted(luck.days, "day")}. The probability that it is above 0 and not luck is ${percent(deflated)} % (${percent(WALK_CONFIDENCE)} % is enough).`
         ]),
     ...(overfitting === undefined
       ? []

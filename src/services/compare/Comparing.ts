@@ -71,7 +71,7 @@ const noticesOf = ({
     ...(unknown === undefined
       ? []
       : [
-          `the settings before ${utcText(unknown)} UTC are not on record: until then the test has the first that are, and what they change stands under latency`
+          `the settings before ${utcText(unknown)} UTC are not on record: until then the test has the first that are, and what they change is among latency and the rest`
         ]),
     ...(from > periodFrom && hasBalanceRule
       ? ["the balance rules of the test count from its beginning, those of the bot from an earlier time"]

@@ -81,6 +81,7 @@ export const gather: (
     const before = done.filter(({ closedAt }) => closedAt < from)
     const { alerts, entries } = yield* alertsOf(strategy, { from, until })
     const past = yield* store.past(account, id)
+    const orders = yield* ordersOf(strategy, { from, until })
     const stops = yield* Effect.flatMap(Timeline, (timeline) =>
       timeline.announced(account, { rules: STOPS, from: from - USUAL_DAYS * DAY_MS, until, limit: MAX_STOPS })
     )
@@ -95,16 +96,30 @@ export const gather: (
       until,
       balance: Decimal.add(bot.tally.starting, Decimal.sum(before.map(({ pnl }) => pnl))),
       trades: done.filter(({ closedAt, openedAt }) => openedAt >= from && closedAt < until),
-      orders: yield* ordersOf(strategy, { from, until }),
+      orders,
       alerts,
       halts: haltsOf(stops, entries, { from, until }),
-      outages: outagesOf(stops, strategy.settings, { from, until }),
+      outages: outagesOf(
+        stops,
+        { acts: actsOf(alerts, orders), exchanges: strategy.settings.exchanges },
+        { from, until }
+      ),
       unknownChanges: entries
         .filter(({ at, rule }) => rule === "settings_changed" && !past.some((it) => isOfChange(it.until, at)))
         .map(({ at }) => at)
     } satisfies Gathered
   }
 )
+
+/** When (ms, ascending) a bot answered alerts, and decided and filled orders. */
+const actsOf = (
+  alerts: ReadonlyArray<RecordedAlert>,
+  orders: ReadonlyArray<RecordedOrder>
+): ReadonlyArray<number> =>
+  [
+    ...alerts.map(({ actedAt }) => actedAt),
+    ...orders.flatMap(({ fills, order }) => [order.at, ...fills.map(({ at }) => at)])
+  ].sort((one, other) => one - other)
 
 /** A change is noted on the timeline at the time when its settings are stored, but for the clock's steps. */
 const isOfChange = (until: number, at: number): boolean => Math.abs(until - at) < 1000

@@ -29,10 +29,13 @@ export const haltsOf = (
   return within(halts, { from, until })
 }
 
-/** When no server ran, nothing could be stored, or an exchange of the strategy gave no prices. */
+/**
+ * When no server ran, nothing could be stored, or an exchange of the strategy gave no prices. A server leaves word only
+ * now and then that it runs: it ran at least until the last of these acts (ms, ascending) of the strategy.
+ */
 export const outagesOf = (
   announced: ReadonlyArray<Announcement>,
-  { exchanges }: Settings,
+  { acts, exchanges }: Pick<Settings, "exchanges"> & { readonly acts: ReadonlyArray<number> },
   stretch: Stretch
 ): ReadonlyArray<Stretch> =>
   within(
@@ -40,7 +43,9 @@ export const outagesOf = (
       const { exchange, since } = facts
       const isOwn = rule !== "exchange_back" || exchanges.some((listing) => listing.exchange === exchange)
       const isOutage = rule === "server_back" || rule === "storage_back" || rule === "exchange_back"
-      return isOutage && isOwn && typeof since === "number" ? [{ from: since, until: at }] : []
+      if (!isOutage || !isOwn || typeof since !== "number") return []
+      const last = rule === "server_back" ? acts.findLast((act) => act < at) : undefined
+      return [{ from: last === undefined ? since : Math.max(since, last + 1), until: at }]
     }),
     stretch
   )

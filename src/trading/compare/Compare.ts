@@ -4,10 +4,9 @@
 // whole difference.
 import type { Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import type { ExitReason } from "../../domain/Order.ts"
 import type { Trade } from "../../domain/Trade.ts"
 import { holesOf, isInHole, type NoCandles } from "./Holes.ts"
-import type { LiveRecord } from "./LiveRecord.ts"
+import { isByHand, type LiveRecord } from "./LiveRecord.ts"
 import { PARTS, type Part, STAGES, type Stage } from "./Parts.ts"
 import * as RealTrades from "./RealTrades.ts"
 import * as TestRun from "./TestRun.ts"
@@ -33,8 +32,9 @@ export interface ComparedTrade {
 
 /**
  * The comparison, in quote. `live` and `test` are the net results of completed trades. `difference` = live - test =
- * the sum of `parts` + `remainder`; the remainder is what the books have and the fills do not explain: 0, unless a
- * record is damaged. `overrunAt` (ms): the test broke off there, so that nothing is compared.
+ * the sum of `parts` + `remainder`; the remainder is what no circumstance explains: 0 where the test, with all of them,
+ * decides as the bot did, and the books agree with the fills. `overrunAt` (ms): the test broke off there, so that
+ * nothing is compared.
  */
 export interface Comparison {
   readonly live: Decimal.Decimal
@@ -51,14 +51,11 @@ export interface Comparison {
 /** The parts that have a run of their own. */
 const SEQUENCE: ReadonlyArray<Part> = STAGES
 
-/** Exits that their owner made. */
-const BY_HAND: ReadonlySet<ExitReason> = new Set(["manual", "disarmed", "strategy_deleted", "written_off"])
-
 /**
  * Compares a record with its test. Let r(0) be the result of a trade in the test, r(k) its result with the first k
- * circumstances of `STAGES` switched on, b its result by its fills and l that of the books. The part of circumstance k
- * is r(k) - r(k-1), `latency` is b - r(6), the remainder l - b: together l - r(0). Trades that their owner closed have
- * `by_hand` in place of `latency`, and those at times without candles have all of it as `no_candles`.
+ * circumstances of `STAGES` switched on, and l that of the books. The part of circumstance k is r(k) - r(k-1), and the
+ * remainder is l - r(n) with all n of them: together l - r(0). A trade at a time without candles has all that its fills
+ * come to as `no_candles`. So has a trade that its owner wrote off, as `by_hand`: no order of it can be repeated.
  */
 export const compare = (record: LiveRecord): Comparison => {
   const real = RealTrades.of(record)
@@ -88,13 +85,18 @@ export const compare = (record: LiveRecord): Comparison => {
 /** The test alone, and with one more circumstance each time. A circumstance that did not occur needs no run. */
 const runsOf = (record: LiveRecord, real: RealTrades.RealTrades): ReadonlyArray<TestRun.TestResult> => {
   const stages = new Set<Stage>()
-  const runs = [TestRun.run(record, real, stages)]
-  for (const stage of STAGES) {
-    stages.add(stage)
-    const last = runs.at(-1)
-    runs.push(last === undefined || occurred(record, stage) ? TestRun.run(record, real, stages) : last)
-  }
-  return runs
+  let last = TestRun.run(record, real, { stages })
+  /** The last run without the moments of the record. */
+  let plain = last
+  return [
+    last,
+    ...STAGES.map((stage) => {
+      stages.add(stage)
+      if (occurred(record, stage)) last = TestRun.run(record, real, { stages, before: plain })
+      if (!stages.has("latency")) plain = last
+      return last
+    })
+  ]
 }
 
 const occurred = ({ alerts, halts, orders, outages, past, settings }: LiveRecord, stage: Stage): boolean => {
@@ -107,7 +109,10 @@ const occurred = ({ alerts, halts, orders, outages, past, settings }: LiveRecord
     case "orders":
     case "price":
     case "fees":
+    case "latency":
       return orders.length > 0
+    case "by_hand":
+      return orders.some(isByHand)
   }
 }
 
@@ -129,11 +134,10 @@ const compared = (key: string, { answers, holes, real, runs }: Sides): ComparedT
   const booked = live === undefined ? Decimal.zero : (real?.pnl ?? live.pnl)
   const difference = Decimal.subtract(pnlOf(live), before)
   const isApart = isInHole(live, holes) || runs.some(({ trades }) => isInHole(trades.get(key), holes))
-  const decided = live !== undefined && BY_HAND.has(live.exitReason) ? "by_hand" : "latency"
-  const remainder = Decimal.subtract(pnlOf(live), booked)
+  const whole = isApart ? "no_candles" : live?.exitReason === "written_off" ? "by_hand" : undefined
+  const remainder = Decimal.subtract(pnlOf(live), whole === undefined ? last : booked)
   const parts = amounts((part) => {
-    if (isApart) return part === "no_candles" ? Decimal.subtract(booked, before) : Decimal.zero
-    if (part === decided) return Decimal.subtract(booked, last)
+    if (whole !== undefined) return part === whole ? Decimal.subtract(booked, before) : Decimal.zero
     const stage = SEQUENCE.indexOf(part)
     return stage < 0 ? Decimal.zero : Decimal.subtract(steps[stage + 1] ?? last, steps[stage] ?? last)
   })

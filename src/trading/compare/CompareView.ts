@@ -147,9 +147,12 @@ const mainOf = (parts: Amounts): Part | undefined => {
 const sizeOf = (amount: Decimal.Decimal): Decimal.Decimal =>
   Decimal.isNegative(amount) ? Decimal.negate(amount) : amount
 
-const whyOf = ({ answer, isOpen, live, test }: ComparedTrade, main: Part | undefined): string => {
+const whyOf = ({ answer, isOpen, live, remainder, test }: ComparedTrade, main: Part | undefined): string => {
   const because = main === undefined ? "" : PART_WORDS[main].text
-  if (live !== undefined && test !== undefined) return main === undefined ? "as in the test" : because
+  if (live !== undefined && test !== undefined) {
+    if (main !== undefined) return because
+    return Decimal.isZero(remainder) ? "as in the test" : "no part explains it"
+  }
   if (live === undefined && isOpen.live) return joined("still open, closed in the test", because)
   if (test === undefined && isOpen.test) return joined("still open in the test", because)
   if (live !== undefined) return joined("not in the test", because)

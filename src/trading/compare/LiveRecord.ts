@@ -2,7 +2,7 @@
 import type { Reason } from "../../domain/Alert.ts"
 import type { Decimal } from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
-import type { Order, OrderStatus } from "../../domain/Order.ts"
+import type { ExitReason, Order, OrderStatus } from "../../domain/Order.ts"
 import type { PastSettings, Settings } from "../../domain/Strategy.ts"
 import type { Trade } from "../../domain/Trade.ts"
 import type { TimedAlert } from "../Backtest.ts"
@@ -50,3 +50,10 @@ export interface LiveRecord extends Omit<BacktestMarkets, "balance">, Stretch {
   /** One-minute candles: one series for each pair of the alerts and orders, empty where there are none. */
   readonly series: ReadonlyArray<Series>
 }
+
+/** Exits that their owner ordered. */
+const BY_HAND: ReadonlySet<ExitReason> = new Set(["manual", "disarmed", "strategy_deleted"])
+
+/** Whether the owner ordered an exit, and no rule or alert. */
+export const isByHand = ({ order }: RecordedOrder): boolean =>
+  order.exitReason !== undefined && BY_HAND.has(order.exitReason)

@@ -2,17 +2,25 @@
 // are switched on.
 
 /** The circumstances that a run of the test can take over from the record, in their sequence. */
-export const STAGES = ["settings", "alerts", "outages", "orders", "price", "fees"] as const
+export const STAGES = [
+  "settings",
+  "alerts",
+  "outages",
+  "orders",
+  "price",
+  "fees",
+  "latency",
+  "by_hand"
+] as const
 /** A circumstance. */
 export type Stage = (typeof STAGES)[number]
 
 /**
- * The parts of a difference. The first six are the effect of switching on one more real circumstance in the test:
+ * The parts of a difference. Each but the last is the effect of switching on one more real circumstance in the test:
  * settings as they were at each time, alerts when they acted, halts and outages, refused and partly filled orders, the
- * prices of the fills, the fees. `latency` is the effect of the moments and prices at which the bot really decided;
- * `by_hand` the same of trades that their owner closed. `no_candles` is the whole difference of trades at times without
- * candles.
+ * prices of the fills, the fees, the moments and prices at which the bot really decided (`latency`), and what its owner
+ * closed. `no_candles` is the whole difference of trades at times without candles.
  */
-export const PARTS = [...STAGES, "latency", "by_hand", "no_candles"] as const
+export const PARTS = [...STAGES, "no_candles"] as const
 /** A part of a difference. */
 export type Part = (typeof PARTS)[number]

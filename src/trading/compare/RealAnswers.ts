@@ -9,6 +9,7 @@ import type { Backtest } from "../Backtest.ts"
 import { type Fees, rateOf } from "../books/Fees.ts"
 import type { Event } from "../Decision.ts"
 import type { Approved } from "../Risk.ts"
+import type { LiveRecord, RecordedOrder } from "./LiveRecord.ts"
 import type { Stage } from "./Parts.ts"
 import { type Execution, isWhole, keyOf, type RealTrades } from "./RealTrades.ts"
 
@@ -23,19 +24,35 @@ interface Open {
 /** Follows the orders of one test, and answers them. `keys` lists the trades of each market as they were opened. */
 export class RealAnswers {
   readonly keys = new Map<string, Array<string>>()
+  /** Orders of the record that the test decided too, at the same price. */
+  readonly repeated = new Set<RecordedOrder>()
   readonly #open = new Map<string, Open>()
+  readonly #record: Pick<LiveRecord, "market">
   readonly #real: RealTrades
   readonly #alertOf: (id: number) => number
   readonly #stages: ReadonlySet<Stage>
 
-  constructor(real: RealTrades, alertOf: (id: number) => number, stages: ReadonlySet<Stage>) {
+  constructor(
+    record: Pick<LiveRecord, "market">,
+    real: RealTrades,
+    alertOf: (id: number) => number,
+    stages: ReadonlySet<Stage>
+  ) {
+    this.#record = record
     this.#real = real
     this.#alertOf = alertOf
     this.#stages = stages
   }
 
   readonly answer: NonNullable<Backtest["answer"]> = (order, fill, fees) => {
-    const event = answered(order, fill, { execution: this.#executionOf(order), fees, stages: this.#stages })
+    const execution = this.#executionOf(order)
+    if (execution?.price === order.price) for (const one of execution.orders) this.repeated.add(one)
+    const event = answered(order, fill, {
+      execution,
+      step: this.#record.market(order)?.amountStep ?? Decimal.zero,
+      fees,
+      stages: this.#stages
+    })
     if (event._tag === "Filled") this.#follow(order, event.fill)
     return event
   }
@@ -46,7 +63,10 @@ export class RealAnswers {
     const open = this.#open.get(marketKey(order))
     const real = open === undefined ? undefined : this.#real.trades.get(open.key)
     if (open === undefined || real === undefined) return undefined
-    return order.purpose === "dca" ? real.dca[open.dca++] : real.exits[open.exits++]
+    const execution = order.purpose === "dca" ? real.dca[open.dca++] : real.exits[open.exits++]
+    // Once decisions are repeated, an exit by another rule is another decision.
+    const isSame = execution?.orders[0]?.order.exitReason === order.exitReason
+    return this.#stages.has("latency") && !isSame ? undefined : execution
   }
 
   #follow(order: Approved, fill: Fill): void {
@@ -74,15 +94,18 @@ export const keyAt = (answers: RealAnswers, id: MarketId, index: number): string
 
 interface Terms {
   readonly execution: Execution | undefined
+  /** The market's amount step. */
+  readonly step: Decimal.Decimal
   readonly fees: Fees
   readonly stages: ReadonlySet<Stage>
 }
 
-const answered = (order: Approved, model: Fill, { execution, fees, stages }: Terms): Event => {
-  const filled = (fill: Fill): Event => ({ _tag: "Filled", market: order, fill, done: true })
+const answered = (intent: Approved, model: Fill, { execution, fees, stages, step }: Terms): Event => {
+  const filled = (fill: Fill): Event => ({ _tag: "Filled", market: intent, fill, done: true })
   if (execution === undefined) return filled(model)
-  const quantity = stages.has("orders") ? quantityOf(order, execution) : model.quantity
-  if (!Decimal.isPositive(quantity)) return { _tag: "Rejected", market: order, order: order.id }
+  const order = stages.has("latency") ? asDecided(intent, execution, step) : intent
+  const quantity = stages.has("orders") ? quantityOf(order, execution, step) : model.quantity
+  if (!Decimal.isPositive(quantity)) return { _tag: "Rejected", market: intent, order: order.id }
   // What was never traded has no price of its own: the test's stands.
   if (Decimal.isZero(execution.traded)) return filled(model)
   const isSame = Decimal.equals(quantity, execution.traded) && order.price === execution.price
@@ -103,14 +126,27 @@ const answered = (order: Approved, model: Fill, { execution, fees, stages }: Ter
   })
 }
 
+/**
+ * The order at the price of the record's. An entry then buys for the same cost, and what differs from the record's by one
+ * amount step at most is rounding.
+ */
+const asDecided = (order: Order, { decided, price }: Execution, step: Decimal.Decimal): Order => {
+  if (order.purpose === "exit") return { ...order, price }
+  const cost = Decimal.multiply(order.quantity, Decimal.fromNumber(order.price))
+  const wanted = order.price === price ? order.quantity : Decimal.divide(cost, Decimal.fromNumber(price))
+  const distance = Decimal.subtract(wanted, decided)
+  const isSame = !Decimal.greaterThan(Decimal.max(distance, Decimal.negate(distance)), step)
+  return { ...order, price, quantity: isSame ? decided : Decimal.floorToStep(wanted, step) }
+}
+
 /** At the prices that the test's own fills have: worse than decided, where its fills are made nearer to life. */
-const asModelled = (order: Approved, model: Fill, decided: Decimal.Decimal): Decimal.Decimal => {
+const asModelled = (order: Order, model: Fill, decided: Decimal.Decimal): Decimal.Decimal => {
   const ideal = Decimal.multiply(model.quantity, Decimal.fromNumber(order.price))
   return Decimal.equals(decided, ideal) ? model.notional : scaled(decided, model.notional, ideal)
 }
 
 const priceOf = (
-  order: Approved,
+  order: Order,
   model: Fill,
   { notional, quantity }: Pick<Fill, "notional" | "quantity">
 ): number => {
@@ -121,13 +157,14 @@ const priceOf = (
     : Decimal.toNumber(Decimal.divide(notional, quantity))
 }
 
-/** The same part of the order as at the exchange. An exit goes on until all is sold. */
-const quantityOf = (order: Approved, execution: Execution): Decimal.Decimal => {
+/** The same part of the order as at the exchange. An exit goes on until all is sold, but for the record's dust. */
+const quantityOf = (order: Order, execution: Execution, step: Decimal.Decimal): Decimal.Decimal => {
+  const { dust, moved, traded } = execution
+  if (dust !== undefined && Decimal.equals(order.quantity, Decimal.add(moved, dust))) return traded
   if (order.purpose === "exit" || isWhole(execution)) return order.quantity
   if (Decimal.equals(order.quantity, execution.decided)) return execution.traded
   const share = Decimal.divide(execution.traded, execution.decided)
-  const { scale } = execution.decided
-  return Decimal.round(Decimal.multiply(order.quantity, share), Math.max(0, scale))
+  return Decimal.floorToStep(Decimal.multiply(order.quantity, share), step)
 }
 
 /** At the prices of the decisions that led to fills: later ones, where the first was refused or filled in part. */
@@ -151,7 +188,7 @@ const pricedAt = (
  * theirs.
  */
 const paidFor = (
-  order: Approved,
+  order: Order,
   { fee, notional, orders }: Execution,
   paid: { readonly notional: Decimal.Decimal; readonly expected: Decimal.Decimal; readonly fees: Fees }
 ): Decimal.Decimal => {

@@ -22,6 +22,8 @@ export interface Execution {
   readonly decidedNotional: Decimal.Decimal
   readonly notional: Decimal.Decimal
   readonly fee: Decimal.Decimal
+  /** What the last exit of a trade left, less than one can sell; absent where it left nothing. */
+  readonly dust?: Decimal.Decimal
 }
 
 /** A trade of the record with its executions. `pnl` is what its fills come to; undefined while it is open. */
@@ -161,13 +163,17 @@ interface Open {
 
 const realTrade = ({ dca, exits, order, position }: Open, trade: Trade | undefined): RealTrade => {
   const alert = order.alert ?? 0
+  const sold = exits.map(executionOf)
+  const last = sold.pop()
+  const left = trade === undefined ? Decimal.zero : position.quantity
+  const ended = last && { ...last, ...(Decimal.isPositive(left) ? { dust: left } : {}) }
   return {
     key: keyOf(order, alert),
     alert,
     trade,
     pnl: trade === undefined ? undefined : Decimal.subtract(position.proceeds, costOf(position)),
     dca: dca.map(executionOf),
-    exits: exits.map(executionOf)
+    exits: ended === undefined ? sold : [...sold, ended]
   }
 }
 

@@ -146,17 +146,23 @@ export const shareAhead = (scores: Float64Array, chosen: number): number | undef
   return ahead / others
 }
 
+/** The Sharpe probability from which on a walk may be praised: of 1,000 walks without skill, 0.95 would praise 66. */
+export const WALK_CONFIDENCE = 0.975
+
 /**
- * The verdict on the joined record. It is a single trial, since nothing of it was chosen by its own result. To hold, the
- * choice also has to land in the upper half of its tests at least as often as in the lower, and the low end of its trades
- * drawn anew has to be a gain: the ratio alone would praise more than one walk without skill in twenty.
+ * The verdict on the joined record. It is a single trial, since nothing of it was chosen by its own result. To hold, its
+ * ratio has to be better than 0 with 97.5 %, the choice has to land in the upper half of its tests at least as often as
+ * in the lower, and the low end of its trades drawn anew has to be a gain: otherwise more than one walk without skill in
+ * twenty would be praised.
  */
 export const judged = (joined: Luck, ahead: ReadonlyArray<number>): Luck => {
   const behind = ahead.reduce((sum, share) => sum + (share > 0.5 ? 1 : share === 0.5 ? 0.5 : 0), 0)
   const overfitting =
     ahead.length === 0 ? undefined : { probability: behind / ahead.length, halvings: ahead.length }
   const isDoubted =
-    (overfitting?.probability ?? 0) > MOST_OVERFITTING || (joined.resampled?.net.low ?? 0) <= 0
+    (joined.deflated ?? 0) < WALK_CONFIDENCE ||
+    (overfitting?.probability ?? 0) > MOST_OVERFITTING ||
+    (joined.resampled?.net.low ?? 0) <= 0
   const verdict = joined.verdict === "holds" && isDoubted ? "mayBeLuck" : joined.verdict
   return { ...joined, overfitting, verdict }
 }

@@ -74,7 +74,7 @@ export const whatIf = (record: LiveRecord, change: Change): WhatIf => {
 const NOTHING_REAL: RealTrades.RealTrades = { trades: new Map(), entries: new Map() }
 
 const tested = (record: LiveRecord, { series, settings }: Change): TestRun.TestResult =>
-  TestRun.run({ ...record, series, settings, past: [] }, NOTHING_REAL, new Set())
+  TestRun.run({ ...record, series, settings, past: [] }, NOTHING_REAL, { stages: new Set() })
 
 const resultOf = ({ balance, from }: LiveRecord, trades: ReadonlyArray<Trade>, open: number): SideResult => ({
   trades,

@@ -5,7 +5,7 @@ import { type Comparison, compare } from "../../../src/trading/compare/Compare.t
 import type { LiveRecord } from "../../../src/trading/compare/LiveRecord.ts"
 import { PARTS, type Part } from "../../../src/trading/compare/Parts.ts"
 import { columns } from "../scenario.ts"
-import { addsUp, type Executed, lived, partsOf, type Venue } from "./life.ts"
+import { addsUp, type Executed, lived, livedByTicks, partsOf, type Venue } from "./life.ts"
 
 const MINUTE = 60_000
 /** Seeds above a million follow a chart: parts, steps, turns. */
@@ -64,8 +64,7 @@ describe("a comparison of a strategy's life with its test", () => {
     ["price", (order, draw): Executed => ({ slip: order.side === "buy" ? 1 + draw.next() / 100 : 1 })],
     ["fees", (_, draw) => ({ fee: draw.pick(0, 2, 5) })],
     ["orders", (order, draw) => (order.purpose === "exit" ? {} : { share: draw.pick(0, 0.25, 0.5, 1) })],
-    ["orders", (order, draw) => (order.purpose === "exit" ? { again: 1 - draw.next() / 50 } : {})],
-    ["latency", (_, draw) => ({ seen: 1 + (draw.next() - 0.5) / 100 })]
+    ["orders", (order, draw) => (order.purpose === "exit" ? { again: 1 - draw.next() / 50 } : {})]
   ]
   for (const [part, venue] of alone)
     test(`puts all of it down to ${part} where nothing else was different`, () => {
@@ -117,10 +116,29 @@ describe("a comparison of a strategy's life with its test", () => {
     expect(attributed(off, ["outages"])).toBeGreaterThan(20)
   })
 
+  test("puts what the path within a minute changed down to latency, and says what even that leaves", () => {
+    let [all, left, exactly] = [0, 0, 0]
+    for (const seed of SEEDS) {
+      const comparison = compare(livedByTicks(seed))
+      expect(addsUp(comparison)).toBe(true)
+      expect(partsOf(comparison).filter((part) => part !== "latency" && part !== "remainder")).toEqual([])
+      const sizes = comparison.trades.map(({ difference, remainder }) => [
+        sizeOf(difference),
+        sizeOf(remainder)
+      ])
+      all += sizes.reduce((sum, [difference = 0]) => sum + difference, 0)
+      left += sizes.reduce((sum, [, remainder = 0]) => sum + remainder, 0)
+      if (sizes.every(([, remainder]) => remainder === 0)) exactly++
+    }
+    // These worlds move by percents a minute, and their levels lie within one candle.
+    expect(left / all).toBeLessThan(0.15)
+    expect(exactly).toBeGreaterThan(SEEDS.length / 3)
+    expect(all).toBeGreaterThan(1000)
+  })
+
   test("adds up exactly where everything is different at once", () => {
     const venue: Venue = (order, draw) => ({
       slip: order.side === "buy" ? 1 + draw.next() / 100 : 1 - draw.next() / 100,
-      seen: 1 + (draw.next() - 0.5) / 200,
       fee: draw.pick(1, 2),
       fills: draw.pick(1, 3),
       ...(order.purpose !== "exit" && draw.chance(0.2) ? { share: draw.pick(0, 0.5) } : {}),
@@ -136,7 +154,7 @@ describe("a comparison of a strategy's life with its test", () => {
           outages: [{ from: from + 90 * MINUTE, until: from + 110 * MINUTE }]
         }))
       )
-    const differing = attributed(all, ["settings", "alerts", "outages", "orders", "price", "fees", "latency"])
+    const differing = attributed(all, ["settings", "alerts", "outages", "orders", "price", "fees"])
     expect(differing).toBeGreaterThan(50)
   })
 
@@ -170,19 +188,9 @@ describe("a comparison of a strategy's life with its test", () => {
     }
     expect(addsUp(holed)).toBe(true)
   })
-
-  test("puts what the owner closed down to the owner", () => {
-    const record = lived(3, exact)
-    const trades = record.trades.map((trade) => ({ ...trade, exitReason: "manual" as const }))
-    const orders = record.orders.map((one) =>
-      one.order.purpose === "exit" ? { ...one, order: { ...one.order, exitReason: "manual" as const } } : one
-    )
-    const later = record.series.map((one) => ({ ...one, columns: shiftedBy(one.columns, 1.01) }))
-    const parts = partsOf(compare({ ...record, trades, orders, series: later }))
-    expect(parts).toContain("by_hand")
-    expect(parts).not.toContain("latency")
-  })
 })
+
+const sizeOf = (amount: Decimal.Decimal): number => Math.abs(Decimal.toNumber(amount))
 
 type One = LiveRecord["series"][number]
 const outside = (one: One, { from, until }: { readonly from: number; readonly until: number }): One => {
@@ -195,12 +203,3 @@ const outside = (one: One, { from, until }: { readonly from: number; readonly un
   const left = { at: pick(at), open: pick(open), high: pick(high), low: pick(low), close: pick(close) }
   return { ...one, columns: { ...left, length: rows.length } }
 }
-
-/** The same candles at other prices. */
-const shiftedBy = (columns: One["columns"], by: number): One["columns"] => ({
-  ...columns,
-  open: columns.open.map((price) => price * by),
-  high: columns.high.map((price) => price * by),
-  low: columns.low.map((price) => price * by),
-  close: columns.close.map((price) => price * by)
-})

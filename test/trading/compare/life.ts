@@ -16,8 +16,6 @@ export interface Executed {
   readonly share?: number
   /** The price of the fill over that of the decision. */
   readonly slip?: number
-  /** The price of the decision over that of the candles. */
-  readonly seen?: number
   /** The fee over the one expected. */
   readonly fee?: number
   /** An exit is refused first, and sent again at this price over the first. */
@@ -54,6 +52,35 @@ export const lived = (
   return recordedBy({ ...plain, ...change(plain, draw) }, venue, draw)
 }
 
+/**
+ * Lives the life of a seed over four prices a minute, the open, the extremes in any sequence, and the close, while its
+ * test has the candles of these minutes. Alerts act at the next of these prices.
+ */
+export const livedByTicks = (seed: number): LiveRecord => {
+  const life = lived(seed, () => ({}))
+  const draw = drawing(seed)
+  const series = life.series.map((one) => ({ ...one, columns: ticksOf(one.columns, draw) }))
+  const alerts = life.alerts.map((one) => {
+    const times = series.find(({ pair }) => pair === one.alert.pair)?.columns.at ?? []
+    const at = times.find((time) => time >= one.alert.at) ?? one.alert.at
+    return { ...one, alert: { ...one.alert, at }, actedAt: at }
+  })
+  return { ...recordedBy({ ...life, series, alerts }, () => ({})), series: life.series }
+}
+
+const ticksOf = (
+  { at, close, high, length, low, open }: Backtest.Backtest["series"][number]["columns"],
+  draw: Draw
+) => {
+  const prices = Array.from({ length }, (_, row) => {
+    const extremes = draw.chance(0.5) ? [low[row], high[row]] : [high[row], low[row]]
+    return [open[row], ...extremes, close[row]]
+  }).flat()
+  const price = Float64Array.from(prices, (one) => one ?? 0)
+  const times = Float64Array.from(prices, (_, tick) => (at[Math.floor(tick / 4)] ?? 0) + (tick % 4) * 15_000)
+  return { at: times, open: price, high: price, low: price, close: price, length: price.length }
+}
+
 const inTurn = (alerts: ReadonlyArray<Backtest.TimedAlert>): ReadonlyArray<RecordedAlert> =>
   alerts
     .toSorted((one, other) => one.at - other.at)
@@ -86,18 +113,17 @@ export const recordedBy = (record: LiveRecord, venue: Venue, draw: Draw = drawin
       const made = venue(order, draw)
       const renumbered = { ...order, alert: alerts[(order.alert ?? 0) - 1]?.id ?? 0 }
       const id = () => OrderId.make(`o${orders.length + 1}`)
-      const seen = made.seen === undefined ? order.price : order.price * made.seen
-      const mine = { ...renumbered, id: id(), price: seen }
-      if (made.again !== undefined && order.purpose === "exit")
-        orders.push({ order: mine, status: "rejected", fills: [] })
-      const sent = { ...mine, id: id(), price: seen * (made.again ?? 1) }
-      const whole = made.share === undefined
-      const quantity = whole
-        ? order.quantity
-        : Decimal.floorToStep(
-            Decimal.multiply(order.quantity, Decimal.fromNumber(made.share ?? 1)),
-            Decimal.unsafeFromText("0.000001")
-          )
+      const mine = { ...renumbered, id: id() }
+      const again = order.purpose === "exit" ? made.again : undefined
+      if (again !== undefined) orders.push({ order: mine, status: "rejected", fills: [] })
+      const sent = { ...mine, id: id(), price: order.price * (again ?? 1) }
+      const quantity =
+        made.share === undefined
+          ? order.quantity
+          : Decimal.floorToStep(
+              Decimal.multiply(order.quantity, Decimal.fromNumber(made.share)),
+              Decimal.unsafeFromText("0.000001")
+            )
       if (!Decimal.isPositive(quantity)) {
         orders.push({ order: sent, status: "rejected", fills: [] })
         return { _tag: "Rejected", market: order, order: order.id }

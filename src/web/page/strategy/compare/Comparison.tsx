@@ -81,7 +81,9 @@ const Answered = ({ of }: { of: Compared }) =>
       ))}
       {of.remainder === 0 ? null : (
         <Notice tone="warn">
-          The books and the fills of these trades do not agree: the command signalbox verify checks them.
+          The parts do not explain everything: even at the real moments and prices the test decides otherwise
+          in some trades, as minute candles lack prices that the bot saw. If that cannot be, the command
+          signalbox verify checks the books.
         </Notice>
       )}
       <Waterfall of={of} />

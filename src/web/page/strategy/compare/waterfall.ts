@@ -17,11 +17,11 @@ export interface Step {
   readonly width: number
 }
 
-/** The rows: the test, the parts that are not 0, what they leave unexplained, and what really happened. */
-export const stepsOf = ({ live, mode, parts, remainder, test }: Comparison): ReadonlyArray<Step> => {
+/** The rows: the test, the parts that are not 0, the rest that they leave, and what really happened. */
+export const stepsOf = ({ live, mode, parts, remainder, test, trades }: Comparison): ReadonlyArray<Step> => {
   const moves = [
     ...parts.filter(({ amount }) => amount !== 0),
-    ...(remainder === 0 ? [] : [{ ...UNEXPLAINED, amount: remainder }])
+    { ...REST, amount: remainder, trades: trades.filter((trade) => trade.remainder !== 0).length }
   ]
   let at = test.pnl
   const placed = moves.map((move) => {
@@ -55,11 +55,10 @@ export const stepsOf = ({ live, mode, parts, remainder, test }: Comparison): Rea
   ]
 }
 
-const UNEXPLAINED = {
+const REST = {
   part: "remainder",
-  label: "Unexplained",
-  text: "the books and the fills of these trades do not agree: signalbox verify checks them",
-  trades: 0
+  label: "The rest",
+  text: "what no part explains: the test decides otherwise even at the real moments and prices"
 }
 
 /** When a trade began, on the side that has it. */
@@ -70,7 +69,9 @@ export const reasonsOf = (
   trade: ComparedTrade,
   parts: Comparison["parts"]
 ): ReadonlyArray<{ readonly label: string; readonly amount: number }> =>
-  parts
-    .map(({ label, part }) => ({ label, amount: trade.parts[part] ?? 0 }))
+  [
+    ...parts.map(({ label, part }) => ({ label, amount: trade.parts[part] ?? 0 })),
+    { label: REST.label, amount: trade.remainder }
+  ]
     .filter(({ amount }) => amount !== 0)
     .sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount))
