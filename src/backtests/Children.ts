@@ -14,6 +14,7 @@ import * as Place from "../prices/tape/Place.ts"
 import * as Recordings from "../prices/tape/Recordings.ts"
 import { Backtester } from "../services/Backtester.ts"
 import * as AlertAccess from "../services/backtest/AlertAccess.ts"
+import { BacktestClaims } from "../services/backtest/BacktestClaims.ts"
 import { BacktestFailed, BacktestUnreadable } from "../services/backtest/Failures.ts"
 import * as Slots from "../services/backtest/Slots.ts"
 import * as Comparing from "../services/compare/Comparing.ts"
@@ -75,7 +76,7 @@ export const layer = ({
       const records = yield* Effect.context<Records>()
       const placesOf = Schema.decodeUnknownSync(Job.placesOf(schemasOf(venues).exchange))
       const { inChild, left } = childrenOf({ program, bytes, seconds })
-      const slot = Slots.make(left)
+      const slot = Slots.make(left, yield* BacktestClaims)
       const recordings = Recordings.make(Place.candlesIn(Place.dataFolderOf(database)))
 
       // By a pipe: neither arguments nor environments hold the address.

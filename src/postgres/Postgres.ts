@@ -31,6 +31,7 @@ import { sealTargets } from "../sql/sealing/SealTargets.ts"
 import * as Targets from "../sql/Targets.ts"
 import * as Timeline from "../sql/Timeline.ts"
 import * as Trades from "../sql/Trades.ts"
+import * as BacktestClaims from "./BacktestClaims.ts"
 import * as Backups from "./Backups.ts"
 import { type Options, shown } from "./client/Address.ts"
 import * as Client from "./client/Client.ts"
@@ -148,6 +149,9 @@ export const verify = Verify.verify
 
 /** Rate limits that hold over all servers of a database; `node` is the name of this one, which no other has. */
 export const layerRateLimits = RateLimits.layer
+
+/** Whose back-tests run, over all servers of a database; `node` as of `layerRateLimits`. */
+export const layerBacktestClaims = BacktestClaims.layer
 
 /** Exchange accounts, whose keys a `Vault` seals. */
 export const layerExchangeAccounts = ExchangeAccounts.layer

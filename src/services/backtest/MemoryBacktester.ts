@@ -22,6 +22,7 @@ import { Journal } from "../Journal.ts"
 import { Markets } from "../Markets.ts"
 import { MemoryState } from "../records/MemoryState.ts"
 import * as AlertAccess from "./AlertAccess.ts"
+import { BacktestClaims } from "./BacktestClaims.ts"
 import { BacktestUnreadable } from "./Failures.ts"
 import * as Slots from "./Slots.ts"
 
@@ -35,7 +36,7 @@ export const layer = Layer.effect(
     const { now } = yield* Meters
     const venues = yield* Venues
     const { own } = yield* Decisions
-    const slot = Slots.make()
+    const slot = Slots.make(undefined, yield* BacktestClaims)
     const records = yield* Effect.context<Gathering.Records | Markets>()
     // Files carry real times, whatever the test clock says.
     const calendar = Clock.make()

@@ -33,6 +33,7 @@ export const OWN: ReadonlySet<string> = new Set([
   "journal_writers",
   "rate_levels",
   "rate_nodes",
+  "backtest_claims",
   "server",
   "heartbeat",
   "moves"

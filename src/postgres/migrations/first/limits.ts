@@ -1,5 +1,5 @@
-// Rate limits that several servers share: the common token buckets, and the servers that count. Not logged: after a crash of
-// Postgres all buckets are full.
+// Limits that several servers share: the common token buckets of rates, the servers that count, and whose back-tests run. Not
+// logged: after a crash of Postgres all buckets are full, and nobody has a back-test under way.
 import { TEXT } from "./types.ts"
 
 /** `given` is what the last question was given; `at` is when `level` held. */
@@ -17,5 +17,10 @@ export const limits = [
     node ${TEXT} PRIMARY KEY,
     since timestamptz NOT NULL,
     until timestamptz NOT NULL
-  ) WITH (fillfactor = 10)`
+  ) WITH (fillfactor = 10)`,
+  `CREATE UNLOGGED TABLE backtest_claims (
+    account bigint PRIMARY KEY,
+    node ${TEXT} NOT NULL,
+    until timestamptz NOT NULL
+  )`
 ]
