@@ -113,12 +113,7 @@ interface Questioned {
 }
 
 /** Answers those who waited when the question was sent, and keeps what is left over. */
-const handOut = (
-  { before, bucket }: Questioned,
-  size: LimitShares.Size,
-  given: Given,
-  now: number
-): void => {
+const handOut = ({ before, bucket }: Questioned, size: LimitShares.Size, given: Given, now: number): void => {
   let { tokens } = given
   bucket.common = given.left
   if (tokens < before.length) bucket.emptyUntil = now + Math.max(1, (1 - given.left) * everyMs(bucket.of))
