@@ -33,6 +33,7 @@ import * as Timeline from "../sql/Timeline.ts"
 import * as Trades from "../sql/Trades.ts"
 import * as BacktestClaims from "./BacktestClaims.ts"
 import * as Backups from "./Backups.ts"
+import * as Confirmations from "./Confirmations.ts"
 import { type Options, shown } from "./client/Address.ts"
 import * as Client from "./client/Client.ts"
 import type { Listener } from "./client/Listener.ts"
@@ -152,6 +153,9 @@ export const layerRateLimits = RateLimits.layer
 
 /** Whose back-tests run, over all servers of a database; `node` as of `layerRateLimits`. */
 export const layerBacktestClaims = BacktestClaims.layer
+
+/** Confirmations of real money that any server of a database takes. */
+export const layerConfirmations = Confirmations.layer
 
 /** Exchange accounts, whose keys a `Vault` seals. */
 export const layerExchangeAccounts = ExchangeAccounts.layer

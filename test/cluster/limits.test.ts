@@ -5,6 +5,7 @@ import { AccountId } from "../../src/domain/Account.ts"
 import { Http } from "../../src/http/Mount.ts"
 import * as Postgres from "../../src/postgres/Postgres.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
+import { SharedConfirmations } from "../../src/services/arming/Confirmations.ts"
 import { BacktestClaims } from "../../src/services/backtest/BacktestClaims.ts"
 import * as Slots from "../../src/services/backtest/Slots.ts"
 import { it } from "../lib/effect.ts"
@@ -88,6 +89,24 @@ describe.skipIf(!isInstalled)("a caller of two servers", () => {
       yield* Deferred.succeed(end, undefined)
       yield* Fiber.join(first)
       expect((yield* run(1))._tag).toBe("Right")
+    })
+  )
+
+  it.live("may confirm at one server what the other one proposed, once and within its time", () =>
+    Effect.gen(function* () {
+      const { a, b } = yield* twoServers()
+      const [one, other] = yield* Effect.forEach([a, b], ({ context }) =>
+        Effect.flatten(Effect.provide(SharedConfirmations, context))
+      )
+      if (one === undefined || other === undefined) return
+      const { confirmation, expiresAt } = yield* one.give("these terms", 1_000)
+      expect(yield* other.take("other terms", confirmation, 1_000)).toBe(false)
+      expect(yield* other.take("these terms", confirmation, expiresAt)).toBe(false)
+      const taken = yield* Effect.all(
+        [one, other, one, other].map(({ take }) => take("these terms", confirmation, 2_000)),
+        together
+      )
+      expect(taken.filter((isTaken) => isTaken).length).toBe(1)
     })
   )
 })

@@ -34,6 +34,7 @@ export const OWN: ReadonlySet<string> = new Set([
   "rate_levels",
   "rate_nodes",
   "backtest_claims",
+  "confirmations",
   "server",
   "heartbeat",
   "moves"

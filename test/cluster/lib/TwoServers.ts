@@ -52,7 +52,11 @@ const serverOn = (url: Redacted.Redacted, node: string, options: Options) => {
     Candles.layerNone,
     outbound
   )
-  const shared = Layer.merge(Postgres.layerBacktestClaims(node), limits?.(node) ?? Layer.empty)
+  const shared = Layer.mergeAll(
+    Postgres.layerBacktestClaims(node),
+    Postgres.layerConfirmations,
+    limits?.(node) ?? Layer.empty
+  )
   const beneath = Layer.provideMerge(Layer.merge(outside, shared), records)
   const ports = Layer.merge(beneath, Layer.provide(MemoryBacktester.layer, [beneath, MemoryState.layer]))
   const server = Composition.over(ports, {

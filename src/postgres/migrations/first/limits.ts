@@ -1,5 +1,5 @@
-// Limits that several servers share: the common token buckets of rates, the servers that count, and whose back-tests run. Not
-// logged: after a crash of Postgres all buckets are full, and nobody has a back-test under way.
+// What several servers share that need not outlast them: the common token buckets of rates, the servers that count, whose
+// back-tests run, and confirmations. Not logged: after a crash of Postgres all buckets are full, and the rest is void.
 import { TEXT } from "./types.ts"
 
 /** `given` is what the last question was given; `at` is when `level` held. */
@@ -22,5 +22,11 @@ export const limits = [
     account bigint PRIMARY KEY,
     node ${TEXT} NOT NULL,
     until timestamptz NOT NULL
+  )`,
+  // `expires_at` in ms, by the clock of the server that issued it.
+  `CREATE UNLOGGED TABLE confirmations (
+    digest bytea PRIMARY KEY,
+    what ${TEXT} NOT NULL,
+    expires_at bigint NOT NULL
   )`
 ]
