@@ -141,14 +141,14 @@ export interface Routes<Needs> {
 export const over = <Others, E, R>(
   ports: Layer.Layer<Ports | Others, E, R>,
   options: Options,
-  routes?: Routes<Others>
+  routes?: Routes<Ports | Others>
 ): Layer.Layer<UseCases | Ports | Others, E, R> =>
   Layer.merge(ports, Layer.provide(useCases(options, routes), ports))
 
 /** The use cases, with the engine and the runner of commands beneath them. */
 const useCases = <Others>(
   options: Options,
-  routes: Routes<Others> | undefined
+  routes: Routes<Ports | Others> | undefined
 ): Layer.Layer<UseCases, never, Ports | Others> =>
   Layer.mergeAll(
     StrategyPages.layer(options),
@@ -177,12 +177,12 @@ const useCases = <Others>(
     Layer.provideMerge(RuleDesk.layer)
   )
 
-const engineBy = <Others>(options: Options, routes: Routes<Others> | undefined) => {
+const engineBy = <Others>(options: Options, routes: Routes<Ports | Others> | undefined) => {
   const own = EngineLayer.layer(options)
   return routes === undefined ? own : Layer.provideMerge(routes.bots, own)
 }
 
-const armingBy = <Others>(options: Options, routes: Routes<Others> | undefined) => {
+const armingBy = <Others>(options: Options, routes: Routes<Ports | Others> | undefined) => {
   const own = Arming.layer(options)
   return routes === undefined ? own : Layer.provideMerge(routes.arming, own)
 }
