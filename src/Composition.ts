@@ -130,17 +130,28 @@ export type UseCases =
 export const rules = (rates: Rates) =>
   Layer.mergeAll(Validation.layer, Performance.layer, RateLimits.layerMemory(rates))
 
+/**
+ * What takes the place of the bots and of arming on one of several nodes, each over those of this process. `Needs` are
+ * services beside the ports.
+ */
+export interface Routes<Needs> {
+  readonly bots: Layer.Layer<Bots, never, Bots | EnginePartitions | Needs>
+  readonly arming: Layer.Layer<Arming, never, Arming | EnginePartitions | Needs>
+}
+
 /** The use cases over ports, all of which stay visible. */
 export const over = <Others, E, R>(
   ports: Layer.Layer<Ports | Others, E, R>,
-  options: Options
-): Layer.Layer<UseCases | Ports | Others, E, R> => {
-  const needed: Layer.Layer<Ports, E, R> = ports
-  return Layer.merge(ports, Layer.provide(useCases(options), needed))
-}
+  options: Options,
+  routes?: Routes<Ports | Others>
+): Layer.Layer<UseCases | Ports | Others, E, R> =>
+  Layer.merge(ports, Layer.provide(useCases(options, routes), ports))
 
 /** The use cases, with the engine and the runner of commands beneath them. */
-const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
+const useCases = <Others>(
+  options: Options,
+  routes: Routes<Ports | Others> | undefined
+): Layer.Layer<UseCases, never, Ports | Others> =>
   Layer.mergeAll(
     StrategyPages.layer(options),
     StrategyFigures.layer(options),
@@ -161,9 +172,19 @@ const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> =>
     ),
     Layer.provideMerge(Layer.merge(ExchangeDesk.layer, CommandRunner.layer)),
     Layer.provideMerge(StrategyBatch.layer(options)),
-    Layer.provideMerge(Arming.layer(options)),
+    Layer.provideMerge(armingBy(options, routes)),
     Layer.merge(RuleRunner.layer),
-    Layer.provideMerge(EngineLayer.layer(options)),
+    Layer.provideMerge(engineBy(options, routes)),
     Layer.provide(FedTickers.layer),
     Layer.provideMerge(options.isShared === true ? RuleDesk.layerShared : RuleDesk.layer)
   )
+
+const engineBy = <Others>(options: Options, routes: Routes<Ports | Others> | undefined) => {
+  const own = EngineLayer.layer(options)
+  return routes === undefined ? own : Layer.provideMerge(routes.bots, own)
+}
+
+const armingBy = <Others>(options: Options, routes: Routes<Ports | Others> | undefined) => {
+  const own = Arming.layer(options)
+  return routes === undefined ? own : Layer.provideMerge(routes.arming, own)
+}
