@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { basename } from "node:path"
 import { WORKERS } from "../src/WorkerAddress.ts"
+import { withOrder } from "./bytecodeOrder.ts"
 import { bun, capture, path, report } from "./command.ts"
 import { runtime, TARGETS } from "./runtime.ts"
 
@@ -33,7 +34,7 @@ export const build = async (args: ReadonlyArray<string>): Promise<number> => {
     report("build", `FAILED: the dashboard cannot be bundled (exit ${page.code})`, page.seconds)
     return page.code
   }
-  if (targets.length === 0) return compile("signalbox", [])
+  if (targets.length === 0) return ordered("signalbox")
   let code = 0
   for (const target of targets) code ||= await cross(target)
   return code
@@ -50,6 +51,13 @@ const targetsOf = (args: ReadonlyArray<string>): ReadonlyArray<string> | undefin
     .slice(1)
   return names.length > 0 && names.every((name) => name in TARGETS) ? names : undefined
 }
+
+/** Compiles the program for this machine twice: the second time in the sequence in which its start runs it. */
+const ordered = async (name: string): Promise<number> =>
+  (await compile(name, [])) ||
+  withOrder(path(`dist/${name}`), async (order) =>
+    order === undefined ? 0 : compile(name, [`--bytecode-order=${order}`])
+  )
 
 const cross = async (target: string): Promise<number> => {
   const { file, flaw } = await runtime(target)

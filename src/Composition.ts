@@ -6,7 +6,7 @@ import { Alerts } from "./services/Alerts.ts"
 import { Arming } from "./services/Arming.ts"
 import type { Backtester } from "./services/Backtester.ts"
 import type { Backups } from "./services/Backups.ts"
-import { Bots } from "./services/Bots.ts"
+import type { Bots } from "./services/Bots.ts"
 import type { Copies } from "./services/directory/Copies.ts"
 import { Copying } from "./services/directory/Copying.ts"
 import * as CopyNews from "./services/directory/CopyNews.ts"
@@ -61,18 +61,10 @@ import type { Timeline } from "./services/Timeline.ts"
 import { Tokens } from "./services/Tokens.ts"
 import { Validation } from "./services/Validation.ts"
 
-/** The use cases of all nodes of a cluster, each over that of this process. */
-export interface Routes {
-  readonly bots: Layer.Layer<Bots, never, Bots | EnginePartitions>
-  readonly arming: Layer.Layer<Arming, never, Arming | EnginePartitions>
-}
-
 /** `maxPairs`: of a strategy. `closed`: why no strategy may trade with real money here; absent where it may. */
 export interface Options extends BotOptions, NotificationOptions {
   readonly maxPairs: number
   readonly closed?: string
-  /** Where the server is one of several nodes. */
-  readonly routes?: Routes
 }
 
 /** Ports that keep records. */
@@ -138,19 +130,29 @@ export type UseCases =
 export const rules = (rates: Rates) =>
   Layer.mergeAll(Validation.layer, Performance.layer, RateLimits.layerMemory(rates))
 
+/**
+ * What takes the place of the bots and of arming on one of several nodes, each over those of this process. `Needs` are
+ * services beside the ports.
+ */
+export interface Routes<Needs> {
+  readonly bots: Layer.Layer<Bots, never, Bots | EnginePartitions | Needs>
+  readonly arming: Layer.Layer<Arming, never, Arming | EnginePartitions | Needs>
+}
+
 /** The use cases over ports, all of which stay visible. */
 export const over = <Others, E, R>(
   ports: Layer.Layer<Ports | Others, E, R>,
-  options: Options
-): Layer.Layer<UseCases | Ports | Others, E, R> => {
-  const needed: Layer.Layer<Ports, E, R> = ports
-  return Layer.merge(ports, Layer.provide(useCases(options), needed))
-}
+  options: Options,
+  routes?: Routes<Ports | Others>
+): Layer.Layer<UseCases | Ports | Others, E, R> =>
+  Layer.merge(ports, Layer.provide(useCases(options, routes), ports))
 
 /** The use cases, with the engine and the runner of commands beneath them. */
-const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> => {
-  const { bots = Layer.service(Bots), arming = Layer.service(Arming) } = options.routes ?? {}
-  return Layer.mergeAll(
+const useCases = <Others>(
+  options: Options,
+  routes: Routes<Ports | Others> | undefined
+): Layer.Layer<UseCases, never, Ports | Others> =>
+  Layer.mergeAll(
     StrategyPages.layer(options),
     StrategyFigures.layer(options),
     Copying.layer(options),
@@ -170,10 +172,19 @@ const useCases = (options: Options): Layer.Layer<UseCases, never, Ports> => {
     ),
     Layer.provideMerge(Layer.merge(ExchangeDesk.layer, CommandRunner.layer)),
     Layer.provideMerge(StrategyBatch.layer(options)),
-    Layer.provideMerge(Layer.provideMerge(arming, Arming.layer(options))),
+    Layer.provideMerge(armingBy(options, routes)),
     Layer.merge(RuleRunner.layer),
-    Layer.provideMerge(Layer.provideMerge(bots, EngineLayer.layer(options))),
+    Layer.provideMerge(engineBy(options, routes)),
     Layer.provide(FedTickers.layer),
     Layer.provideMerge(options.isShared === true ? RuleDesk.layerShared : RuleDesk.layer)
   )
+
+const engineBy = <Others>(options: Options, routes: Routes<Ports | Others> | undefined) => {
+  const own = EngineLayer.layer(options)
+  return routes === undefined ? own : Layer.provideMerge(routes.bots, own)
+}
+
+const armingBy = <Others>(options: Options, routes: Routes<Ports | Others> | undefined) => {
+  const own = Arming.layer(options)
+  return routes === undefined ? own : Layer.provideMerge(routes.arming, own)
 }

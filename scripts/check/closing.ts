@@ -16,7 +16,7 @@ const MOST_ROWS = 20
 export const MOST_LINES = 16
 
 /** How each suite begins the row of a failure. Indented lines below belong to it. */
-const FAILURE = /^(?:FAILED |! |smoke +FAIL |\s*\d+ {2}FAIL |.* MISSED )/
+const FAILURE = /^(?:FAILED |! |smoke +FAIL |FAIL |\s*\d+ {2}FAIL |.* MISSED )/
 /** How `check` begins a file of tests that passed at last: to be seen after a success too. */
 export const SECOND = "passed only the second time"
 const COUNT = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/

@@ -12,6 +12,7 @@ import * as Place from "../prices/tape/Place.ts"
 import * as Recordings from "../prices/tape/Recordings.ts"
 import { Backtester } from "../services/Backtester.ts"
 import * as AlertAccess from "../services/backtest/AlertAccess.ts"
+import { BacktestClaims } from "../services/backtest/BacktestClaims.ts"
 import * as Slots from "../services/backtest/Slots.ts"
 import * as Comparing from "../services/compare/Comparing.ts"
 import * as GatheredMessage from "../services/compare/GatheredMessage.ts"
@@ -66,7 +67,7 @@ export const layer = ({
       const records = yield* Effect.context<GatheringTried.Sources>()
       const placesOf = Schema.decodeUnknownSync(Job.placesOf(schemasOf(venues).exchange))
       const { inChild, left } = childrenOf({ program, bytes, seconds })
-      const slot = Slots.make(left)
+      const slot = Slots.make(left, yield* BacktestClaims)
       const recordings = Recordings.make(Place.candlesIn(Place.dataFolderOf(database)))
 
       // By a pipe: neither arguments nor environments hold the address.

@@ -3,12 +3,13 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../domain/Decimal.ts"
+import { lazily } from "../domain/internal/Lazily.ts"
 import type { Fees } from "../domain/market/Listing.ts"
 
 /** A fee as ccxt states it, a fraction: 0.001 is 0.1 %. No exchange takes a tenth. */
 const Fraction = Schema.Number.pipe(Schema.between(0, 0.1))
 const Spot = Schema.Struct({ type: Schema.Literal("spot"), maker: Fraction, taker: Fraction })
-const decode = Schema.decodeUnknownEither(Spot)
+const decode = lazily(() => Schema.decodeUnknownEither(Spot))
 
 /** The most frequent pair of fees among spot markets. */
 export const usualFees = (markets: ReadonlyArray<unknown>): Option.Option<Fees> => {

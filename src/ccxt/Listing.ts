@@ -6,6 +6,7 @@ import { ArrayFormatter } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { markets as shippedMarkets } from "../domain/catalogue/Catalogue.ts"
 import * as Decimal from "../domain/Decimal.ts"
+import { lazily } from "../domain/internal/Lazily.ts"
 import { isKnownCurrency, isPair, type KnownExchange, type MarketId, quoteOf } from "../domain/Market.ts"
 import type { Listed, Listing, Unreadable } from "../domain/market/Listing.ts"
 import { descriptors } from "./descriptors.ts"
@@ -108,7 +109,7 @@ const Face = Schema.Struct({
   settle: Schema.optional(Schema.NullishOr(Schema.String)),
   linear: Schema.optional(Schema.NullishOr(Schema.Boolean))
 })
-const decodeFace = Schema.decodeUnknownEither(Face)
+const decodeFace = lazily(() => Schema.decodeUnknownEither(Face))
 
 /** Whether a number fits a decimal of 18 places and is plausible for a market. */
 const isFigure = (value: number) => Number.isFinite(value) && value <= 1e18
@@ -133,9 +134,11 @@ const Figures = Schema.Struct({
   precision: Schema.Struct({ price: Positive, amount: Positive }),
   limits: Schema.optional(Schema.NullishOr(Schema.Struct({ amount: Minimum, cost: Minimum })))
 })
-const decodeFigures = Schema.decodeUnknownEither(Figures)
+const decodeFigures = lazily(() => Schema.decodeUnknownEither(Figures))
 
-const decodeOwn = Schema.decodeUnknownOption(Schema.NumberFromString.pipe(Schema.compose(Positive)))
+const decodeOwn = lazily(() =>
+  Schema.decodeUnknownOption(Schema.NumberFromString.pipe(Schema.compose(Positive)))
+)
 
 /** The first error, such as `precision.price is 0`. */
 const errorOf = (error: Parameters<typeof ArrayFormatter.formatErrorSync>[0]): string => {

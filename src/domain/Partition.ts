@@ -15,6 +15,6 @@ export type Partition = typeof Partition.Type
 export const partitionOf = (account: AccountId): Partition => Partition.make(account % PARTITIONS)
 
 /** All partitions, ascending. */
-export const partitions: ReadonlyArray<Partition> = Array.from({ length: PARTITIONS }, (_, id) =>
-  Partition.make(id)
+export const partitions: ReadonlyArray<Partition> = Array.from({ length: PARTITIONS }, (_, id) => id).filter(
+  Schema.is(Partition)
 )

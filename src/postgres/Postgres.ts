@@ -33,7 +33,9 @@ import * as Targets from "../sql/Targets.ts"
 import * as Timeline from "../sql/Timeline.ts"
 import * as Trades from "../sql/Trades.ts"
 import * as WhatIfTries from "../sql/WhatIfTries.ts"
+import * as BacktestClaims from "./BacktestClaims.ts"
 import * as Backups from "./Backups.ts"
+import * as Confirmations from "./Confirmations.ts"
 import { type Options, shown } from "./client/Address.ts"
 import * as Client from "./client/Client.ts"
 import type { Connections } from "./client/Connections.ts"
@@ -171,6 +173,12 @@ export const verify = Verify.verify
 
 /** Rate limits that hold over all servers of a database; `node` is the name of this one, which no other has. */
 export const layerRateLimits = RateLimits.layer
+
+/** Whose back-tests run, over all servers of a database; `node` as of `layerRateLimits`. */
+export const layerBacktestClaims = BacktestClaims.layer
+
+/** Confirmations of real money that any server of a database takes. */
+export const layerConfirmations = Confirmations.layer
 
 /** Exchange accounts, whose keys a `Vault` seals. */
 export const layerExchangeAccounts = ExchangeAccounts.layer

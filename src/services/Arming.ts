@@ -80,7 +80,7 @@ export class Arming extends Context.Tag("signalbox/services/Arming")<
 const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string }) {
   const store = yield* StrategyStore
   const bots = yield* Bots
-  const confirmations = Confirmations.make()
+  const confirmations = Option.getOrElse(yield* Confirmations.SharedConfirmations, Confirmations.make)
   const examined = yield* Examination.make(closed, PATIENCE_MS)
   const inTurn = yield* makeInTurn
   const modeOf = yield* makeModeOf
@@ -89,7 +89,7 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
     const strategy = yield* store.get(account, id)
     const { statement, warnings } = yield* examined(strategy, terms)
     const now = yield* Clock.currentTimeMillis
-    const { confirmation, expiresAt } = confirmations.give(Terms.keyOf(account, strategy, terms), now)
+    const { confirmation, expiresAt } = yield* confirmations.give(Terms.keyOf(account, strategy, terms), now)
     return { statement, warnings, confirmation, expiresAt }
   })
 
@@ -97,7 +97,7 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
     function* (account: AccountId, id: number, terms: ArmedTerms, confirmation: string) {
       const strategy = yield* store.get(account, id)
       const now = yield* Clock.currentTimeMillis
-      if (!confirmations.take(Terms.keyOf(account, strategy, terms), confirmation, now))
+      if (!(yield* confirmations.take(Terms.keyOf(account, strategy, terms), confirmation, now)))
         return yield* Examination.refused("confirmation_needed", UNCONFIRMED, "confirmation")
       const { twins } = yield* examined(strategy, terms)
       yield* Effect.catchTag(bots.arm(strategy, terms, twins), "StrategyBusy", () =>

@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { type Command, CommandAnswer, StoredCommand } from "../domain/Command.ts"
+import { lazily } from "../domain/internal/Lazily.ts"
 import { Commands } from "../services/money/Commands.ts"
 import * as ChangeSignal from "../services/records/ChangeSignal.ts"
 import { ChangeWatch } from "./client/ChangeWatch.ts"
@@ -24,10 +25,10 @@ const UNREADABLE: CommandAnswer = {
   isDone: false,
   text: "the server cannot read what was asked for: it is of another version than this command. Restart it, and ask again"
 }
-const decode = Schema.decodeUnknownOption(Row)
+const decode = lazily(() => Schema.decodeUnknownOption(Row))
 
-const wishText = Schema.encodeSync(Row.fields.wish)
-export const answerText = Schema.encodeSync(Schema.parseJson(CommandAnswer))
+const wishText = lazily(() => Schema.encodeSync(Row.fields.wish))
+export const answerText = lazily(() => Schema.encodeSync(Schema.parseJson(CommandAnswer)))
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

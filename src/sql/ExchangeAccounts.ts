@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import type { ExchangeAccountId } from "../domain/Arming.ts"
 import { Credentials, ExchangeAccount, ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
+import { lazily } from "../domain/internal/Lazily.ts"
 import type { KnownExchange } from "../domain/Market.ts"
 import {
   ExchangeAccountInUse,
@@ -46,8 +47,8 @@ const counts = Rows.reader(Schema.Struct({ count: Schema.Int, named: Schema.Int 
 const users = Rows.reader(Schema.Struct({ strategy: Schema.Int }))
 
 const Secret = Schema.parseJson(Credentials)
-const toText = Schema.encodeSync(Secret)
-const toCredentials = Schema.decodeOption(Secret)
+const toText = lazily(() => Schema.encodeSync(Secret))
+const toCredentials = lazily(() => Schema.decodeOption(Secret))
 
 /** The place that keys are sealed to: moved to another row, owner or exchange, they do not open. */
 export const placeOf = (owner: number, id: number, exchange: KnownExchange): string =>

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Token } from "../domain/Account.ts"
+import { lazily } from "../domain/internal/Lazily.ts"
 import { codeOf, isBusyCode } from "../sql/client/SqlErrors.ts"
 import { SEALED_ACCOUNTS, SealedAccount } from "../sql/ExchangeAccounts.ts"
 import { ARMED } from "../sql/readers/ArmedStrategies.ts"
@@ -69,9 +70,9 @@ const NEWEST = `SELECT max(at) FROM (
   UNION ALL SELECT * FROM (SELECT at FROM timeline ORDER BY id DESC LIMIT 1))`
 
 const tokensOf = (version: number) => `${tokensIn(version)} WHERE revoked_at IS NULL ORDER BY tokens.id`
-const tokens = Schema.decodeUnknownSync(Schema.Array(Token))
+const tokens = lazily(() => Schema.decodeUnknownSync(Schema.Array(Token)))
 
-const sealedTargets = Schema.decodeUnknownSync(Schema.Array(SealedTarget))
+const sealedTargets = lazily(() => Schema.decodeUnknownSync(Schema.Array(SealedTarget)))
 
 /** Whether a file is a database of a version that stored notification secrets unsealed, and ever had any. */
 export const holdsUnsealed = (filename: string): boolean => {
@@ -90,9 +91,9 @@ export const holdsUnsealed = (filename: string): boolean => {
   }
 }
 
-const sealedAccounts = Schema.decodeUnknownSync(Schema.Array(SealedAccount))
+const sealedAccounts = lazily(() => Schema.decodeUnknownSync(Schema.Array(SealedAccount)))
 
-const restored = Schema.decodeUnknownSync(Schema.Array(Restored))
+const restored = lazily(() => Schema.decodeUnknownSync(Schema.Array(Restored)))
 
 /** A row of `HALTS`. */
 export const Halted = Schema.Struct({
@@ -103,9 +104,9 @@ export const Halted = Schema.Struct({
 /** The query for the halts in force. */
 export const HALTS = `SELECT accounts.name AS account, at, text FROM halts
   LEFT JOIN accounts ON accounts.id = halts.account ORDER BY halts.account`
-const halts = Schema.decodeUnknownSync(Schema.Array(Halted))
+const halts = lazily(() => Schema.decodeUnknownSync(Schema.Array(Halted)))
 
-const armed = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ id: Schema.Int })))
+const armed = lazily(() => Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ id: Schema.Int }))))
 
 const damageOf = (database: Database): string | undefined => {
   try {

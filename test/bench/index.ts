@@ -1,6 +1,9 @@
 // `bun run bench [name ...]`: each bench prints ratios against a bare reference of the same run, and fails under its
-// floor.
+// floor. `bun run bench NAME --profile` prints where its time goes instead, and fails if the parts do not add up.
+import * as Record from "effect/Record"
+import * as Kept from "./kept.ts"
 import type { Line } from "./line.ts"
+import * as Costs from "./profile/Costs.ts"
 
 const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArray<Line>> }>> = {
   backtest: () => import("./backtest.ts"),
@@ -15,24 +18,52 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   luckSearch: () => import("./luckSearch.ts"),
   live: () => import("./live.ts"),
   outcomes: () => import("./outcomes.ts"),
+  peers: () => import("./peers.ts"),
   postgres: () => import("./postgres.ts"),
   rules: () => import("./rules.ts"),
   "rules.live": () => import("./rulesLive.ts"),
   start: () => import("./start.ts"),
   summary: () => import("./summary.ts"),
+  sweep: () => import("./sweep.ts"),
   year: () => import("./year.ts")
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => benches[name] === undefined)
+/** What runs only when it is named: peers have to be installed first, and kept ratios are no benches. */
+const BY_NAME: ReadonlySet<string> = new Set(["peers", "--keep", "--kept"])
+
+/** The tables of costs, by the bench that they explain. */
+const profiles: Record<string, () => Promise<() => Promise<Costs.Costs>>> = {
+  backtest: async () => (await import("./profile/candle.ts")).candle,
+  ingest: async () => (await import("./profile/alert.ts")).alert,
+  live: async () => (await import("./profile/tick.ts")).tick,
+  start: async () => (await import("./profile/start.ts")).start
+}
+
+const profiled = async (load: () => Promise<() => Promise<Costs.Costs>>) => [
+  Costs.line(await Costs.settled(await load()))
+]
+
+const words = process.argv.slice(2)
+const isProfile = words.includes("--profile")
+const wanted = words.filter((word) => word !== "--profile")
+const lines: Record<string, () => Promise<ReadonlyArray<Line>>> = isProfile
+  ? Record.map(profiles, (load) => () => profiled(load))
+  : {
+      ...Record.map(benches, (load) => async () => (await load()).default()),
+      "--keep": Kept.keep,
+      "--kept": Kept.compared
+    }
+const unknown = wanted.filter((name) => lines[name] === undefined)
 if (unknown.length > 0) {
-  console.error(`there is no bench ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}`)
+  console.error(
+    `there is no ${isProfile ? "table of costs" : "bench"} ${unknown.join(", ")}; there are ${Object.keys(lines).join(", ")}`
+  )
   process.exit(2)
 }
 let failed = 0
-for (const [name, load] of Object.entries(benches)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  for (const line of await (await load()).default()) {
+for (const [name, load] of Object.entries(lines)) {
+  if (wanted.length > 0 ? !wanted.includes(name) : BY_NAME.has(name)) continue
+  for (const line of await load()) {
     console.log(`${line.ok ? "ok  " : "FAIL"} ${line.name}: ${line.text}`)
     if (!line.ok) failed++
   }

@@ -78,7 +78,8 @@ const verdict = (rounds: Rounds, fsyncMs: number, answered: number, onDisk: numb
       `p50 ${ours.p50Ms.toFixed(1)} ms, p99 ${ours.p99Ms.toFixed(1)} ms (at most ${P99_MS}); ${CONNECTIONS} connections; ` +
       `one fdatasync ${fsyncMs.toFixed(2)} ms on ${disk}, so a slow disk's floor would be ${diskFloor.toFixed(0)}/s; ` +
       `${answered} answered, ${onDisk} on disk`,
-    ok: fastEnough && lost === 0 && ours.p99Ms <= P99_MS && ours.refused === 0
+    ok: fastEnough && lost === 0 && ours.p99Ms <= P99_MS && ours.refused === 0,
+    ratio
   }
 }
 

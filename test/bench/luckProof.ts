@@ -1,6 +1,6 @@
 // The long proof against false praise, in pieces: counts the verdicts of searches over the random walks of some seeds and
-// adds them to luckProof.csv. `bun test/bench/luckProof.ts 241-300` does a
-// piece; what is in the table already is left out.
+// adds them to luckProof.csv, which test/trading/luck/Proof.test.ts sums up. `bun test/bench/luckProof.ts 241-300` does
+// a piece; what is in the table already is left out.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { countsOf, METHODS } from "./luckSearch.ts"

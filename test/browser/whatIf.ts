@@ -51,7 +51,6 @@ const suite: Suite = async (stage) => {
   await steps.take("a changed take profit shows both tests beside what happened", async () => {
     await at(visitor, tab)
     await profit().fill("1.5")
-    await page.locator(".what-if").screenshot({ path: "/tmp/wi-form.png" })
     await attempt()
     const cells = await figure("Net result").getByRole("cell").allTextContents()
     must(new Set(cells).size === 3, `the three results are ${cells.join(", ")}`)
@@ -75,11 +74,7 @@ const suite: Suite = async (stage) => {
     const room = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     must(Array.isArray(room) && room[0] <= room[1], `it is ${String(room)} wide`)
     await sound(page)
-    await page.screenshot({ path: "/tmp/wi-phone.png", fullPage: true })
     await page.setViewportSize({ width: 1280, height: 900 })
-    await page.emulateMedia({ colorScheme: "light" })
-    await page.waitForTimeout(300)
-    await page.screenshot({ path: "/tmp/wi-light.png", fullPage: true })
   })
 
   await steps.check("another try is counted, and what is wrong stands beside its field", async () => {
@@ -102,6 +97,7 @@ const suite: Suite = async (stage) => {
     must((await profit().inputValue()) === "2", "the form has another take profit")
     await page.getByText("Unsaved").waitFor()
     await page.getByRole("button", { name: "Save changes" }).click()
+    await page.waitForURL(/strategies\/\d+$/)
     await at(visitor, tab)
     must((await profit().inputValue()) === "2", "the change was not saved")
   })

@@ -208,6 +208,22 @@ describe("a limit that three servers share", () => {
       })
     ))
 
+  test("lets those wait for the next answer who came while a question was on its way", () =>
+    VirtualClock.run(
+      Effect.gen(function* () {
+        const { take } = commonBuckets(() => 20)
+        const limits = yield* limitsOf({ take, share: () => undefined })
+        const all = Effect.forEach(
+          Array.from({ length: 15 }, (_, index) => index),
+          (index) => Effect.zipRight(Effect.sleep(index), request(limits, "alert")),
+          { concurrency: "unbounded" }
+        )
+        const passing = yield* Effect.fork(all)
+        yield* VirtualClock.pass("100 millis", { leap: 0 })
+        expect(yield* passing).toEqual(Array.from({ length: 15 }, () => true))
+      })
+    ))
+
   test("answers at once that storage is away, and goes on once it is back", () =>
     VirtualClock.run(
       Effect.gen(function* () {

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { SETTINGS } from "../../Config.ts"
 import { type CandleSeries, DAY_MS, dayText } from "../../domain/candles/CandleSeries.ts"
 import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { ExchangeName, MarketKind, Pair } from "../../domain/Market.ts"
 import type { Heard } from "../../services/feeds/PageRetry.ts"
 import * as Child from "../program/child.ts"
@@ -53,7 +54,7 @@ const News = Schema.parseJson(
     Schema.Struct({ _tag: Schema.Literal("Waiting"), reason: Schema.String, ms: Schema.Number })
   )
 )
-const newsIn = Schema.decodeUnknownOption(News)
+const newsIn = lazily(() => Schema.decodeUnknownOption(News))
 
 /** Where the server keeps its database, and the addresses in place of the exchanges' own. */
 export interface Place {

@@ -1,5 +1,6 @@
 // Warns of instructions in an alert that are ignored here (sizes, order types, leverage), by known names only, so that
 // nobody relies on them.
+import * as Arr from "effect/Array"
 import { isOrderKind } from "./AlertAct.ts"
 import { EXTRA_NAMES } from "./AlertExtras.ts"
 import { endsWith, type Found, type Names } from "./AlertNames.ts"
@@ -34,7 +35,7 @@ const OURS: ReadonlySet<string> = new Set(EXTRA_NAMES)
 const lastOf = (name: string): string => name.slice(name.lastIndexOf("_") + 1)
 /** The same names by their last word. */
 const BY_LAST: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
-  ANYWHERE.map((name) => [lastOf(name), ANYWHERE.filter((it) => lastOf(it) === lastOf(name))])
+  Object.entries(Arr.groupBy(ANYWHERE, lastOf))
 )
 
 /** Keys that are an instruction by themselves, but inside another name mean something else. */

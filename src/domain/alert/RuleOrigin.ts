@@ -3,6 +3,7 @@
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { TIMEFRAMES } from "../candles/Timeframe.ts"
+import { lazily } from "../internal/Lazily.ts"
 import { ExchangeName, MarketKind, Pair } from "../Market.ts"
 
 const valueFields = { text: Schema.String, value: Schema.NullOr(Schema.Finite) }
@@ -33,8 +34,8 @@ export const MAX_VALUES = 40
 export const MAX_VALUE_CHARACTERS = 200
 
 const text = Schema.parseJson(RuleOrigin)
-const encode = Schema.encodeSync(text)
-const decode = Schema.decodeUnknownOption(text)
+const encode = lazily(() => Schema.encodeSync(text))
+const decode = lazily(() => Schema.decodeUnknownOption(text))
 
 /** The text of an origin, with at most `MAX_VALUES` values. */
 export const textOf = ({ values, ...origin }: RuleOrigin): string =>

@@ -3,6 +3,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../Decimal.ts"
+import { lazily } from "../internal/Lazily.ts"
 import {
   EXCHANGE_NAMES,
   Exchange,
@@ -78,8 +79,8 @@ const unknown = (name: ExchangeName): Shelf => ({
   markets: new Map()
 })
 
-const decodeExchange = Schema.decodeUnknownSync(Exchange)
-const decodeKind = Schema.decodeUnknownSync(Market.fields.kind)
+const decodeExchange = lazily(() => Schema.decodeUnknownSync(Exchange))
+const decodeKind = lazily(() => Schema.decodeUnknownSync(Market.fields.kind))
 const decodeFigures = Schema.decodeUnknownSync(
   Market.pipe(Schema.pick("priceStep", "amountStep", "minAmount", "minCost"))
 )

@@ -4,12 +4,13 @@
 /** The digest of a text's UTF-8 bytes, as 32 bytes. */
 export const sha256 = (text: string): Uint8Array => {
   const blocks = padded(new TextEncoder().encode(text))
-  const state = Uint32Array.from(START)
+  const { rounds, start } = constants()
+  const state = Uint32Array.from(start)
   const words = new Uint32Array(64)
   for (let at = 0; at < blocks.byteLength; at += 64) {
     for (let i = 0; i < 16; i++) words[i] = blocks.getUint32(at + 4 * i)
     for (let i = 16; i < 64; i++) words[i] = schedule(words, i)
-    compress(state, words)
+    compress(state, words, rounds)
   }
   const digest = new DataView(new ArrayBuffer(32))
   for (const [index, word] of state.entries()) digest.setUint32(4 * index, word)
@@ -36,13 +37,13 @@ const schedule = (words: Uint32Array, i: number): number => {
   return (words[i - 16] ?? 0) + one + (words[i - 7] ?? 0) + other
 }
 
-const compress = (state: Uint32Array, words: Uint32Array): void => {
+const compress = (state: Uint32Array, words: Uint32Array, rounds: ReadonlyArray<number>): void => {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let i = 0; i < 64; i++) {
     const choice = (e & f) ^ (~e & g)
     const majority = (a & b) ^ (a & c) ^ (b & c)
     const mixed = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-    const first = (h + mixed + choice + (ROUNDS[i] ?? 0) + (words[i] ?? 0)) | 0
+    const first = (h + mixed + choice + (rounds[i] ?? 0) + (words[i] ?? 0)) | 0
     const second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + majority
     h = g
     g = f
@@ -57,10 +58,26 @@ const compress = (state: Uint32Array, words: Uint32Array): void => {
   for (let index = 0; index < 8; index++) state[index] = (state[index] ?? 0) + (end[index] ?? 0)
 }
 
-/** The first primes: the constants are bits of the fractions of their square and cube roots. */
-const PRIMES: ReadonlyArray<number> = Array.from({ length: 312 }, (_, n) => n).filter(
-  (n) => n > 1 && !Array.from({ length: n }, (_, by) => by).some((by) => by > 1 && n % by === 0)
-)
+interface Constants {
+  readonly start: ReadonlyArray<number>
+  readonly rounds: ReadonlyArray<number>
+}
+
+let known: Constants | undefined
+
+/** Bits of the fractions of the first primes' square and cube roots, made once somebody wants them. */
+const constants = (): Constants => {
+  known ??= {
+    start: primes(8).map((prime) => fraction(Math.sqrt(prime))),
+    rounds: primes(64).map((prime) => fraction(Math.cbrt(prime)))
+  }
+  return known
+}
+
+const primes = (count: number): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  for (let n = 2; found.length < count; n++) if (found.every((prime) => n % prime > 0)) found.push(n)
+  return found
+}
+
 const fraction = (root: number): number => Math.floor((root % 1) * 2 ** 32)
-const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
-const ROUNDS = PRIMES.slice(0, 64).map((prime) => fraction(Math.cbrt(prime)))

@@ -4,6 +4,7 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { lazily } from "../internal/Lazily.ts"
 import * as SchemaViolations from "../internal/SchemaViolations.ts"
 import { exchangeOf, INTERFACE, type VenueList } from "../market/VenueList.ts"
 import type { Performance } from "../Performance.ts"
@@ -85,8 +86,8 @@ export const view = (
   })
 }
 
-const decodeView = Schema.validateSync(FullView)
-const decodeSettings = Schema.validateSync(Settings)
+const decodeView = lazily(() => Schema.validateSync(FullView))
+const decodeSettings = lazily(() => Schema.validateSync(Settings))
 
 /** The value that the view shows for a row; null where it is unset. */
 export const shown = (row: Row, settings: Settings): unknown => {
@@ -153,8 +154,8 @@ export const read = (
   }
 }
 
-const asListings = Schema.validateOption(Schema.Array(Listing))
-const asSignalId = Schema.validateOption(SignalId)
+const asListings = lazily(() => Schema.validateOption(Schema.Array(Listing)))
+const asSignalId = lazily(() => Schema.validateOption(SignalId))
 
 /** Checks each field of the body by itself. */
 const decodeRows = (body: Body, venues: VenueList) => {

@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Dialect, OrderRequest } from "../../ccxt/Dialect.ts"
 import * as Decimal from "../../domain/Decimal.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { type MarketId, quoteOf } from "../../domain/Market.ts"
 import type { Order } from "../../domain/Order.ts"
 import { Figure } from "./Figure.ts"
@@ -27,7 +28,7 @@ const Known = Schema.Struct({
   contractSize: Schema.optional(Schema.NullishOr(Step)),
   contract: Schema.optional(Schema.NullishOr(Schema.Boolean))
 })
-const decode = Schema.decodeUnknownOption(Known)
+const decode = lazily(() => Schema.decodeUnknownOption(Known))
 
 /** The steps of ccxt's market; none if it states too little to trade. */
 export const precisionOf = (market: unknown): Option.Option<MarketPrecision> =>

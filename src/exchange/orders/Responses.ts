@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { fieldOf } from "../../ccxt/Field.ts"
 import * as Decimal from "../../domain/Decimal.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { Figure } from "./Figure.ts"
 
 /** The used part of an order report. Amounts in the exchange's units. */
@@ -34,7 +35,7 @@ const Order = Schema.Struct({
   status: Maybe(Schema.String),
   filled: Maybe(Figure)
 })
-const decodeOrder = Schema.decodeUnknownOption(Order)
+const decodeOrder = lazily(() => Schema.decodeUnknownOption(Order))
 
 const Fee = Schema.Struct({ cost: Figure, currency: Schema.NonEmptyString })
 const Trade = Schema.Struct({
@@ -46,8 +47,8 @@ const Trade = Schema.Struct({
   fee: Maybe(Schema.Unknown),
   fees: Maybe(Schema.Array(Schema.Unknown))
 })
-const decodeTrade = Schema.decodeUnknownEither(Trade)
-const decodeFee = Schema.decodeUnknownOption(Fee)
+const decodeTrade = lazily(() => Schema.decodeUnknownEither(Trade))
+const decodeFee = lazily(() => Schema.decodeUnknownOption(Fee))
 
 /** The client order id that is looked for, and the fields of the raw `info` that may have it (see `Dialect`). */
 export interface OrderQuery {

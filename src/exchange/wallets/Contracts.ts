@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import { descriptors } from "../../ccxt/descriptors.ts"
 import type { TradingClient } from "../../ccxt/TradingClient.ts"
 import * as Decimal from "../../domain/Decimal.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { type KnownExchange, type MarketId, quoteOf } from "../../domain/Market.ts"
 
 /** ccxt's symbol of a perpetual. */
@@ -43,7 +44,7 @@ const Position = Schema.Struct({
   contracts: maybe(Figure),
   contractSize: maybe(Figure)
 })
-const decodePositions = Schema.decodeUnknownOption(Schema.Array(Position))
+const decodePositions = lazily(() => Schema.decodeUnknownOption(Schema.Array(Position)))
 
 /** Undefined if it holds something without a side. */
 const amountOf = ({ contractSize, contracts, side }: typeof Position.Type): Decimal.Decimal | undefined => {

@@ -10,6 +10,7 @@ import { Api } from "../../api/Api.ts"
 import { StrategyBoard } from "../../api/Dashboard.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import type { AccountId } from "../../domain/Account.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { StrategyFigures } from "../../services/equity/StrategyFigures.ts"
@@ -29,7 +30,7 @@ import * as TradesCsv from "../views/TradesCsv.ts"
 import * as Timelines from "./Timelines.ts"
 
 /** A strategy's settings have other names on the wire. */
-const encodeBoard = Schema.encodeSync(Schema.parseJson(StrategyBoard))
+const encodeBoard = lazily(() => Schema.encodeSync(Schema.parseJson(StrategyBoard)))
 
 /** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>

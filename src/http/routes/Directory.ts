@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { Api } from "../../api/Api.ts"
 import { CopiedView, SyncedView } from "../../api/directory/CopyViews.ts"
 import { Caller } from "../../api/shared/Security.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { Copying } from "../../services/directory/Copying.ts"
 import { PublicPages } from "../../services/directory/PublicPages.ts"
 import { Venues } from "../../services/feeds/Venues.ts"
@@ -17,8 +18,8 @@ import { jsonOrNothing } from "../request/RecordBody.ts"
 import * as Answers from "../views/Answers.ts"
 import * as DirectoryViews from "../views/DirectoryViews.ts"
 
-const encodeCopied = Schema.encodeSync(Schema.parseJson(CopiedView))
-const encodeSynced = Schema.encodeSync(Schema.parseJson(SyncedView))
+const encodeCopied = lazily(() => Schema.encodeSync(Schema.parseJson(CopiedView)))
+const encodeSynced = lazily(() => Schema.encodeSync(Schema.parseJson(SyncedView)))
 
 /** The handlers of the directory. */
 export const layerPublic = HttpApiBuilder.group(Api, "public", (handlers) =>

@@ -7,6 +7,7 @@ import { Api } from "../../api/Api.ts"
 import { chatView, invitationView } from "../../api/Chats.ts"
 import { NewTarget, targetView } from "../../api/Notifications.ts"
 import { Caller } from "../../api/shared/Security.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import type { Target } from "../../domain/Target.ts"
 import type { VaultLocked } from "../../services/money/Vault.ts"
 import { Notifications } from "../../services/Notifications.ts"
@@ -17,7 +18,7 @@ import { jsonOnly } from "../request/RecordBody.ts"
 import * as Answers from "../views/Answers.ts"
 import * as RecordReads from "./RecordReads.ts"
 
-const encode = Schema.encodeSync(Schema.parseJson(NewTarget))
+const encode = lazily(() => Schema.encodeSync(Schema.parseJson(NewTarget)))
 
 /** The response to a creation, with or without its secret. */
 const answerOf = (target: Target, secret: Redacted.Redacted | undefined) => ({

@@ -7,6 +7,7 @@ import { targetView } from "../../api/Notifications.ts"
 import { ownView, SignalList, templateView, view } from "../../api/Signals.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import { tokenView } from "../../api/Tokens.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import * as AlertTemplate from "../../domain/requests/AlertTemplate.ts"
 import type { Signal } from "../../domain/Signal.ts"
 import type { Notifications } from "../../services/Notifications.ts"
@@ -17,7 +18,7 @@ import type { Program } from "../Program.ts"
 import * as Pages from "../request/Pages.ts"
 import * as Answers from "../views/Answers.ts"
 
-const encodeList = Schema.encodeSync(Schema.parseJson(SignalList))
+const encodeList = lazily(() => Schema.encodeSync(Schema.parseJson(SignalList)))
 
 /** The reads of signals. Addresses in templates begin with the path under which an app mounts the interface. */
 export const ofSignals = (

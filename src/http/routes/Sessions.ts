@@ -16,6 +16,7 @@ import { Done } from "../../api/shared/Paging.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import type { Identity } from "../../domain/Account.ts"
 import { textOfPosition } from "../../domain/Event.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import type { Fields } from "../../domain/requests/Form.ts"
 import { Violations, violation } from "../../domain/requests/Violations.ts"
 import { Accounts } from "../../services/Accounts.ts"
@@ -37,9 +38,9 @@ import { CurrentRequest, type RequestFacts } from "../request/Request.ts"
 import * as Answers from "../views/Answers.ts"
 import { seconds } from "../views/Figures.ts"
 
-const encode = Schema.encodeSync(Schema.parseJson(SessionView))
-const encodeShown = Schema.encodeSync(Schema.parseJson(Shown))
-const encodeDone = Schema.encodeSync(Schema.parseJson(Done))
+const encode = lazily(() => Schema.encodeSync(Schema.parseJson(SessionView)))
+const encodeShown = lazily(() => Schema.encodeSync(Schema.parseJson(Shown)))
+const encodeDone = lazily(() => Schema.encodeSync(Schema.parseJson(Done)))
 
 const NOBODY = { account: null } as const
 const NOBODY_YET = { account: null, unclaimed: true } as const

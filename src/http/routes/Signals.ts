@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { Api } from "../../api/Api.ts"
 import { SignalView } from "../../api/Signals.ts"
 import { Caller } from "../../api/shared/Security.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import * as SignalRequest from "../../domain/requests/SignalRequest.ts"
 import { RuleStatuses } from "../../services/rules/RuleStatus.ts"
 import { Signals } from "../../services/Signals.ts"
@@ -16,7 +17,7 @@ import { formOrJson } from "../request/RecordBody.ts"
 import * as Answers from "../views/Answers.ts"
 import * as RecordReads from "./RecordReads.ts"
 
-const encode = Schema.encodeSync(Schema.parseJson(SignalView))
+const encode = lazily(() => Schema.encodeSync(Schema.parseJson(SignalView)))
 
 /** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "signals", (handlers) =>

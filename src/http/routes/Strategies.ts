@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { Api } from "../../api/Api.ts"
 import { Listed, StrategyList } from "../../api/Strategies.ts"
 import { Caller } from "../../api/shared/Security.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { Strategies } from "../../services/Strategies.ts"
 import { refuse } from "../Problems.ts"
 import * as IdempotentCreation from "../request/IdempotentCreation.ts"
@@ -13,8 +14,8 @@ import * as Pages from "../request/Pages.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
 import * as Answers from "../views/Answers.ts"
 
-const encodeList = Schema.encodeSync(Schema.parseJson(StrategyList))
-const encode = Schema.encodeSync(Schema.parseJson(Listed))
+const encodeList = lazily(() => Schema.encodeSync(Schema.parseJson(StrategyList)))
+const encode = lazily(() => Schema.encodeSync(Schema.parseJson(Listed)))
 
 /** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "strategies", (handlers) =>

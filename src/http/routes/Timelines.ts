@@ -3,13 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { entryView, Timeline as TimelineView } from "../../api/History.ts"
 import { Caller } from "../../api/shared/Security.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import * as TimelineSearch from "../../services/records/TimelineSearch.ts"
 import type { Timeline } from "../../services/Timeline.ts"
 import * as Pages from "../request/Pages.ts"
 import * as SearchQuery from "../request/SearchQuery.ts"
 import * as Answers from "../views/Answers.ts"
 
-const encode = Schema.encodeSync(Schema.parseJson(TimelineView))
+const encode = lazily(() => Schema.encodeSync(Schema.parseJson(TimelineView)))
 
 /** Rows of a response without a `limit`. */
 const DEFAULT_LIMIT = 100

@@ -8,6 +8,7 @@ import { Api } from "../../api/Api.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import { NewToken } from "../../api/Tokens.ts"
 import type { Token } from "../../domain/Account.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { Tokens } from "../../services/Tokens.ts"
 import { refuse } from "../Problems.ts"
 import { unauthorized } from "../RequestRejected.ts"
@@ -16,7 +17,7 @@ import { jsonOnly } from "../request/RecordBody.ts"
 import * as Answers from "../views/Answers.ts"
 import * as RecordReads from "./RecordReads.ts"
 
-const encode = Schema.encodeSync(Schema.parseJson(NewToken))
+const encode = lazily(() => Schema.encodeSync(Schema.parseJson(NewToken)))
 
 const answerOf = ({ account, expiresAt, id, scope }: Token, secret: Redacted.Redacted | undefined) => ({
   status: 201,

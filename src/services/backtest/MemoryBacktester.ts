@@ -25,6 +25,7 @@ import { MemoryState } from "../records/MemoryState.ts"
 import * as GatheringTried from "../whatIf/GatheringTried.ts"
 import * as Trying from "../whatIf/Trying.ts"
 import * as AlertAccess from "./AlertAccess.ts"
+import { BacktestClaims } from "./BacktestClaims.ts"
 import { BacktestUnreadable } from "./Failures.ts"
 import * as Slots from "./Slots.ts"
 
@@ -38,7 +39,7 @@ export const layer = Layer.effect(
     const { now } = yield* Meters
     const venues = yield* Venues
     const { own } = yield* Decisions
-    const slot = Slots.make()
+    const slot = Slots.make(undefined, yield* BacktestClaims)
     const records = yield* Effect.context<Gathering.Records | Markets>()
     // Files carry real times, whatever the test clock says.
     const calendar = Clock.make()

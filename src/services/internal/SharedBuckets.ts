@@ -106,18 +106,23 @@ const emptyFor = ({ emptyUntil, of }: Bucket, now: number): number => {
   return left > 0 && left <= Math.max(1, everyMs(of)) ? left : 0
 }
 
-/** Answers those who wait for tokens of a bucket, and keeps what is left over. */
-const handOut = (bucket: Bucket, size: LimitShares.Size, given: Given, now: number): void => {
+/** A question's bucket, and those who waited for its tokens when it was sent. */
+interface Questioned {
+  readonly bucket: Bucket
+  readonly before: ReadonlyArray<Waiting>
+}
+
+/** Answers those who waited when the question was sent, and keeps what is left over. */
+const handOut = ({ before, bucket }: Questioned, size: LimitShares.Size, given: Given, now: number): void => {
   let { tokens } = given
   bucket.common = given.left
-  if (tokens < bucket.waiting.size)
-    bucket.emptyUntil = now + Math.max(1, (1 - given.left) * everyMs(bucket.of))
-  for (const one of bucket.waiting) {
-    bucket.waiting.delete(one)
+  if (tokens < before.length) bucket.emptyUntil = now + Math.max(1, (1 - given.left) * everyMs(bucket.of))
+  for (const one of before) {
+    if (!bucket.waiting.delete(one)) continue
     if (tokens > 0) {
       tokens--
       one.resume(Effect.succeed({ left: leftIn(bucket) }))
-    } else one.resume(Effect.succeed({ refusedMs: bucket.emptyUntil - now }))
+    } else one.resume(Effect.succeed({ refusedMs: Math.max(1, bucket.emptyUntil - now) }))
   }
   bucket.tokens = Math.min(size.capacity, bucket.tokens + tokens)
 }
@@ -162,7 +167,7 @@ const questions = Effect.fnUntraced(function* (
     const later = yield* Clock.currentTimeMillis
     for (const [place, { before, bucket }] of some.entries()) {
       const mine = Exit.isSuccess(given) ? given.value[place] : undefined
-      if (mine !== undefined) handOut(bucket, refill(bucket, later) ?? NOTHING, mine, later)
+      if (mine !== undefined) handOut({ bucket, before }, refill(bucket, later) ?? NOTHING, mine, later)
       else if (Exit.isFailure(given))
         for (const one of before) if (bucket.waiting.delete(one)) one.resume(Effect.failCause(given.cause))
     }

@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../../domain/Account.ts"
 import { Copy, MAX_TOLD, NotACopy } from "../../domain/directory/Copy.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { type Strategy, StrategyNotFound } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import { Copies, newsOf } from "../../services/directory/Copies.ts"
@@ -33,8 +34,8 @@ const origins = Rows.reader(Schema.Struct({ origin: StrategyId }))
 const counts = Rows.reader(Schema.Struct({ changes: Schema.Int }))
 const owners = Rows.reader(Schema.Struct({ account: AccountId }))
 
-const baseText = Schema.encodeSync(CopyRow.fields.base)
-const keptText = Schema.encodeSync(CopyRow.fields.kept)
+const baseText = lazily(() => Schema.encodeSync(CopyRow.fields.base))
+const keptText = lazily(() => Schema.encodeSync(CopyRow.fields.kept))
 
 /** Stores what a new strategy was copied from, within the caller's transaction. */
 export const made = Effect.fnUntraced(function* (strategy: Strategy, copy: Copy) {

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { begin, Mode, type Publication, TrackRecord } from "../../domain/directory/TrackRecord.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { QuoteCurrency } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
@@ -39,8 +40,8 @@ export const RECORD = `strategy_id AS strategy, ${Publishing.PUBLICATION}, setti
 export const periods = Rows.reader(PeriodRow)
 export const PERIOD = "strategy_id AS strategy, period, mode, currency, tally, until"
 
-export const encode = Schema.encodeSync(RecordRow.fields.record)
-const tallyText = Schema.encodeSync(PeriodRow.fields.tally)
+export const encode = lazily(() => Schema.encodeSync(RecordRow.fields.record))
+const tallyText = lazily(() => Schema.encodeSync(PeriodRow.fields.tally))
 
 /** The value that records are sorted by: 0 for what was never published. */
 export const scoreOf = (record: TrackRecord, publication: Publication | undefined): number =>

@@ -33,6 +33,8 @@ export const OWN: ReadonlySet<string> = new Set([
   "journal_writers",
   "rate_levels",
   "rate_nodes",
+  "backtest_claims",
+  "confirmations",
   "server",
   "nodes",
   "heartbeat",

@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../../domain/Account.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import { EVERYBODY } from "../../services/Events.ts"
@@ -25,7 +26,7 @@ const Armed = Schema.parseJson(
     Schema.Record({ key: Schema.String, value: Schema.Unknown })
   )
 )
-const readArmed = Schema.decodeUnknownEither(Armed)
+const readArmed = lazily(() => Schema.decodeUnknownEither(Armed))
 
 /** A restore: the source in words, the time (ms), and the ledger's head. */
 export interface Restored {

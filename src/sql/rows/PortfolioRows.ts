@@ -5,6 +5,7 @@ import { AlertId } from "../../domain/Alert.ts"
 import { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { Fill } from "../../domain/Fill.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
 import { Partition } from "../../domain/Partition.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
@@ -85,11 +86,11 @@ export const cursors = Rows.reader(Schema.Struct({ id: Partition, cursor: Schema
 export const counts = Rows.reader(Schema.Struct({ account: AccountId, count: Schema.Int }))
 export const judged = Rows.reader(Schema.Struct({ alertId: AlertId, strategyId: StrategyId }))
 
-export const tallyText = Schema.encodeSync(BotRow.fields.tally)
-export const orderText = Schema.encodeSync(OrderRow.fields.order)
-export const tradeText = Schema.encodeSync(TradeRow.fields.trade)
-export const fillText = Schema.encodeSync(FillRow.fields.fill)
-export const postingText = Schema.encodeSync(PostingRow.fields.posting)
+export const tallyText = lazily(() => Schema.encodeSync(BotRow.fields.tally))
+export const orderText = lazily(() => Schema.encodeSync(OrderRow.fields.order))
+export const tradeText = lazily(() => Schema.encodeSync(TradeRow.fields.trade))
+export const fillText = lazily(() => Schema.encodeSync(FillRow.fields.fill))
+export const postingText = lazily(() => Schema.encodeSync(PostingRow.fields.posting))
 
 export const insertBots = Insert.into("bots (strategy_id, step, state, tally)", 4, "strategy_id")
 export const insertOrders = Insert.into("orders (id, strategy_id, intent, status)", 4)

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ArrayFormatter, type ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { orDie, RowUnreadable } from "../client/SqlErrors.ts"
 
 /** A boolean as a database stores it. */
@@ -20,7 +21,7 @@ type Query = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
 /** Makes a reader of rows by a schema. */
 export const reader = <A, I>(schema: Schema.Schema<A, I>) => {
-  const decode = Schema.decodeUnknown(Schema.Array(schema))
+  const decode = lazily(() => Schema.decodeUnknown(Schema.Array(schema)))
   const all = (query: Query): Effect.Effect<ReadonlyArray<A>> =>
     Effect.catchAll(Effect.flatMap(orDie(query), decode), (error) => Effect.die(unreadable(query, error)))
   return {

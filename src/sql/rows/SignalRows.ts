@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { DisplayName } from "../../domain/directory/DisplayName.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { Signal } from "../../domain/Signal.ts"
 import { RuleDocument } from "../../domain/signalRule/RuleDocument.ts"
 import type { RuleHistory } from "../../domain/signalRule/StoredRule.ts"
@@ -44,7 +45,7 @@ export const stored = Rows.reader(
 /** The columns of a signal's rule. */
 export const RULE = `rule, rule_version AS version, rule_made_at AS "madeAt"`
 /** Encodes a rule for its column. */
-export const ruleText = Schema.encodeSync(Schema.parseJson(RuleDocument))
+export const ruleText = lazily(() => Schema.encodeSync(Schema.parseJson(RuleDocument)))
 
 const historyOf = ({ madeAt, rule, version }: typeof History.Type): RuleHistory =>
   rule === null || madeAt === null ? { version } : { version, rule: { version, madeAt, document: rule } }

@@ -1,9 +1,10 @@
 // Encodes a bot's state as JSON. Slots that have not changed since the last write are not encoded again.
 import * as Schema from "effect/Schema"
 import { BotState, Slot } from "../../domain/Bot.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 
-const slotText = Schema.encodeSync(Schema.parseJson(Slot))
-const restText = Schema.encodeSync(Schema.parseJson(BotState.omit("slots")))
+const slotText = lazily(() => Schema.encodeSync(Schema.parseJson(Slot)))
+const restText = lazily(() => Schema.encodeSync(Schema.parseJson(BotState.omit("slots"))))
 
 /** The JSON of each slot. Slots are replaced, never changed: a bot may have hundreds, and an event concerns one. */
 const known = new WeakMap<Slot, string>()

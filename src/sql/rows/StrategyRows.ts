@@ -3,6 +3,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { SignalId } from "../../domain/Signal.ts"
 import { Settings, Strategy } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
@@ -36,11 +37,11 @@ export const pastRows = Rows.reader(Schema.Struct({ until: Schema.Int, settings:
 export const PAST = "until, settings FROM past_settings"
 
 /** The settings as their column holds them. */
-export const encode = Schema.encodeSync(Row.fields.settings)
+export const encode = lazily(() => Schema.encodeSync(Row.fields.settings))
 
 /** The same back, for those who read rows that may have been altered. */
-export const decode = Schema.decodeUnknownOption(Row.fields.settings)
+export const decode = lazily(() => Schema.decodeUnknownOption(Row.fields.settings))
 
 /** A row that may have been altered; none where it does not decode. */
 export const tried = (row: unknown): Option.Option<Strategy> => Option.map(decodeRow(row), strategyOf)
-const decodeRow = Schema.decodeUnknownOption(Row)
+const decodeRow = lazily(() => Schema.decodeUnknownOption(Row))

@@ -3,6 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { Channel, Target } from "../../domain/Target.ts"
 import type { Sealed, Vault } from "../../services/money/Vault.ts"
 import * as Rows from "./Rows.ts"
@@ -45,10 +46,10 @@ export const SEALED_TARGETS = `SELECT targets.id, account, targets.name, account
   nonce, sealed AS text
   FROM notification_targets AS targets JOIN accounts ON accounts.id = targets.account ORDER BY targets.id`
 
-export const kindsText = Schema.encodeSync(Row.fields.kinds)
-export const progressText = Schema.encodeSync(Row.fields.progress)
-export const channelText = Schema.encodeSync(Schema.parseJson(Channel))
-export const toChannel = Schema.decodeOption(Schema.parseJson(Channel))
+export const kindsText = lazily(() => Schema.encodeSync(Row.fields.kinds))
+export const progressText = lazily(() => Schema.encodeSync(Row.fields.progress))
+export const channelText = lazily(() => Schema.encodeSync(Schema.parseJson(Channel)))
+export const toChannel = lazily(() => Schema.decodeOption(Schema.parseJson(Channel)))
 
 /** The place that a channel is sealed to: moved to another row or owner, it does not open. */
 export const placeOf = ({ account, id }: Pick<Target, "account" | "id">): string =>

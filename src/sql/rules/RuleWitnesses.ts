@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { type AwaitedAlert, ENDED_MS, RuleWitnesses } from "../../services/rules/RuleWitnesses.ts"
 import { orDie } from "../client/SqlErrors.ts"
 import * as Dialect from "../Dialect.ts"
@@ -13,7 +14,7 @@ import * as TimelineRows from "../rows/TimelineRows.ts"
 import { awaited, COLUMNS, InstructionText, TABLE } from "./RuleWitnessRows.ts"
 
 const firsts = Rows.reader(Schema.Struct({ next: Schema.NullOr(Schema.Int) }))
-const encode = Schema.encodeSync(InstructionText)
+const encode = lazily(() => Schema.encodeSync(InstructionText))
 
 /** Rows written in one statement. */
 const ROWS_AT_A_TIME = 500

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 
 /**
  * A generated column from a row's JSON. The cast lets a damaged row still be written, and reported by `verify`; only a
@@ -68,7 +69,7 @@ const Row = Schema.Tuple(
   Schema.NullOr(Schema.Int),
   Schema.NullOr(Schema.String)
 )
-const decode = Schema.decodeUnknownSync(Schema.Array(Row))
+const decode = lazily(() => Schema.decodeUnknownSync(Schema.Array(Row)))
 
 /** A deleted strategy's owner is still in its timeline, where that is kept. */
 const trades = (sql: SqlClient.SqlClient, after: number) =>

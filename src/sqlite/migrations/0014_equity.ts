@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import * as Rows from "../../sql/rows/TradeGroupRows.ts"
 
 /**
@@ -47,8 +48,8 @@ const tables = [
 const ROWS = 5000
 
 const Row = Schema.Tuple(Schema.Int, Schema.Int, Schema.String)
-const decode = Schema.decodeUnknownSync(Schema.Array(Row))
-const tradeOf = Schema.decodeUnknownEither(Schema.parseJson(Rows.Grouped))
+const decode = lazily(() => Schema.decodeUnknownSync(Schema.Array(Row)))
+const tradeOf = lazily(() => Schema.decodeUnknownEither(Schema.parseJson(Rows.Grouped)))
 
 /** Sums up in exact decimals, as each commit does from now on. A damaged row is in no sum; `verify` reports it. */
 const sumUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient): Effect.fn.Return<void, SqlError> {

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
 import { begin, type TrackRecord } from "../../domain/directory/TrackRecord.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { QuoteCurrency, quoteOf } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { Trade } from "../../domain/Trade.ts"
@@ -18,10 +19,10 @@ import * as TrackRecords from "../../trading/TrackRecord.ts"
 /** Strategies read at a time. */
 const STRATEGIES = 200
 
-const Texts = Schema.decodeUnknownSync(Schema.Array(Schema.Tuple(Schema.String)))
-const tradeOf = Schema.decodeUnknownOption(Schema.parseJson(Trade))
-const postingOf = Schema.decodeUnknownOption(PortfolioRows.columns.posting)
-const botOf = Schema.decodeUnknownOption(PortfolioRows.bots.schema)
+const Texts = lazily(() => Schema.decodeUnknownSync(Schema.Array(Schema.Tuple(Schema.String))))
+const tradeOf = lazily(() => Schema.decodeUnknownOption(Schema.parseJson(Trade)))
+const postingOf = lazily(() => Schema.decodeUnknownOption(PortfolioRows.columns.posting))
+const botOf = lazily(() => Schema.decodeUnknownOption(PortfolioRows.bots.schema))
 
 /** Makes the record of every strategy. A damaged row is in no record; `verify` reports it. */
 export const fill = Effect.fnUntraced(function* (sql: SqlClient.SqlClient): Effect.fn.Return<void, SqlError> {

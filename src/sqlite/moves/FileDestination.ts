@@ -6,6 +6,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import type { Destination } from "../../sql/moves/Move.ts"
 import * as MoveRows from "../../sql/moves/MoveRows.ts"
 import { type Kind, MADE_WITH_ROWS, type Table } from "../../sql/moves/MoveTable.ts"
@@ -89,7 +90,7 @@ const locked = Effect.fnUntraced(function* (filename: string) {
 
 const isEmpty = (filename: string): boolean => existsSync(filename) && statSync(filename).size === 0
 
-const moves = Schema.decodeUnknownSync(Schema.Array(MoveRows.MoveRow))
+const moves = lazily(() => Schema.decodeUnknownSync(Schema.Array(MoveRows.MoveRow)))
 
 /** What a file holds already; a database of ours that is older than moves holds rows. */
 const targetOf = Effect.fnUntraced(function* (filename: string) {

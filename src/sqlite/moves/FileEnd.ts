@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
 import { reasonOf } from "../../sql/client/SqlErrors.ts"
 import type { End, LastIds } from "../../sql/moves/Move.ts"
@@ -16,15 +17,17 @@ const PAGE_LENGTH = 2 ** 21
 
 const KINDS: Readonly<Record<string, Kind>> = { INTEGER: "integer", REAL: "real", BLOB: "bytes" }
 
-const names = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ name: Schema.String })))
+const names = lazily(() => Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ name: Schema.String }))))
 const columns = Schema.decodeUnknownSync(
   Schema.Array(
     Schema.Struct({ name: Schema.String, type: Schema.String, pk: Schema.Int, hidden: Schema.Int })
   )
 )
-const parents = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ table: Schema.String })))
-const heads = Schema.decodeUnknownSync(Schema.Array(LedgerChain.HeadRow))
-const ids = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ name: Schema.String, seq: Schema.Int })))
+const parents = lazily(() => Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ table: Schema.String }))))
+const heads = lazily(() => Schema.decodeUnknownSync(Schema.Array(LedgerChain.HeadRow)))
+const ids = lazily(() =>
+  Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ name: Schema.String, seq: Schema.Int })))
+)
 
 /** Fails as the database of this name. */
 export const attempt = <A>(filename: string, run: () => A): Effect.Effect<A, DatabaseUnavailable> =>

@@ -1,9 +1,10 @@
 // The operator's list of signals in a file of any version, which is only read.
 import type { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { Owned, SELECT } from "../../sql/readers/OwnedSignals.ts"
 
-const decode = Schema.decodeUnknownSync(Schema.Array(Owned))
+const decode = lazily(() => Schema.decodeUnknownSync(Schema.Array(Owned)))
 
 /** Lists signals by creation: of all accounts, or of one. */
 export const list = (database: Database, account: string | undefined): ReadonlyArray<Owned> =>

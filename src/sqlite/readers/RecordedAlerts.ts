@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { Alert } from "../../domain/Alert.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { RowUnreadable } from "../../sql/client/SqlErrors.ts"
 import { type Choice, PAGE, type Reader } from "../../sql/readers/RecordedAlerts.ts"
 import * as AlertRows from "../../sql/rows/AlertRows.ts"
@@ -33,7 +34,7 @@ export const page = (
   )
 }
 
-const decode = Schema.decodeUnknownEither(AlertRows.alerts.schema)
+const decode = lazily(() => Schema.decodeUnknownEither(AlertRows.alerts.schema))
 
 /** The alerts of a snapshot, as a command reads them. */
 export const reader = (snapshot: Snapshot): Reader => {

@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { BotState } from "../../domain/Bot.ts"
 import { Fill } from "../../domain/Fill.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { isKnownExchange, type KnownExchange, marketKey } from "../../domain/Market.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
@@ -85,8 +86,8 @@ export const STRATEGIES = `SELECT strategies.id, accounts.name AS account, strat
   FROM strategies JOIN accounts ON accounts.id = strategies.account
   LEFT JOIN signals ON signals.id = strategies.signal_id
   LEFT JOIN bots ON bots.strategy_id = strategies.id ORDER BY strategies.id`
-const rows = Schema.decodeUnknownSync(Schema.Array(Row))
-const stateOf = Schema.decodeUnknownOption(columns.state)
+const rows = lazily(() => Schema.decodeUnknownSync(Schema.Array(Row)))
+const stateOf = lazily(() => Schema.decodeUnknownOption(columns.state))
 
 /** The newest fills; a market without one among them counts as one without a price. */
 export const FILLS = "SELECT fill FROM fills ORDER BY id DESC LIMIT 1000"
@@ -94,7 +95,7 @@ export const FILLS = "SELECT fill FROM fills ORDER BY id DESC LIMIT 1000"
 export const FillRow = Schema.Struct({
   fill: Schema.parseJson(Fill.pipe(Schema.pick("exchange", "pair", "kind", "price")))
 })
-const fills = Schema.decodeUnknownSync(Schema.Array(FillRow))
+const fills = lazily(() => Schema.decodeUnknownSync(Schema.Array(FillRow)))
 
 const pricesIn = (newestFirst: ReadonlyArray<typeof FillRow.Type>): ReadonlyMap<string, number> =>
   new Map(newestFirst.toReversed().map(({ fill }) => [marketKey(fill), fill.price]))

@@ -1,5 +1,6 @@
 // Two servers in this process over one database of Postgres, each with caches, connections and an engine of its own. The
 // test gives out the partitions by hand; everything else is what a real server has.
+import type * as SqlClient from "@effect/sql/SqlClient"
 import { type Clock, Context, Effect, Layer, Option, type Redacted } from "effect"
 import * as Composition from "../../../src/Composition.ts"
 import { STARTING_BALANCES } from "../../../src/domain/Bot.ts"
@@ -25,7 +26,7 @@ import { vault } from "../../services/ports.ts"
 /** What of the outside a test brings: who takes what is posted, and the limits over all servers. */
 export interface Options {
   readonly outbound?: Layer.Layer<Outbound>
-  readonly limits?: (node: string) => Layer.Layer<RateLimits>
+  readonly limits?: (node: string) => Layer.Layer<RateLimits, never, SqlClient.SqlClient>
   /** Where rules have their candles, and by which clock. */
   readonly candles?: CandleSource
   readonly clock?: Clock.Clock
@@ -51,7 +52,12 @@ const serverOn = (url: Redacted.Redacted, node: string, options: Options) => {
     Candles.layerNone,
     outbound
   )
-  const beneath = Layer.provideMerge(Layer.merge(outside, limits?.(node) ?? Layer.empty), records)
+  const shared = Layer.mergeAll(
+    Postgres.layerBacktestClaims(node),
+    Postgres.layerConfirmations,
+    limits?.(node) ?? Layer.empty
+  )
+  const beneath = Layer.provideMerge(Layer.merge(outside, shared), records)
   const ports = Layer.merge(beneath, Layer.provide(MemoryBacktester.layer, [beneath, MemoryState.layer]))
   const server = Composition.over(ports, {
     ...POSTING,

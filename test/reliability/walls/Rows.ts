@@ -12,8 +12,8 @@ const OWN_PACE = new Set([
   "equity_states",
   "equity_points",
   "changed_origins",
-  // On Postgres the last id of all alerts, who wrote them, and who serves the database.
-  ...["journal", "journal_writers", "server"]
+  // On Postgres the last id of all alerts, who wrote them, who serves the database, and what servers share of limits.
+  ...["journal", "journal_writers", "server", "rate_levels", "rate_nodes", "backtest_claims", "confirmations"]
 ])
 /** Columns that a read may change, and those that count what others did with what is public. */
 const RESTLESS = new Set(["last_used_at", "copies", "followers"])

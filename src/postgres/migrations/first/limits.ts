@@ -1,5 +1,5 @@
-// Rate limits that several servers share: the common token buckets, and the servers that count. Not logged: after a crash of
-// Postgres all buckets are full.
+// What several servers share that need not outlast them: the common token buckets of rates, the servers that count, whose
+// back-tests run, and confirmations. Not logged: after a crash of Postgres all buckets are full, and the rest is void.
 import { TEXT } from "./types.ts"
 
 /** `given` is what the last question was given; `at` is when `level` held. */
@@ -17,5 +17,16 @@ export const limits = [
     node ${TEXT} PRIMARY KEY,
     since timestamptz NOT NULL,
     until timestamptz NOT NULL
-  ) WITH (fillfactor = 10)`
+  ) WITH (fillfactor = 10)`,
+  `CREATE UNLOGGED TABLE backtest_claims (
+    account bigint PRIMARY KEY,
+    node ${TEXT} NOT NULL,
+    until timestamptz NOT NULL
+  )`,
+  // `expires_at` in ms, by the clock of the server that issued it.
+  `CREATE UNLOGGED TABLE confirmations (
+    digest bytea PRIMARY KEY,
+    what ${TEXT} NOT NULL,
+    expires_at bigint NOT NULL
+  )`
 ]

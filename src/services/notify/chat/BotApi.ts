@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { lazily } from "../../../domain/internal/Lazily.ts"
 import type { Outbound, Posted } from "../Outbound.ts"
 
 /**
@@ -76,9 +77,9 @@ const Envelope = Schema.parseJson(
     parameters: Schema.optional(Schema.Struct({ retry_after: Schema.optional(Schema.Number) }))
   })
 )
-const readEnvelope = Schema.decodeUnknownEither(Envelope)
-const readUpdates = Schema.decodeUnknownEither(Schema.Array(Schema.Unknown))
-const readBot = Schema.decodeUnknownEither(Schema.Struct({ username: Schema.String }))
+const readEnvelope = lazily(() => Schema.decodeUnknownEither(Envelope))
+const readUpdates = lazily(() => Schema.decodeUnknownEither(Schema.Array(Schema.Unknown)))
+const readBot = lazily(() => Schema.decodeUnknownEither(Schema.Struct({ username: Schema.String })))
 
 /** Makes the calls of a bot. `url` is the operator's base address of Telegram. */
 export const make = ({ post }: typeof Outbound.Service, url: string, token: Redacted.Redacted): BotApi => {

@@ -10,6 +10,7 @@ import type { AccountId } from "../../../domain/Account.ts"
 import type { Cursor } from "../../../domain/notify/Chat.ts"
 import { Events } from "../../Events.ts"
 import { inRealTime } from "../../internal/RealTime.ts"
+import { toTheEnd } from "../../internal/ToTheEnd.ts"
 import { Chats } from "../Chats.ts"
 import { Outbound } from "../Outbound.ts"
 import * as BotApi from "./BotApi.ts"
@@ -93,14 +94,16 @@ export const listen = Effect.fn("chat.listen")(function* (
     const now = yield* realNow
     const isListening = now - askedAt <= Conversation.FRESH_MS
     for (const update of inSequence(raw, cursor)) {
-      cursor = { update: update.id, at: now }
-      yield* talk(update, cursor, isListening)
+      const next = { update: update.id, at: now }
+      yield* toTheEnd(Effect.tap(talk(update, next, isListening), () => Effect.sync(() => (cursor = next))))
     }
     askedAt = yield* realNow
     limit = MOST_UPDATES
     cursor = stillCounts(askedAt)(Option.fromNullable(cursor))
   })
-  return yield* Effect.forever(round)
+  // Whoever listens next goes on behind what was answered here.
+  const left = Effect.suspend(() => (cursor === undefined ? Effect.void : chats.advance(id, cursor)))
+  return yield* Effect.onInterrupt(Effect.forever(round), () => Effect.ignore(Effect.sandbox(left)))
 })
 
 /** The updates that were not seen yet, by id, each once. */

@@ -2,6 +2,7 @@
 // or pretend to be, is passed over.
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { lazily } from "../../../domain/internal/Lazily.ts"
 import { MAX_PAIRING_NAME, type Person } from "../../../domain/notify/Chat.ts"
 
 /** A message as a person typed it. `at` in ms since the epoch, by Telegram's clock. */
@@ -52,7 +53,7 @@ const BORROWED = [
   "edit_date"
 ] as const
 
-const readId = Schema.decodeUnknownEither(Schema.Struct({ update_id: Schema.Int }))
+const readId = lazily(() => Schema.decodeUnknownEither(Schema.Struct({ update_id: Schema.Int })))
 const readMessage = Schema.decodeUnknownEither(
   Schema.Struct({
     message: Schema.Struct({ date: Schema.Int, from: User, chat: ChatOf, text: Schema.String })

@@ -5,12 +5,11 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import type { Placed, Position } from "../../../domain/Event.ts"
 import type { Progress, Target } from "../../../domain/Target.ts"
 import { Events } from "../../Events.ts"
-import { inRealTime } from "../../internal/RealTime.ts"
+import { toTheEnd } from "../../internal/ToTheEnd.ts"
 import { Targets } from "../Targets.ts"
 import { deliverTo, type Failed } from "./Delivery.ts"
 import * as Message from "./Message.ts"
@@ -25,8 +24,6 @@ const LOOK_MS = 250
 const CHAT_PAUSE_MS = 1_000
 /** A target that takes longer than this (ms) shares the slots of failing ones until it is quick again. */
 const SLOW_MS = 2_000
-/** How long a delivery that is on its way is waited for where the courier ends. */
-const ON_ITS_WAY = "2 seconds"
 /** Events read at a time; deliveries after which the position is stored; unwanted events after which it is. */
 const READ = 200
 const SAVE_EVERY = 16
@@ -95,6 +92,7 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
         target.kind,
         left.map(({ event }) => event)
       )
+      // One that nobody knows of is sent again, by whoever delivers next.
       const sent = yield* toTheEnd(deliver(left.slice(0, count)))
       if (Either.isLeft(sent)) return yield* sent.left
       left = left.slice(count)
@@ -163,22 +161,6 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
     Effect.onInterrupt(() => Effect.ignore(Effect.sandbox(save)))
   )
 })
-
-/** Waits for a delivery that is on its way: one that nobody knows of is sent again, by whoever delivers next. */
-const toTheEnd = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(Effect.fork(Effect.interruptible(self)), (fiber) =>
-      Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
-        Fiber.await(fiber).pipe(
-          Effect.interruptible,
-          Effect.timeout(ON_ITS_WAY),
-          inRealTime,
-          Effect.ignore,
-          Effect.zipRight(Fiber.interrupt(fiber))
-        )
-      )
-    )
-  )
 
 const WELL = { failures: 0, nextAt: 0 }
 

@@ -1,0 +1,45 @@
+// What a candle costs in a back-test: looking past it, and deciding at the few that matter.
+import { CANDLES, prepared, walkOf } from "../backtest.ts"
+import { median } from "../compare.ts"
+import type { Costs } from "./Costs.ts"
+import { processorMs, type Rules, sampled } from "./Samples.ts"
+
+const WARM_UPS = 10
+const ROUNDS = 40
+
+const RULES: Rules = [
+  ["looked at: candles that change nothing", /watch\/Scan\.ts/],
+  ["looked at: the window of a slot, made anew after each event", /trading\/Watch\.ts|backtest\/Tracks\.ts/],
+  ["looked at: the path of a candle that matters", /backtest\/(?:Walk|CandlePath|DueAlert)\.ts/],
+  ["looked at: levels of the rules", /trading\/rules\/|trading\/Prices\.ts/],
+  [
+    "decided: alerts, sizes and orders",
+    /trading\/(?:bot\/|Bot|Routing|Sizing|Risk|Decision|EntryOutlook|AlertPatience)/
+  ],
+  ["written: fills, fees, positions, ledger", /trading\/books\/|domain\/(?:Fill|Order|Position|Trade)\.ts/],
+  ["exact decimals", /domain\/Decimal\.ts|BigDecimal|bigDecimal/],
+  ["written: figures of the trades", /trading\/(?:Performance|FoldingFigure)/],
+  ["the run itself: state, context, lists", /trading\/(?:Backtest\.ts|backtest\/)|domain\//]
+]
+
+export const candle = async (): Promise<Costs> => {
+  const { engine } = prepared(walkOf(CANDLES), CANDLES)
+  for (let round = 0; round < WARM_UPS; round++) engine()
+  const times: Array<number> = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const from = processorMs()
+    engine()
+    times.push(processorMs() - from)
+  }
+  const parts = await sampled(RULES, () => {
+    for (let round = 0; round < ROUNDS; round++) engine()
+  })
+  const nanoseconds = (ms: number) => (ms * 1e6) / CANDLES
+  return {
+    name: "backtest",
+    what: "one candle of 1,000,000, all rules on",
+    unit: "ns",
+    whole: nanoseconds(median(times)),
+    parts: parts.map(({ amount, part }) => ({ part, amount: nanoseconds(amount / ROUNDS) }))
+  }
+}
