@@ -44,7 +44,7 @@ const planView = (plan: NonNullable<ManualResult["plan"]>): ClosePlanView => ({
   rest_too_small: plan.isRestTooSmall
 })
 
-const encode = Schema.encodeSync(Schema.parseJson(ManualResultView))
+const encode = lazily(() => Schema.encodeSync(Schema.parseJson(ManualResultView)))
 
 /** The response of the interface to an order by hand. */
 export const manualForm: ManualForm = { name: "view", write: (written) => encode(manualView(written)) }

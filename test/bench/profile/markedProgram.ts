@@ -57,7 +57,7 @@ const marked = (file: string, text: string): string => {
   return `${mark("begin", file)}\n${inside}\n${mark("end", file)}${end}`
 }
 
-/** Compiles the marked program, with the flags of `bun run build`. */
+/** Compiles the marked program as `bun run build` does, but for the sequence of its code and the lazy compiler. */
 export const compileMarked = async (outfile: string): Promise<void> => {
   const built = await Bun.build({
     entrypoints: [
