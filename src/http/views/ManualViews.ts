@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { type ClosePlanView, ManualResult as ManualResultView } from "../../api/Positions.ts"
 import * as Decimal from "../../domain/Decimal.ts"
+import { lazily } from "../../domain/internal/Lazily.ts"
 import { marketKey } from "../../domain/Market.ts"
 import type { ManualForm, ManualResult, Written } from "../../services/engine/orders/ManualForms.ts"
 import { positionView } from "./DashboardViews.ts"

@@ -120,7 +120,7 @@ const Own = ({ board, place, refetch }: OwnProps) => {
         ) : shown === "compare" ? (
           <Comparison id={id} />
         ) : shown === "what-if" ? (
-          <WhatIf key={id} board={board} />
+          <WhatIf key={`${id} ${board.strategy.updated_at}`} board={board} />
         ) : (
           <SettingsList strategy={board.strategy} signal={board.signal} />
         )}
