@@ -148,16 +148,20 @@ const domainWith = <Own, E, Needs>(
     paperFills: Config.paperFillsOf(options.paperFills),
     ...(Database.isAbsent(options.database) ? {} : { postgres: options.database })
   })
-  const server = Composition.over(Layer.merge(Layer.provide(beside, read), replaced), {
+  const ports = Layer.merge(Layer.provide(beside, read), replaced)
+  const placed = {
     ...notifying,
     ...Config.admissionOf(options),
     ...(money.feed === "Live" ? {} : { closed: LivePricesOnly.REASON }),
-    ...(options.node === undefined ? {} : { isShared: true, routes: options.node.routes }),
+    isShared: options.node !== undefined,
     maxPairs: options.maxPairs,
     paper: paperOf(options),
     paperFills: Config.paperFillsOf(options.paperFills),
     patience
-  }).pipe(Layer.provide(Layer.succeed(Digest, sha256)))
+  }
+  const server = Composition.over(ports, placed, options.node?.routes).pipe(
+    Layer.provide(Layer.succeed(Digest, sha256))
+  )
   const sampled: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = server
   const running = Layer.mergeAll(
     EquitySampler.layer,

@@ -29,7 +29,8 @@ const config = (place: Place) =>
     shardLockRefreshInterval: Duration.seconds(1),
     refreshAssignmentsInterval: Duration.millis(500),
     entityMessagePollInterval: Duration.seconds(1),
-    entityTerminationTimeout: Duration.seconds(3),
+    // An entity's end waits for all that runs beside its bots, too.
+    entityTerminationTimeout: Duration.seconds(5),
     simulateRemoteSerialization: false
   })
 

@@ -138,7 +138,7 @@ export const layerServed = (served: Served) =>
 
 /** The ports of one node of a cluster, with what it knows of partitions and of the other nodes. */
 export const layerNode = (served: Served & Nodes.Options) =>
-  Layer.merge(layerPortsOver, Backups.layer).pipe(
+  Layer.mergeAll(layerPortsOver, Backups.layer, BacktestClaims.layer(served.node), Confirmations.layer).pipe(
     Layer.provideMerge(Layer.effect(PartitionLease, Leases.Leases)),
     Layer.provideMerge(Layer.merge(Leases.layer(served.node), Nodes.layer(served))),
     Layer.provideMerge(Partitions.layerShared),

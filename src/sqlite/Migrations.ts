@@ -34,7 +34,7 @@ import moves from "./migrations/0019_moves.ts"
 import signalRules from "./migrations/0020_signal_rules.ts"
 import ruleProgress from "./migrations/0021_rule_progress.ts"
 import pastSettings from "./migrations/0022_past_settings.ts"
-import whatIfTries from "./migrations/0025_what_if_tries.ts"
+import whatIfTries from "./migrations/0023_what_if_tries.ts"
 
 /** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
@@ -65,7 +65,7 @@ const MIGRATIONS: Migrations = {
   "0020_signal_rules": signalRules,
   "0021_rule_progress": ruleProgress,
   "0022_past_settings": pastSettings,
-  "0025_what_if_tries": whatIfTries
+  "0023_what_if_tries": whatIfTries
 }
 
 /** The migrations that make a database of a version. */

@@ -45,7 +45,7 @@ const SINCE: Readonly<Record<string, number>> = {
   rule_progress: 21,
   past_settings: 22,
   rule_witnesses: 21,
-  what_if_tries: 25
+  what_if_tries: 23
 }
 
 /** Whether a database of a version has a table. */
