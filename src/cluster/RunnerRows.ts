@@ -81,7 +81,10 @@ const make = Effect.gen(function* () {
     refresh: (_, shards) =>
       Effect.map(refresh, (held) => Array.from(shards).filter((shard) => held.has(partitionOf(shard)))),
     release: (_, shard: ShardId) => failing(leases.release([partitionOf(shard)])),
-    releaseAll: () => failing(Effect.flatMap(leases.all, leases.release))
+    releaseAll: () =>
+      failing(Effect.flatMap(leases.all, leases.release)).pipe(
+        Effect.tapErrorCause((cause) => Effect.logWarning("partitions could not be given back", cause))
+      )
   })
 })
 

@@ -64,6 +64,8 @@ const make = Effect.fnUntraced(function* (node: string) {
       [...some].flatMap((id) => held.get(id)?.row ?? [])
     )
 
+  const giveBack = yield* givingBack(sql, node)
+
   return Leases.of({
     acquire: Effect.fn("Leases.acquire")(function* (some) {
       const first = end()
@@ -86,13 +88,11 @@ const make = Effect.fnUntraced(function* (node: string) {
       drop([...wanted].flatMap(([id, lease]) => (still.has(id) || held.get(id) !== lease ? [] : [id])))
       return [...still]
     }),
-    release: Effect.fn("Leases.release")(function* (some) {
-      const wanted = [...some].filter((id) => held.has(id))
-      if (wanted.length === 0) return
-      const own = mine(wanted)
+    release: Effect.fn("Leases.release")((some) => {
+      const own = [...some].flatMap((id) => held.get(id)?.row ?? [])
       // From here on nothing is done for them, whether the database hears of it or not.
-      drop(wanted)
-      yield* orDie(sql`UPDATE partitions SET owner = NULL, lease = NULL WHERE id IN (${own})`)
+      drop(own.map(({ id }) => id))
+      return giveBack(own)
     }),
     all: Effect.sync(() => new Set(held.keys())),
     leftOf: (partition) => {
@@ -103,6 +103,27 @@ const make = Effect.fnUntraced(function* (node: string) {
     }
   })
 })
+
+/** Makes the giving back, of all in one statement that wait for it. What could not be given back goes with the next. */
+const givingBack = (sql: SqlClient.SqlClient, node: string) =>
+  Effect.map(Effect.makeSemaphore(1), (permit) => {
+    let waiting: ReadonlyArray<Held> = []
+    const next = Effect.suspend(() => {
+      const all = waiting
+      if (all.length === 0) return Effect.void
+      return Effect.map(
+        orDie(sql`UPDATE partitions SET owner = NULL, lease = NULL WHERE id IN (${rowsOf(sql, node, all)})`),
+        () => {
+          waiting = waiting.filter((row) => !all.includes(row))
+        }
+      )
+    })
+    return (own: ReadonlyArray<Held>) => {
+      waiting = [...waiting, ...own]
+      // A node that stops waits for it: the partitions would stay dark for as long as the lease.
+      return Effect.uninterruptible(Effect.zipRight(Effect.yieldNow(), permit.withPermits(1)(next)))
+    }
+  })
 
 /** Takes those of some partitions that nobody has a lease on. */
 const taking = (sql: SqlClient.SqlClient, node: string, some: Iterable<Partition>) =>
