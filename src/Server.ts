@@ -28,7 +28,7 @@ import * as Post from "./outbound/Post.ts"
 import type { RecordingUnreadable } from "./prices/CandleFiles.ts"
 import { dataFolderOf } from "./prices/tape/Place.ts"
 import * as Records from "./Records.ts"
-import * as LivePricesOnly from "./services/arming/LivePricesOnly.ts"
+import * as PaperOnly from "./services/arming/PaperOnly.ts"
 import type { Backtester } from "./services/Backtester.ts"
 import * as ManualForms from "./services/engine/orders/ManualForms.ts"
 import * as EquitySampler from "./services/equity/EquitySampler.ts"
@@ -131,7 +131,7 @@ export const domain = (
 
 /** The options, and the server's part in a cluster, if it has one. */
 interface Placed extends ServerOptions {
-  readonly node?: Node | undefined
+  readonly node?: Effect.Effect.Success<ReturnType<typeof nodeOf>>
 }
 
 const domainWith = <Own, E, Needs>(
@@ -152,8 +152,8 @@ const domainWith = <Own, E, Needs>(
   const placed = {
     ...notifying,
     ...Config.admissionOf(options),
-    ...(money.feed === "Live" ? {} : { closed: LivePricesOnly.REASON }),
-    isShared: options.node !== undefined,
+    ...(money.feed === "Live" ? {} : { closed: PaperOnly.NOT_LIVE.reason }),
+    ...(options.node === undefined ? {} : { isShared: true, closed: PaperOnly.SHARED.reason }),
     maxPairs: options.maxPairs,
     paper: paperOf(options),
     paperFills: Config.paperFillsOf(options.paperFills),
@@ -183,7 +183,8 @@ const beneath = (options: Placed, money: Feed.Money) => {
     Exchanges.layer,
     Wallets.layer,
     Post.layer(notifyingOf(options)),
-    money.feed === "Replay" ? LivePricesOnly.layer : Layer.empty
+    money.feed === "Replay" ? PaperOnly.layer(PaperOnly.NOT_LIVE) : Layer.empty,
+    options.node === undefined ? Layer.empty : PaperOnly.layer(PaperOnly.SHARED)
   ).pipe(Layer.provideMerge(Connections.layer(money)), Layer.provideMerge(stored(options)))
 }
 
@@ -195,23 +196,20 @@ const stored = (options: Placed) =>
   )
 
 const recordsOf = (options: Placed) => {
-  const database = Database.of(options)
-  const folder = dataFolderOf(options.db)
-  return options.node === undefined || database._tag === "File"
-    ? Records.layerServed(database, folder)
-    : Records.layerNode(database, folder, manifest.version)
+  const [database, folder] = [Database.of(options), dataFolderOf(options.db)]
+  const isNode = options.node !== undefined && database._tag === "Postgres"
+  return isNode
+    ? Records.layerNode(database, folder, manifest.version)
+    : Records.layerServed(database, folder)
 }
 
 /** The options of the listeners. */
 export type Listening = Config.Listening
 
 /** Settings for sending notifications, shared by the server and the commands. */
-export const notifyingOf = ({
-  allowPrivateTargets,
-  telegramUrl
-}: Pick<ServerOptions, "allowPrivateTargets" | "telegramUrl">) => ({
-  allowPrivate: allowPrivateTargets,
-  telegramUrl
+export const notifyingOf = (options: Pick<ServerOptions, "allowPrivateTargets" | "telegramUrl">) => ({
+  allowPrivate: options.allowPrivateTargets,
+  telegramUrl: options.telegramUrl
 })
 
 /** Listens once every layer below is ready. */
@@ -267,8 +265,6 @@ const nodeOf = Effect.fnUntraced(function* (options: ServerOptions) {
   })
 })
 
-type Node = Exclude<Effect.Effect.Success<ReturnType<typeof nodeOf>>, undefined>
-
 /** Loaded only if a certificate is set. */
 const certificatesOf = Effect.fnUntraced(function* ({ tlsCert, tlsKey }: Listening) {
   if (tlsCert === "" || tlsKey === "") return undefined
@@ -285,7 +281,7 @@ const proxiesOf = ({ trustedProxies }: Pick<ServerOptions, "trustedProxies">) =>
       })
   )
 
-/** The starting balances: an own currency does not take the place of one that has a setting. */
+/** An own currency does not take the place of one that has a setting. */
 const paperOf = ({ ownPaper, paper }: ServerOptions) => ({
   ...Record.map(ownPaper ?? {}, Decimal.fromNumber),
   ...Record.map(paper, Decimal.fromNumber)
