@@ -35,7 +35,7 @@ export class Partitions extends Context.Tag("signalbox/postgres/Partitions")<
   {
     /**
      * Takes these partitions, where this process may do so by itself: earlier owners store nothing from then on. Without
-     * them, all of them, unless it has some.
+     * them, all of them, once.
      */
     readonly claim: (some?: Iterable<Partition>) => Effect.Effect<void>
     /** Those of these ids, ascending, that this process has. */
@@ -85,6 +85,12 @@ const make = Effect.fnUntraced(function* (isAlone: boolean) {
   const keep = (found: ReadonlyArray<Held>) => {
     for (const held of found) known.set(held.id, held)
   }
+  /** Once: whoever lost all partitions must not take them back. */
+  let hasClaimed = false
+  const claimed = (found: ReadonlyArray<Held>) => {
+    hasClaimed = true
+    keep(found)
+  }
   const drop = (ids: Iterable<Partition>) => {
     for (const id of ids) known.delete(id)
   }
@@ -102,9 +108,9 @@ const make = Effect.fnUntraced(function* (isAlone: boolean) {
   return Partitions.of({
     claim: (some) =>
       Effect.suspend(() =>
-        !isAlone || (some === undefined && known.size > 0)
+        !isAlone || (some === undefined && hasClaimed)
           ? Effect.void
-          : Effect.map(claim([...(some ?? partitions)]), keep)
+          : Effect.map(claim([...(some ?? partitions)]), claimed)
       ).pipe(permit.withPermits(1)),
     of: (ids) =>
       [...ids]

@@ -54,8 +54,8 @@ export class Storm {
   readonly refused: Array<string> = []
   /** The number of 200 responses. */
   answers = 0
-  /** The server's address; undefined while it is down. */
-  base: string | undefined
+  /** The addresses of servers that run, of which each request goes to any. */
+  bases: ReadonlyArray<string> = []
   /** Responses that ask to come back later; only a patient sender takes them. */
   postponed = 0
   /** Requests that a running server left without a response. */
@@ -71,6 +71,11 @@ export class Storm {
     this.dice = dice
     this.accounts = accounts
     this.patient = patient
+  }
+
+  /** The address of the one server; undefined while it is down. */
+  set base(base: string | undefined) {
+    this.bases = base === undefined ? [] : [base]
   }
 
   /** Sends with this many senders until `end`. An alert in progress is sent again until it is answered. */
@@ -100,11 +105,11 @@ export class Storm {
 
   /** Waits for a server; undefined when all is over. */
   private async found(): Promise<string | undefined> {
-    while (this.base === undefined) {
+    while (this.bases.length === 0) {
       if (this.isOver) return undefined
       await Bun.sleep(2)
     }
-    return this.base
+    return this.dice.pick(this.bases)
   }
 
   private next({ signals }: Keys): Sent {
@@ -154,7 +159,7 @@ export class Storm {
     )
     // A broken connection says nothing: the alert may be stored or not.
     if (answer === undefined) {
-      if (this.base === base) this.unanswered++
+      if (this.bases.includes(base)) this.unanswered++
       return Bun.sleep(1)
     }
     if (answer.status === 200) {

@@ -15,7 +15,7 @@ const EACH = 48
 const SERIES = 4
 /** Windows of a function of several series, in lengths. */
 const WINDOWS: Readonly<Partial<Record<IndicatorName, number>>> = {
-  ...{ sma: 2, wma: 3, stdev: 3, bb: 5, cci: 4, mfi: 4, donchian: 4, stoch: 4 },
+  ...{ sma: 3, wma: 3, stdev: 3, bb: 6, cci: 5, mfi: 6, donchian: 4, stoch: 4 },
   ...{ highest: 2, lowest: 2, rising: 3, falling: 3, roc: 4, mom: 4, change: 4 }
 }
 

@@ -56,6 +56,7 @@ export const BODIES: Readonly<Record<string, object>> = {
   "positions.close": { ...POSITION, percent: 50 },
   "positions.cancel": POSITION,
   "positions.targets": { ...POSITION, tp: 70000, sl: 60000 },
+  "backtests.whatIf": { changes: { buy_percentage: 20, sell_minprofitpercent: 3 } },
   "backtests.run": {
     strategy: STRATEGY,
     candles: [
