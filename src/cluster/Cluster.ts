@@ -7,10 +7,12 @@ import { layerNoop as withoutRequests } from "@effect/cluster/Runners"
 import * as Sharding from "@effect/cluster/Sharding"
 import * as ShardingConfig from "@effect/cluster/ShardingConfig"
 import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { PARTITIONS } from "../domain/Partition.ts"
 import { LEASE_SECONDS } from "../postgres/Lease.ts"
+import { RealTime } from "../services/internal/RealTime.ts"
 import * as PartitionLife from "./PartitionLife.ts"
 import * as RunnerRows from "./RunnerRows.ts"
 
@@ -34,10 +36,18 @@ const config = (place: Place) =>
     simulateRemoteSerialization: false
   })
 
-/** Gives partitions to the engine of this node for as long as the layer lives. */
+/**
+ * Gives partitions to the engine of this node for as long as the layer lives. Leases go by the real clock, and the engine by
+ * the one in use, which is another in a replay.
+ */
 export const layer = (place: Place) =>
-  PartitionLife.layer.pipe(
-    Layer.provide(Sharding.layer),
-    Layer.provide(Layer.mergeAll(withoutRequests, alwaysAlive, RunnerRows.layer)),
-    Layer.provide(Layer.merge(withoutMessages, config(place)))
+  Layer.unwrapEffect(
+    Effect.map(Effect.all([Effect.clock, RealTime]), ([clock, real]) =>
+      PartitionLife.layer(clock).pipe(
+        Layer.provide(Sharding.layer),
+        Layer.provide(Layer.mergeAll(withoutRequests, alwaysAlive, RunnerRows.layer)),
+        Layer.provide(Layer.merge(withoutMessages, config(place))),
+        Layer.provide(Layer.setClock(real))
+      )
+    )
   )

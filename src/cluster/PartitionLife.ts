@@ -3,6 +3,7 @@
 
 import { CurrentAddress } from "@effect/cluster/Entity"
 import * as Sharding from "@effect/cluster/Sharding"
+import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,10 +21,10 @@ const LOOK = "250 millis"
 const KNOCK = "30 seconds"
 
 /** The engine has a partition for as long as its entity lives: the lease is given back only after that. */
-const life = Effect.gen(function* () {
+const life = Effect.fnUntraced(function* (clock: Clock.Clock) {
   const engine = yield* EnginePartitions
-  const take = yield* Gathering.make(engine.take)
-  const release = yield* Gathering.make(engine.release)
+  const take = yield* Gathering.make((some) => Effect.withClock(engine.take(some), clock))
+  const release = yield* Gathering.make((some) => Effect.withClock(engine.release(some), clock))
   const build = Effect.gen(function* () {
     const { shardId } = yield* CurrentAddress
     const partition = partitionOf(shardId)
@@ -73,5 +74,6 @@ const knocking = Effect.gen(function* () {
   )
 })
 
-/** Runs the partitions that Effect Cluster gives to this node. */
-export const layer = Layer.merge(Layer.unwrapEffect(life), Layer.scopedDiscard(knocking))
+/** Runs the partitions that Effect Cluster gives to this node, whose engine goes by this clock. */
+export const layer = (clock: Clock.Clock) =>
+  Layer.merge(Layer.unwrapEffect(life(clock)), Layer.scopedDiscard(knocking))
