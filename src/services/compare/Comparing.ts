@@ -43,7 +43,7 @@ export const compared = (
   { fillModel, ...sources }: Pick<LiveRecord, "fees" | "fillModel" | "market" | "series">
 ): CompareView | string => {
   const comparison = compare({ ...sources, ...gathered, ...(gathered.isLive ? {} : { fillModel }) })
-  if (comparison.overrunAt !== undefined) return overrunText(`${utcText(comparison.overrunAt)} UTC`)
+  if (comparison.overrunAt !== undefined) return overrunText(utcText(comparison.overrunAt))
   return viewOf({
     strategy: gathered.strategy.id,
     name: gathered.settings.name,
@@ -67,11 +67,11 @@ const noticesOf = ({
   const [unknown] = unknownChanges
   const hasBalanceRule = settings.balanceStopLoss !== undefined || settings.balanceTakeProfit !== undefined
   return [
-    ...(from > wantedFrom ? [`it begins at ${utcText(from)} UTC, when the bot held nothing`] : []),
+    ...(from > wantedFrom ? [`it begins at ${utcText(from)}, when the bot held nothing`] : []),
     ...(unknown === undefined
       ? []
       : [
-          `the settings before ${utcText(unknown)} UTC are not on record: until then the test has the first that are, and what they change is among latency and the rest`
+          `the settings before ${utcText(unknown)} are not on record: until then the test has the first that are, and what they change is among latency and the rest`
         ]),
     ...(from > periodFrom && hasBalanceRule
       ? ["the balance rules of the test count from its beginning, those of the bot from an earlier time"]
