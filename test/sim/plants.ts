@@ -193,6 +193,6 @@ export const postgresPlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
     }
   ],
   "a commit without an answer taken for not stored": [
-    { file: "postgres/Commits.ts", from: '        if (isStored) return\n', to: "" }
+    { file: "postgres/Commits.ts", from: "        if (isStored) return\n", to: "" }
   ]
 }
