@@ -9,6 +9,7 @@ import { Journal } from "../../src/services/Journal.ts"
 import type { ActiveRules } from "../../src/services/rules/ActiveRules.ts"
 import { type CandleNews, type CandleSource, ClosedCandles } from "../../src/services/rules/ClosedCandles.ts"
 import { RuleDesk } from "../../src/services/rules/RuleDesk.ts"
+import type { RuleWitnesses } from "../../src/services/rules/RuleWitnesses.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { rule as aRule, signalDraft } from "../../src/testing/Fixtures.ts"
 import { barAt } from "../../src/trading/indicators/Plan.ts"
@@ -54,8 +55,10 @@ const source: CandleSource = {
   history: (_, from, until) => Effect.succeed(barsOf(between(bars, from, until)))
 }
 
+type Stored = Journal | ActiveRules | RuleWitnesses
+
 /** A server that gets each candle at its close, from the present on. */
-const served = (db: string, own: Layer.Layer<Journal | ActiveRules, never, Journal | ActiveRules>) =>
+const served = (db: string, own: Layer.Layer<Stored, never, Stored>) =>
   Effect.gen(function* () {
     const desk = yield* RuleDesk
     yield* desk.settled
@@ -111,7 +114,7 @@ const stored = Effect.gen(function* () {
     .sort()
 })
 
-const untouched = Layer.context<Journal | ActiveRules>()
+const untouched = Layer.context<Stored>()
 
 /** Kills a server at a step, and lets another go on after the outage; returns how many steps there were. */
 const killedAt = ({ place }: Storage, kill: RuleKill) =>

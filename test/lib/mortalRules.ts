@@ -1,7 +1,9 @@
-// The storage of a server with rules, which is killed at one of its steps: the alerts that it stores, and how far it looked.
+// The storage of a server with rules, which is killed at one of its steps: the alerts that it stores, those that
+// wait and end, and how far it looked.
 import { Deferred, Effect, Layer } from "effect"
 import { Journal } from "../../src/services/Journal.ts"
 import { ActiveRules } from "../../src/services/rules/ActiveRules.ts"
+import { RuleWitnesses } from "../../src/services/rules/RuleWitnesses.ts"
 
 /** Where a server is killed: at the n-th of these steps, before or after it is on disk. */
 export interface RuleKill {
@@ -45,5 +47,13 @@ export const mortalRules = (
     ActiveRules,
     Effect.map(ActiveRules, (inner) => ({ ...inner, advance: (rows) => step(inner.advance(rows)) }))
   )
-  return { layer: Layer.merge(journal, active), steps: () => steps }
+  const witnesses = Layer.effect(
+    RuleWitnesses,
+    Effect.map(RuleWitnesses, (inner) => ({
+      ...inner,
+      add: (alerts) => step(inner.add(alerts)),
+      end: (alert, now, note) => step(inner.end(alert, now, note))
+    }))
+  )
+  return { layer: Layer.mergeAll(journal, active, witnesses), steps: () => steps }
 }

@@ -385,7 +385,7 @@ describe("rules beside each other", () => {
 })
 
 describe("a rule with a function that never forgets", () => {
-  it.effect("begins at the anchor, and anew with each year, as in a back-test", () => {
+  it.effect("begins at the anchor, and enters a new year as a back-test does, with no past candles", () => {
     const hours = 4
     const first = Date.UTC(2021, 5, 1)
     const years = closing(
@@ -401,7 +401,7 @@ describe("a rule with a function that never forgets", () => {
     return world({ columns: years, at: from, timeframe: "4h" }, ({ alerts, exchange, make, play }) =>
       Effect.gen(function* () {
         yield* make(rule)
-        expect(exchange.requests[0]?.[0]).toBe(Date.UTC(2021, 0, 1))
+        expect(exchange.requests.map(([begin]) => begin)).toEqual([Date.UTC(2021, 0, 1)])
         yield* play(until)
         const expected = runOf(aRule({ timeframe: "4h", ...rule }), seriesOf(years), {
           from,
@@ -411,7 +411,8 @@ describe("a rule with a function that never forgets", () => {
         expect(yield* alerts).toEqual(
           expected.map(({ at, type }) => [(at - BEGIN) / (hours * 60 * MINUTE), type] as const)
         )
-        expect(exchange.requests.some(([begin]) => begin === Date.UTC(2022, 0, 1))).toBe(true)
+        // Two years of minutes would take an exchange many minutes, in which nothing is on time.
+        expect(exchange.requests.length).toBe(1)
       })
     )
   })

@@ -6,7 +6,8 @@ import type { Warmup } from "../../trading/expressions/Compile.ts"
 import type { Bar, Bars } from "../../trading/indicators/Plan.ts"
 import { type RuleAlert, type RuleWatch, watchAll } from "../../trading/signalRule/RuleAlerts.ts"
 import { rowsOf } from "../../trading/signalRule/RuleCandles.ts"
-import { anchoredUntil, anchorOf } from "../../trading/signalRule/RuleHistory.ts"
+import { anchorOf } from "../../trading/signalRule/RuleHistory.ts"
+import { watchYears } from "../../trading/signalRule/RuleYears.ts"
 import { lookedAtIn, type WorkingRule } from "./WorkingRule.ts"
 
 /** An alert of one of the cohort's rules. */
@@ -36,7 +37,6 @@ export class Cohort {
   /** Searches for enough candles so far. */
   searches = 0
   #watch: RuleWatch
-  #anchoredUntil = Number.POSITIVE_INFINITY
   #undo: (() => void) | undefined
 
   constructor(series: CandleSeries, rules: ReadonlyArray<WorkingRule>) {
@@ -75,19 +75,14 @@ export class Cohort {
 
   /** Begins anew with all candles up to a close (ms), and gives what the rules raise at those not looked at yet. */
   *begin(bars: Bars, until: number, now: number): Generator<ReadonlyArray<CohortAlert>> {
-    const first = this.isAnchored ? this.behind(now) : until
-    this.#anchoredUntil = this.isAnchored ? anchoredUntil(first) : Number.POSITIVE_INFINITY
-    this.#watch = watchAll(this.rules.map(({ checked }) => checked))
+    const rules = this.rules.map(({ checked }) => checked)
+    this.#watch = this.isAnchored ? watchYears(rules, this.behind(now)) : watchAll(rules)
     this.#undo = undefined
-    const end = Math.min(until, this.#anchoredUntil)
     for (let from = 0; from < bars.length; from += BEGIN_ROWS) {
       const rows = rowsOf(bars, from, Math.min(from + BEGIN_ROWS, bars.length))
-      const taken = rows.at.findIndex((at) => at >= end)
-      const within = taken < 0 ? rows : rowsOf(rows, 0, taken)
-      yield this.#fresh(this.#watch.take(within), now)
-      if (taken >= 0) break
+      yield this.#fresh(this.#watch.take(rows), now)
     }
-    this.known = end
+    this.known = until
   }
 
   /** Whether to search further back: there are fewer candles than the rules need. */
@@ -100,11 +95,6 @@ export class Cohort {
       return count
     }
     return this.warmups.some(({ candles, timeframe }) => counts(millisOf(timeframe)) <= candles)
-  }
-
-  /** Whether a candle at a time (ms) has another anchor, so that the cohort has to begin anew. */
-  isBeyond(at: number): boolean {
-    return at >= this.#anchoredUntil
   }
 
   /** Takes the next closed candle, and gives what the rules raise there. */

@@ -46,18 +46,12 @@ const coming = (
     }
   })
 
-  /** Takes the candles that a cohort missed; one with another anchor begins anew. */
+  /** Takes the candles that a cohort missed. */
   const catchUp = Effect.fnUntraced(function* (cohort: Cohort, known: number, until: number) {
     const bars = yield* history(cohort.series, known, until)
     const now = yield* Clock.currentTimeMillis
-    for (let row = 0; row < bars.length; row++) {
-      const bar = barAt(bars, row)
-      if (cohort.isBeyond(bar.at)) {
-        cohort.known = undefined
-        return
-      }
-      yield* raiseAll(cohort, cohort.push(bar, true, now))
-    }
+    for (let row = 0; row < bars.length; row++)
+      yield* raiseAll(cohort, cohort.push(barAt(bars, row), true, now))
     cohort.pass(until)
   })
   return { begin, catchUp }

@@ -79,8 +79,8 @@ export class RuleBook {
       if (news._tag === "Corrected") cohort.correct(news.bar)
       else if (cohort.known < news.from) looked.lacking.push(cohort)
       else if (cohort.known < news.until) {
-        if (advance(cohort, news, now, looked.alerts)) looked.cohorts.push(cohort)
-        else looked.lacking.push(cohort)
+        looked.alerts.push(...advance(cohort, news, now))
+        looked.cohorts.push(cohort)
       }
     }
     return looked
@@ -94,7 +94,7 @@ export class RuleBook {
     if (booked.cohorts.length === 0) this.#series.delete(key)
   }
 
-  /** Puts rules into new cohorts of their series. What never forgets has a cohort apart, since it begins late. */
+  /** Puts rules into new cohorts of their series. What never forgets has a cohort apart, since it needs years of candles. */
   #join(come: ReadonlyArray<WorkingRule>): ReadonlyArray<Cohort> {
     const joining = new Map<string, { readonly series: CandleSeries; readonly rules: Array<WorkingRule> }>()
     for (const rule of come)
@@ -123,18 +123,13 @@ export class RuleBook {
   }
 }
 
-/** Lets a cohort take the candles of news that begin where it stands; false where it has to begin anew. */
+/** Lets a cohort take the candles of news that begin where it stands, and gives what they raise. */
 const advance = (
   cohort: Cohort,
   { bars, isFinal, until }: Closed,
-  now: number,
-  alerts: Array<CohortAlert>
-): boolean => {
-  for (const bar of bars) {
-    if (bar.at < (cohort.known ?? 0)) continue
-    if (cohort.isBeyond(bar.at)) return false
-    alerts.push(...cohort.push(bar, isFinal, now))
-  }
+  now: number
+): ReadonlyArray<CohortAlert> => {
+  const alerts = bars.flatMap((bar) => (bar.at < (cohort.known ?? 0) ? [] : cohort.push(bar, isFinal, now)))
   cohort.pass(until)
-  return true
+  return alerts
 }

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import type { AccountId } from "../../domain/Account.ts"
 import { heldBy } from "../../domain/signalRule/RuleMemory.ts"
+import { WATCHES } from "../../trading/signalRule/RuleYears.ts"
 import { seriesKey } from "../feeds/CandleStore.ts"
 import { seriesOf, type WorkingRule } from "./WorkingRule.ts"
 
@@ -56,7 +57,8 @@ export const admit = (
 
 const blank = (): Tally => ({ places: 0, series: new Set(), numbers: 0 })
 
-const numbersOf = ({ checked, rule: { markets } }: WorkingRule): number => heldBy(checked) * markets.length
+const numbersOf = ({ checked, isAnchored, rule: { markets } }: WorkingRule): number =>
+  heldBy(checked) * markets.length * (isAnchored ? WATCHES : 1)
 
 /** Each entry and each line of a schedule may raise an alert on each market, perhaps each minute. */
 const placesOf = ({ rule: { markets, on, schedule } }: WorkingRule): number =>

@@ -9,7 +9,7 @@ import { type Raised, type RuleAlert, raisedBy, warmupsOf } from "./RuleAlerts.t
 import { rowsOf } from "./RuleCandles.ts"
 
 /** Whole UTC years before the year of a candle, from which on functions that never forget are computed for it. */
-const ANCHOR_YEARS = 2
+export const ANCHOR_YEARS = 2
 
 /** The anchor of a candle that opens at a time (both ms): the beginning of the UTC year before last. */
 export const anchorOf = (at: number): number => yearOf(at, -ANCHOR_YEARS)
@@ -18,7 +18,7 @@ export const anchorOf = (at: number): number => yearOf(at, -ANCHOR_YEARS)
 export const anchoredUntil = (at: number): number => yearOf(at, 1)
 
 /** The beginning of the UTC year of a time, or of one some years later. */
-const yearOf = (at: number, later = 0): number =>
+export const yearOf = (at: number, later = 0): number =>
   DateTime.unsafeMake(at).pipe(
     DateTime.startOf("year"),
     DateTime.add({ years: later }),

@@ -1,11 +1,14 @@
 // What a rule may have raised in the end, and what it must have: by the exchange's candles, and by those that streams had at
 // the moment of the decision.
 import { marketKey } from "../../../src/domain/Market.ts"
-import type { CheckedRule } from "../../../src/domain/signalRule/SignalRule.ts"
+import type { ReadRule } from "../../../src/domain/signalRule/RuleReading.ts"
 import { type Bar, barAt } from "../../../src/trading/indicators/Plan.ts"
 import { watch } from "../../../src/trading/signalRule/RuleAlerts.ts"
+import { timesOf } from "../../../src/trading/signalRule/RuleTimes.ts"
 import { barsOf } from "../../trading/ruleWorld.ts"
 import { type Market, MINUTE } from "./Exchange.ts"
+
+const HOUR = 60 * MINUTE
 
 /** Alerts as `market entry close`. */
 export interface Expected {
@@ -13,12 +16,25 @@ export interface Expected {
   readonly may: ReadonlySet<string>
 }
 
-/** The alerts of a rule from a time on. A decision on a streamed candle stands, or is made by the exchange's after a kill. */
-export const expectedOf = (rule: CheckedRule, markets: ReadonlyArray<Market>, from: number): Expected => {
+/**
+ * The alerts of a rule after `from` and up to `until` (ms). A decision on a streamed candle stands, or is made by the
+ * exchange's after a kill. What the clock raises later, it may.
+ */
+export const expectedOf = (
+  { checked, rule }: ReadRule,
+  markets: ReadonlyArray<Market>,
+  { from, until }: { readonly from: number; readonly until: number }
+): Expected => {
   const must = new Set<string>()
   const may = new Set<string>()
   for (const { columns, id, streamed } of markets) {
-    const { hold, push } = watch(rule)
+    for (const [index, line] of rule.schedule.entries())
+      for (const at of timesOf(line, { from: from + 1, to: until + HOUR, most: 1_000 })) {
+        const name = `${marketKey(id)} schedule[${index}] ${at}`
+        may.add(name)
+        if (at <= until) must.add(name)
+      }
+    const { hold, push } = watch(checked)
     const bars = barsOf(columns)
     const names = (bar: Bar) =>
       push(bar).map(({ at, entry }) => (at > from ? `${marketKey(id)} on[${entry}] ${at}` : ""))

@@ -46,8 +46,8 @@ export const rulePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   "missed candles that raise nothing": [
     {
       file: "services/rules/Loading.ts",
-      from: "yield* raiseAll(cohort, cohort.push(bar, true, now))",
-      to: "cohort.push(bar, true, now)"
+      from: "yield* raiseAll(cohort, cohort.push(barAt(bars, row), true, now))",
+      to: "cohort.push(barAt(bars, row), true, now)"
     }
   ],
   "a gap before a candle that nobody fills": [
@@ -55,6 +55,20 @@ export const rulePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
       file: "services/rules/RuleBook.ts",
       from: "      else if (cohort.known < news.from) looked.lacking.push(cohort)\n",
       to: ""
+    }
+  ],
+  "a time of a schedule that counts as looked at before its alert is stored": [
+    {
+      file: "services/rules/Scheduling.ts",
+      from: "    for (let from = 0; from < raised.length; from += ALERTS_AT_A_TIME) {\n",
+      to: "    yield* lookedUpTo([{ rule, place: SCHEDULE, lookedAt: now }])\n    for (let from = 0; from < raised.length; from += ALERTS_AT_A_TIME) {\n"
+    }
+  ],
+  "a wait that ends before its alert is raised": [
+    {
+      file: "services/rules/Witnessing.ts",
+      from: "    const tag = yield* store({ ...draftFrom(alert, token), witness })\n    if (yield* witnesses.end(alert, now))",
+      to: "    const isEnded = yield* witnesses.end(alert, now)\n    const tag = yield* store({ ...draftFrom(alert, token), witness })\n    if (isEnded)"
     }
   ]
 }

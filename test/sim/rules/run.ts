@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Clock, Deferred, Effect, Layer, Logger, LogLevel, Option, TestClock, TestContext } from "effect"
-import { originOf } from "../../../src/domain/alert/RuleOrigin.ts"
-import { marketKey } from "../../../src/domain/Market.ts"
-import { Journal } from "../../../src/services/Journal.ts"
+import type { RuleDocument } from "../../../src/domain/signalRule/RuleDocument.ts"
+import { WITNESS_BOUNDS } from "../../../src/domain/signalRule/Witness.ts"
+import type { Journal } from "../../../src/services/Journal.ts"
 import type { ActiveRules } from "../../../src/services/rules/ActiveRules.ts"
 import { type CandleNews, ClosedCandles } from "../../../src/services/rules/ClosedCandles.ts"
 import { RuleDesk } from "../../../src/services/rules/RuleDesk.ts"
+import type { RuleWitnesses } from "../../../src/services/rules/RuleWitnesses.ts"
 import { Signals } from "../../../src/services/Signals.ts"
 import { rule as aRule, signalDraft } from "../../../src/testing/Fixtures.ts"
 import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
@@ -19,6 +20,7 @@ import { onDatabase, sender } from "../../services/ports.ts"
 import { ruleOf } from "../../trading/ruleWorld.ts"
 import type { Ran } from "../run.ts"
 import { barOf, MARKETS, type Market, MINUTE, marketsOf, sourceOf } from "./Exchange.ts"
+import { found } from "./found.ts"
 import { BEFORE, expectedOf, violationOf } from "./oracle.ts"
 
 const BEGIN = Date.UTC(2024, 1, 29)
@@ -30,6 +32,8 @@ const MOST_OUTAGE = 9
 /** Steps after which a server is killed, at most; beyond the last kill it lives to the end. */
 const MOST_STEPS = 60
 const MOST_KILLS = 5
+/** How long a server lives on after the last candle: no alert waits for longer. */
+const AFTERWARDS = 5 * MINUTE
 
 const WHENS = [
   "close > sma(close, 5)",
@@ -38,21 +42,6 @@ const WHENS = [
   "close < close[1] and close[1] < close[2]",
   'close > request("5m", sma(close, 3))'
 ]
-
-/** Alerts in the journal, as the oracle names them. */
-const stored = Effect.gen(function* () {
-  const { account } = yield* sender("ann")
-  const journal = yield* Journal
-  const alerts = yield* journal.list(account, { limit: 10_000 })
-  const incoming = yield* journal.incoming(
-    account,
-    alerts.map(({ id }) => id)
-  )
-  return alerts.map(({ id }) => {
-    const { at, by, exchange, kind, pair } = Option.getOrThrow(originOf(incoming.get(id)?.body ?? ""))
-    return `${marketKey({ exchange, kind, pair })} ${by} ${at}`
-  })
-})
 
 /** News of a market's candle that closed: the exchange's own, or a stream's that is corrected later, or nothing at all. */
 const newsOf = (dice: SeededRandom, market: Market, close: number): ReadonlyArray<CandleNews> => {
@@ -71,12 +60,25 @@ const newsOf = (dice: SeededRandom, market: Market, close: number): ReadonlyArra
   return [closed(other, false), { _tag: "Corrected", series, bar: own }]
 }
 
+/** What the clock and alerts from outside have to do with a rule: nothing, or either, or both. */
+const besideOf = (seed: number): Pick<RuleDocument, "schedule" | "witness" | "witness_seconds"> => {
+  const dice = new SeededRandom(seed + 2 ** 20)
+  const schedule = dice.chance(0.5)
+    ? [{ type: "sell" as const, cron: `*/${dice.whole(2, 9)} * * * *`, timezone: "Australia/Lord_Howe" }]
+    : []
+  const witness = dice.pick([undefined, undefined, "tell", "stand_in"])
+  if (witness === undefined) return { schedule }
+  return { schedule, witness, witness_seconds: dice.whole(...WITNESS_BOUNDS) }
+}
+
+type Stored = Journal | ActiveRules | RuleWitnesses
+
 /** A server from the present on, until it is killed or the time is over. */
 const served = (
   dice: SeededRandom,
   db: string,
   markets: ReadonlyArray<Market>,
-  own: Layer.Layer<Journal | ActiveRules, never, Journal | ActiveRules>
+  own: Layer.Layer<Stored, never, Stored>
 ) => {
   let downUntil = 0
   const clock = { now: 0 }
@@ -92,10 +94,11 @@ const served = (
       if (dice.chance(0.05)) downUntil = at + dice.whole(1, MOST_OUTAGE) * MINUTE
       for (const market of markets) for (const news of newsOf(dice, market, at)) yield* desk.take([news])
       yield* desk.settled
+      yield* Effect.zipRight(desk.schedules, desk.waits)
     }
     // The exchange is back, and nothing is waited for any more.
     downUntil = 0
-    yield* TestClock.setTime(END + 30_000)
+    yield* TestClock.setTime(Math.max(clock.now, END + 30_000))
     for (const market of markets)
       yield* desk.take([
         {
@@ -108,6 +111,9 @@ const served = (
         }
       ])
     yield* desk.settled
+    yield* desk.schedules
+    yield* TestClock.setTime(END + AFTERWARDS)
+    yield* desk.waits
   }).pipe(
     Effect.provide(
       Layer.fresh(
@@ -128,10 +134,12 @@ const lived = (seed: number, folder: string) =>
       type: "buy" as const,
       when: WHENS[dice.whole(0, WHENS.length - 1)] ?? "close > open"
     }))
+    const beside = besideOf(seed)
     const rule = aRule({
       timeframe: "1m",
       markets: [{ exchange: "binance", kind: "spot", pairs: MARKETS.map(({ pair }) => pair) }],
-      on
+      on: beside.witness === undefined ? on : on.slice(0, 1),
+      ...beside
     })
     let db = join(folder, "0.db")
     yield* TestClock.setTime(MADE)
@@ -144,12 +152,13 @@ const lived = (seed: number, folder: string) =>
     )
     const kills = dice.whole(1, MOST_KILLS)
     let crashes = 0
-    for (let kill = 1; kill <= kills; kill++) {
+    for (;;) {
       const dead = yield* Deferred.make<string>()
       const from = db
-      const copy = Effect.sync(() => Disk.copy(from, join(folder, `${kill}.db`)))
+      const copy = Effect.sync(() => Disk.copy(from, join(folder, `${crashes + 1}.db`)))
       const when = dice.chance(0.5) ? ("before" as const) : ("after" as const)
-      const { layer } = mortalRules(copy, { nth: dice.whole(1, MOST_STEPS), when }, dead)
+      const nth = crashes < kills ? dice.whole(1, MOST_STEPS) : Number.POSITIVE_INFINITY
+      const { layer } = mortalRules(copy, { nth, when }, dead)
       yield* Effect.raceFirst(served(dice, db, markets, layer), Deferred.await(dead))
       if (!(yield* Deferred.isDone(dead))) break
       crashes++
@@ -158,10 +167,9 @@ const lived = (seed: number, folder: string) =>
       const now = yield* Clock.currentTimeMillis
       yield* TestClock.setTime(Math.max(now, Math.min(END, now + outage * MINUTE)))
     }
-    if ((yield* Clock.currentTimeMillis) <= END) yield* served(dice, db, markets, Layer.context())
-    const found = yield* Effect.provide(stored, Layer.fresh(onDatabase(db)))
-    const text = violationOf(found, expectedOf(ruleOf(rule).checked, markets, MADE))
-    return { crashes, alerts: found.length, text }
+    const names = yield* Effect.provide(found, Layer.fresh(onDatabase(db)))
+    const text = violationOf(names, expectedOf(ruleOf(rule), markets, { from: MADE, until: END }))
+    return { crashes, alerts: names.length, text }
   })
 
 /** Runs a seed. */
