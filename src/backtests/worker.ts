@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import { type BacktestRequest, MAX_CANDLES } from "../domain/requests/BacktestRequest.ts"
 import { MAX_VIOLATIONS, type Violation } from "../domain/requests/Violations.ts"
 import * as FundingFiles from "../prices/FundingFiles.ts"
+import * as SpreadFiles from "../prices/SpreadFiles.ts"
 import * as Place from "../prices/tape/Place.ts"
 import * as Comparing from "../services/compare/Comparing.ts"
 import * as GatheredMessage from "../services/compare/GatheredMessage.ts"
@@ -123,6 +124,7 @@ const run = async (backtest: BacktestRequest, job: typeof Job.Run.Type): Promise
     candles: (wanted, most) => Recorded.candles(Place.candlesIn(Place.dataFolderOf(database)), wanted, most),
     alerts: () => recorded,
     funding: (id) => FundingFiles.read(Place.candlesIn(Place.dataFolderOf(database)), id),
+    spreads: SpreadFiles.reader(Place.candlesIn(Place.dataFolderOf(database))),
     // Real time, even where a replay has a clock of its own.
     now: Clock.make().unsafeCurrentTimeMillis(),
     lacksOwn,

@@ -46,6 +46,7 @@ export const PAPER_FILLS: Bounds = {
     return (
       Either.isRight(model) &&
       model.right?.funding === undefined &&
+      model.right?.spread === undefined &&
       (model.right?.latencyMs ?? 0) <= MAX_PAPER_LATENCY_MS
     )
   }

@@ -92,9 +92,10 @@ const finest = (files: ReadonlyArray<string>): ReadonlyArray<string> => {
   return [...files.filter((file) => Place.dayIn(file) === undefined), ...days]
 }
 
-/** Whether a file in a folder holds candles, judged by its name; a JSON file must name its pair. */
+/** Whether a file in a folder holds candles, judged by its name; funding rates lie beside them, and JSON must name its pair. */
 export const isCandleFile = (name: string): boolean =>
-  /\.csv(\.gz)?$/.test(name) || (/\.json(\.gz)?$/.test(name) && pairAmong(wordsOf(name)) !== undefined)
+  (/\.csv(\.gz)?$/.test(name) && name !== Place.FUNDING) ||
+  (/\.json(\.gz)?$/.test(name) && pairAmong(wordsOf(name)) !== undefined)
 
 /** The candles of one file and its market. */
 interface Reel extends Recording {

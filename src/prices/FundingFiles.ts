@@ -10,7 +10,7 @@ import * as Place from "./tape/Place.ts"
 
 /** The file of a perpetual. */
 export const pathOf = (candles: string, id: Pick<MarketId, "exchange" | "pair">): string =>
-  join(Place.folderOf(candles, { ...id, kind: "swap" }), "funding.csv")
+  join(Place.folderOf(candles, { ...id, kind: "swap" }), Place.FUNDING)
 
 /** The stored rates of a perpetual, by time; none where nothing is stored. Lines that are no rate are left out. */
 export const read = (

@@ -1,5 +1,5 @@
-// Records one-minute candles from the streamed trades. A minute is recorded only if its market's stream was whole
-// throughout; every other minute stays a hole.
+// Records one-minute candles from the streamed trades, and the spread of each minute from the quotes. A candle is recorded
+// only if its market's stream was whole throughout; every other minute stays a hole.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,10 +13,11 @@ import { packing } from "./tape/Packing.ts"
 import * as Place from "./tape/Place.ts"
 import * as Reels from "./tape/Reels.ts"
 import * as Room from "./tape/Room.ts"
+import * as SpreadReels from "./tape/SpreadReels.ts"
 import * as Writer from "./tape/Writer.ts"
 
 /**
- * Records the one-minute candles of the markets whose trades it is given. All three calls are cheap, only remember, and
+ * Records the one-minute candles and spreads of the markets whose trades and quotes it is given. All four calls are cheap, only remember, and
  * never fail.
  */
 export class Tape extends Context.Tag("signalbox/prices/Tape")<
@@ -24,6 +25,8 @@ export class Tape extends Context.Tag("signalbox/prices/Tape")<
   {
     /** A trade: its price (quote), amount (base) and time by the exchange's clock (ms since the epoch). */
     readonly traded: (market: MarketId, price: number, amount: number, at: number) => void
+    /** The best bid and ask of a market now. */
+    readonly quoted: (market: MarketId, bid: number, ask: number) => void
     /** From now on all trades of these markets arrive. Repeating it changes nothing. */
     readonly whole: (markets: Iterable<MarketId>) => void
     /**
@@ -34,7 +37,12 @@ export class Tape extends Context.Tag("signalbox/prices/Tape")<
   }
 >() {
   /** Records nothing. */
-  static readonly layerNone = Layer.succeed(this, { traded: () => {}, whole: () => {}, broken: () => {} })
+  static readonly layerNone = Layer.succeed(this, {
+    traded: () => {},
+    quoted: () => {},
+    whole: () => {},
+    broken: () => {}
+  })
 }
 
 export interface Options {
@@ -50,7 +58,7 @@ export interface Options {
 const BEAT = "4 seconds"
 
 /**
- * Records to `candles/EXCHANGE/BASE-QUOTE-KIND/YYYY-MM.csv.gz` in a data folder, once a minute, all markets together,
+ * Records to `candles/EXCHANGE/BASE-QUOTE-KIND/YYYY-MM.csv.gz` in a data folder, and spreads to `YYYY-MM.spreads.gz` there, once a minute, all markets together,
  * without waiting for the disk. A power cut may lose the last half minute; a line cut short is removed at the next
  * start.
  */
@@ -60,14 +68,17 @@ export const layer = (options: Options): Layer.Layer<Tape | CandleRecording> =>
       const clock = yield* Effect.clock
       const now = () => clock.unsafeCurrentTimeMillis()
       const reels = Reels.make(now())
+      const spreads = SpreadReels.make()
       const candles = Place.candlesIn(options.folder)
       const room = yield* roomIn(candles, options.free ?? Room.freeBytes)
-      const write = Writer.make(candles)
+      const write = Writer.make(candles, Writer.CANDLES)
+      const writeSpreads = Writer.make(candles, Writer.SPREADS)
       const warnOfStrays = teller(reels.strays)
       const record = (pages: () => ReadonlyArray<Reels.Page>) =>
         Effect.flatMap(room.check, (isEnough) => {
-          const taken = pages()
-          return isEnough ? write(taken) : Effect.void
+          const taken = pages().map(({ candles: rows, market }) => ({ market, rows }))
+          const quoted = spreads.take(now())
+          return isEnough ? Effect.zipRight(write(taken), writeSpreads(quoted)) : Effect.void
         }).pipe(Effect.zipRight(warnOfStrays), Effect.uninterruptible)
       const flush = record(() => reels.take(now()))
 
@@ -84,6 +95,7 @@ export const layer = (options: Options): Layer.Layer<Tape | CandleRecording> =>
       yield* Effect.forkScoped(Room.trimming(candles, options.bounds ?? Room.USUAL))
       const tape: typeof Tape.Service = {
         traded: (market, price, amount, at) => reels.traded(market, { price, amount, at }, now()),
+        quoted: (market, bid, ask) => spreads.quoted(market, bid, ask, now()),
         whole: (markets) => reels.whole(markets, now()),
         broken: (markets, since) =>
           reels.broken(markets, Math.min(since ?? now() - Reels.SILENCE_MILLIS, now()))

@@ -164,14 +164,19 @@ describe("a back-test on the server gives the figures of the command", () => {
 })
 
 describe("fills nearer to life", () => {
-  const fills = { slippage_percent: 0.5, latency_ms: 20_000, limits: "through", funding: true }
-  const text = "slippage=0.5%,latency=20000ms,limits=through,funding=on"
+  const fills = {
+    ...{ slippage_percent: 0.5, spread: "recorded", latency_ms: 20_000 },
+    ...{ limits: "through", funding: true }
+  }
+  const text = "slippage=0.5%,spread=recorded,latency=20000ms,limits=through,funding=on"
 
-  test("are those of the command, with the stored funding rates, and the answer has their values", async () => {
+  test("are those of the command, with stored funding rates and recorded spreads, and the answer has their values", async () => {
     const rates = Array.from({ length: 20 }, (_, index) => `${BEGAN + index * 30 * MINUTE},0.0002`)
     const folder = Place.folderOf(Place.candlesIn(world.folder), { ...BTC, kind: "swap" })
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, "funding.csv"), rates.join("\n"))
+    const spreads = Array.from({ length: 24 }, (_, hour) => `${BEGAN + hour * 60 * MINUTE},0.${hour + 10}`)
+    writeFileSync(join(folder, "2024-01.spreads.gz"), Member.encode(spreads.join("\n")))
     const longs = jsonl.replaceAll('"buy"', '"long"').replaceAll('"sell"', '"close_long"')
     const candles = [{ pair: "BTC/USDT", csv }]
     const found = await view(await world.post({ strategy, candles, alerts: { text: longs }, fills }))

@@ -17,7 +17,7 @@ const PERCENTS = [1, 2, 3, 4, 6]
 const MOST = 0.05
 
 /** One sweep, ranked by its net result; the verdict on its first place. */
-const verdictOf = (seed: number): Luck.Verdict | undefined => {
+export const verdictOf = (seed: number): Luck.Verdict | undefined => {
   const { alerts, series } = recordingOf(seed)
   const days = daysOf(series)
   const blocks = blocksFor(days.count)

@@ -393,8 +393,28 @@ describe("--fills", () => {
     expect(await run(...plain, ...args)).toContain(`Funding came to ${fills.funding_received}.`)
   })
 
+  test("takes the spreads that a server recorded, and says for which times there are none", async () => {
+    await Bun.write(file("p.jsonl"), perpetual.join("\n"))
+    const args = ["--fills", "spread=recorded", "--db", file("signalbox.db"), "--alerts", file("p.jsonl")]
+    const plain = [...usual(), "--candles", `BTC/USDT=${file("c.csv")}`]
+    const before = JSON.parse(await run(...plain, ...args, "--json"))
+    expect(before.fills.remarks).toHaveLength(1)
+    expect(before.fills.remarks[0]).toStartWith(
+      "The spread of the perpetual of BTC/USDT on binance is not recorded"
+    )
+    const month = Member.encode("0,2\n")
+    await Bun.write(file("candles/binance/BTC-USDT-swap/1970-01.spreads.gz"), month)
+    const { fills, trades } = JSON.parse(await run(...plain, ...args, "--json"))
+    expect(fills).toEqual({ spread: "recorded", text: "spread=recorded", remarks: [] })
+    expect(trades[0].entry_price).toBeCloseTo(before.trades[0].entry_price * 1.01, 6)
+    expect(await run(...plain, ...args)).toContain(
+      "Fills nearer to life: the recorded spread of each minute, half on each side."
+    )
+  })
+
   test("is refused with its form where it cannot be read", async () => {
-    const form = /^2 --fills takes slippage=0\.05% or slippage=2ticks, spread=0\.02%, latency=500ms/
+    const form =
+      /^2 --fills takes slippage=0\.05% or slippage=2ticks, spread=0\.02% or spread=recorded, latency=500ms/
     const plain = [...usual(), "--candles", `BTC/USDT=${file("c.csv")}`]
     expect(await run(...plain, "--fills", "slippage=1")).toMatch(form)
     expect(await run(...plain, "--fills", "latency=700000ms")).toBe(

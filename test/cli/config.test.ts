@@ -185,6 +185,11 @@ test.each([
     "--paper-fills (SIGNALBOX_PAPER_FILLS) takes slippage=0.05% or slippage=2ticks, spread=0.02%, latency=500ms (5000ms at most) and limits=through, separated by commas, and not funding=on"
   ],
   [
+    "--paper-fills spread=recorded",
+    {},
+    "--paper-fills (SIGNALBOX_PAPER_FILLS) takes slippage=0.05% or slippage=2ticks, spread=0.02%, latency=500ms (5000ms at most) and limits=through, separated by commas, and not spread=recorded"
+  ],
+  [
     "--prices replay:nowhere --paper-fills latency=1ms",
     {},
     "--paper-fills has a latency, and a replay has no prices between its candles: leave it out"

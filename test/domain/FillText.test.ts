@@ -59,7 +59,10 @@ describe("the text of fills nearer to life", () => {
           percent.map((slippage_percent) => ({ slippage_percent })),
           FastCheck.integer({ min: 0, max: 1000 }).map((slippage_ticks) => ({ slippage_ticks }))
         ),
-        spread_percent: percent,
+        spread: FastCheck.oneof(
+          percent.map((spread_percent) => ({ spread_percent })),
+          FastCheck.constant({ spread: "recorded" as const })
+        ),
         latency_ms: FastCheck.integer({ min: 0, max: 600_000 }),
         limits: FastCheck.constantFrom("touched" as const, "through" as const),
         funding: FastCheck.boolean()
@@ -67,8 +70,8 @@ describe("the text of fills nearer to life", () => {
       { noNullPrototype: true }
     )
     FastCheck.assert(
-      FastCheck.property(documents, ({ slippage, ...rest }) => {
-        const model = Either.getOrThrow(ofDocument({ ...slippage, ...rest }))
+      FastCheck.property(documents, ({ slippage, spread, ...rest }) => {
+        const model = Either.getOrThrow(ofDocument({ ...slippage, ...spread, ...rest }))
         if (model === undefined) return
         expect(Either.getOrThrow(ofDocument(documentOf(model)))).toEqual(model)
         expect(read(textOf(model))).toEqual(model)
@@ -77,10 +80,20 @@ describe("the text of fills nearer to life", () => {
     )
   })
 
-  test("contradicts itself with slippage in two units", () => {
+  test("contradicts itself with slippage in two units, or with two spreads", () => {
     expect(ofDocument({ slippage_percent: 1, slippage_ticks: 1 })).toEqual(
-      Either.left("slippage is given in percent and in ticks: give one of the two")
+      Either.left({
+        field: "slippage_percent",
+        text: "slippage is given in percent and in ticks: give one of the two"
+      })
     )
+    expect(ofDocument({ spread_percent: 1, spread: "recorded" })).toEqual(
+      Either.left({
+        field: "spread_percent",
+        text: "the spread is given in percent and as recorded: give one of the two"
+      })
+    )
+    expect(wrong("spread=recorded,spread=1%")).toBe("names spread twice")
     expect(Either.getOrThrow(ofDocument({ slippage_percent: 0, slippage_ticks: 1 }))).toEqual({
       slippageTicks: 1
     })

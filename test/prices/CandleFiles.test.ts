@@ -46,6 +46,15 @@ test("months of one market form one recording sorted by time, whatever their num
   ])
 })
 
+test("funding rates and spreads that lie beside candles are not read as candles", () => {
+  const files = {
+    "binance/BTC-USDT-swap/2026-10.csv.gz": members(row(1, 10)),
+    "binance/BTC-USDT-swap/2026-10.spreads.gz": members("1,0.01\n"),
+    "binance/BTC-USDT-swap/funding.csv": "1,0.0001\n"
+  }
+  expect(read(files)).toEqual([["binance", "BTC/USDT", [1], [10]]])
+})
+
 test("parts of a market may have any names and folders", () => {
   expect(
     read({

@@ -129,6 +129,9 @@ describe("a setup", () => {
       slippage_ticks: 3,
       limits: "through"
     })
+    const recorded = { ...OFF, spread: "x", spreadIn: "recorded" } as const
+    expect(Setup.payloadOf(STRATEGY, { ...setup, fills: recorded }).fills).toEqual({ spread: "recorded" })
+    expect(Setup.missing({ ...setup, fills: recorded })).toEqual({})
     const wrong = { ...ticks, slippage: "1.5", spread: "11", latency: "x" }
     expect(Setup.missing({ ...setup, fills: wrong })).toEqual({
       "fills.slippage_ticks": ["must be a whole number from 0 to 1000"],

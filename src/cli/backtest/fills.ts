@@ -9,6 +9,7 @@ import * as FillText from "../../domain/fills/FillText.ts"
 import * as FillWords from "../../domain/fills/FillWords.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import * as FundingFiles from "../../prices/FundingFiles.ts"
+import * as SpreadFiles from "../../prices/SpreadFiles.ts"
 import * as Place from "../../prices/tape/Place.ts"
 import type { BacktestMarkets } from "../../trading/backtest/BacktestMarkets.ts"
 import type { FillsView } from "../../trading/backtest/FillsView.ts"
@@ -55,20 +56,29 @@ export const lines = (nearer: FillsView): ReadonlyArray<string> => [
   ...nearer.remarks
 ]
 
-/** The model with the stored funding rates of the series' perpetuals, where it wants them. */
+/** The model with the stored funding rates of the series' perpetuals and the recorded spreads, where it wants them. */
 export const groundOf = (
   model: FillModel.FillModel | undefined,
   series: ReadonlyArray<Pick<MarketId, "exchange" | "pair">>,
   db: Option.Option<string>
-): Effect.Effect<Pick<BacktestMarkets, "fillModel" | "funding">, FileError> => {
-  if (model?.funding !== true) return Effect.succeed({ fillModel: model })
+): Effect.Effect<Pick<BacktestMarkets, "fillModel" | "funding" | "spreads">, FileError> => {
+  const { funding, spread } = model ?? {}
+  if (funding === undefined && spread === undefined) return Effect.succeed({ fillModel: model })
   const file = Option.match(db, { onNone: () => SETTINGS.db.value, onSome: Effect.succeed })
   return Effect.map(Effect.mapError(file, noHome), (filename) => {
     const candles = Place.candlesIn(Place.dataFolderOf(filename))
     const rates = new Map(series.map((one) => [keyOf(one), FundingFiles.read(candles, one)]))
-    return { fillModel: model, funding: (id) => rates.get(keyOf(id)) ?? [] }
+    return {
+      fillModel: model,
+      ...(funding === undefined ? {} : { funding: (id: MarketId) => rates.get(keyOf(id)) ?? [] }),
+      ...(spread === undefined ? {} : { spreads: SpreadFiles.reader(candles) })
+    }
   })
 }
 
 const keyOf = ({ exchange, pair }: Pick<MarketId, "exchange" | "pair">): string => `${exchange} ${pair}`
-const noHome = () => new FileError({ file: "--fills funding=on", text: "give the database with --db" })
+const noHome = () =>
+  new FileError({
+    file: "--fills",
+    text: "funding and recorded spreads lie beside the database: give it with --db"
+  })

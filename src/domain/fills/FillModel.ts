@@ -34,6 +34,9 @@ export const FillModelDocument = Schema.Struct({
     PERCENT_WORDS,
     "the spread between bid and ask in percent of the price: half of it counts against each market order"
   ),
+  spread: optional(Schema.Literal("recorded")).annotations({
+    description: "the spread of each minute as the server recorded it, in place of a percentage"
+  }),
   latency_ms: bounded(
     isLatency,
     LATENCY_WORDS,
@@ -51,29 +54,42 @@ export type FillModelDocument = typeof FillModelDocument.Type
 
 /**
  * What is nearer to life: at least one field, and slippage in one unit only. `slippagePercent` and `spreadPercent` are
- * percentages of the price, `slippageTicks` steps of the market's price, `latencyMs` ms. `limits`: a resting limit order
- * fills only where the price goes through it. `funding`: perpetuals pay and receive it, in back-tests.
+ * percentages of the price, `slippageTicks` steps of the market's price, `latencyMs` ms. `spread`: that of each minute as
+ * recorded, in back-tests. `limits`: a resting limit order fills only where the price goes through it. `funding`: perpetuals
+ * pay and receive it, in back-tests.
  */
 export interface FillModel {
   readonly slippagePercent?: number
   readonly slippageTicks?: number
   readonly spreadPercent?: number
+  readonly spread?: "recorded"
   readonly latencyMs?: number
   readonly limits?: "through"
   readonly funding?: true
 }
 
-/** The model of a document, none if everything in it is off; a text where it contradicts itself. */
-export const ofDocument = (document: FillModelDocument): Either.Either<FillModel | undefined, string> => {
-  const { funding, latency_ms, limits, slippage_ticks } = document
+/** A document that contradicts itself: the field, and what is wrong with it. */
+export interface Contradiction {
+  readonly field: "slippage_percent" | "spread_percent"
+  readonly text: string
+}
+
+/** The model of a document, none if everything in it is off. */
+export const ofDocument = (
+  document: FillModelDocument
+): Either.Either<FillModel | undefined, Contradiction> => {
+  const { funding, latency_ms, limits, slippage_ticks, spread } = document
   const slippage_percent = rounded(document.slippage_percent ?? 0)
   const spread_percent = rounded(document.spread_percent ?? 0)
   if (isOn(slippage_percent) && isOn(slippage_ticks))
-    return Either.left("slippage is given in percent and in ticks: give one of the two")
+    return twice("slippage_percent", "slippage is given in percent and in ticks")
+  if (isOn(spread_percent) && spread !== undefined)
+    return twice("spread_percent", "the spread is given in percent and as recorded")
   const model: FillModel = {
     ...(isOn(slippage_percent) ? { slippagePercent: slippage_percent } : {}),
     ...(isOn(slippage_ticks) ? { slippageTicks: slippage_ticks } : {}),
     ...(isOn(spread_percent) ? { spreadPercent: spread_percent } : {}),
+    ...(spread === undefined ? {} : { spread }),
     ...(isOn(latency_ms) ? { latencyMs: latency_ms } : {}),
     ...(limits === "through" ? { limits } : {}),
     ...(funding === true ? { funding } : {})
@@ -81,13 +97,17 @@ export const ofDocument = (document: FillModelDocument): Either.Either<FillModel
   return Either.right(Object.keys(model).length === 0 ? undefined : model)
 }
 
+const twice = (field: Contradiction["field"], text: string) =>
+  Either.left({ field, text: `${text}: give one of the two` })
+
 /** The document of a model: only what is on. */
 export const documentOf = (model: FillModel): FillModelDocument => {
-  const { funding, latencyMs, limits, slippagePercent, slippageTicks, spreadPercent } = model
+  const { funding, latencyMs, limits, slippagePercent, slippageTicks, spread, spreadPercent } = model
   return {
     ...(slippagePercent === undefined ? {} : { slippage_percent: slippagePercent }),
     ...(slippageTicks === undefined ? {} : { slippage_ticks: slippageTicks }),
     ...(spreadPercent === undefined ? {} : { spread_percent: spreadPercent }),
+    ...(spread === undefined ? {} : { spread }),
     ...(latencyMs === undefined ? {} : { latency_ms: latencyMs }),
     ...(limits === undefined ? {} : { limits }),
     ...(funding === undefined ? {} : { funding })

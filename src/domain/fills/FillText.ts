@@ -13,7 +13,7 @@ import {
 
 /** The form of the text, for error messages and help. */
 export const FORM =
-  "slippage=0.05% or slippage=2ticks, spread=0.02%, latency=500ms, limits=through, funding=on, separated by commas"
+  "slippage=0.05% or slippage=2ticks, spread=0.02% or spread=recorded, latency=500ms, limits=through, funding=on, separated by commas"
 
 /** Reads a text such as `slippage=0.05%,latency=500ms`: the model, none if it is all off, or what is wrong with it. */
 export const ofText = (text: string): Either.Either<FillModel | undefined, string> => {
@@ -29,7 +29,7 @@ export const ofText = (text: string): Either.Either<FillModel | undefined, strin
     named.add(name)
     document = { ...document, ...found }
   }
-  return ofDocument(document)
+  return Either.mapLeft(ofDocument(document), ({ text }) => text)
 }
 
 const readPart = (name: string, value: string): FillModelDocument | string | undefined => {
@@ -43,6 +43,7 @@ const readPart = (name: string, value: string): FillModelDocument | string | und
             slippage_ticks
           }))
     case "spread":
+      if (value === "recorded") return { spread: value }
       return numbered(value, "%", { is: isPercent, words: PERCENT_WORDS }, (spread_percent) => ({
         spread_percent
       }))
@@ -75,11 +76,12 @@ const NUMBER = /^(\d+(?:\.\d+)?)\s*(%|ms|ticks?)$/
 
 /** The text that `ofText` reads. */
 export const textOf = (model: FillModel): string => {
-  const { funding, latencyMs, limits, slippagePercent, slippageTicks, spreadPercent } = model
+  const { funding, latencyMs, limits, slippagePercent, slippageTicks, spread, spreadPercent } = model
   return [
     slippagePercent === undefined ? "" : `slippage=${plain(slippagePercent)}%`,
     slippageTicks === undefined ? "" : `slippage=${slippageTicks}ticks`,
     spreadPercent === undefined ? "" : `spread=${plain(spreadPercent)}%`,
+    spread === undefined ? "" : `spread=${spread}`,
     latencyMs === undefined ? "" : `latency=${latencyMs}ms`,
     limits === undefined ? "" : `limits=${limits}`,
     funding === undefined ? "" : "funding=on"

@@ -5,6 +5,7 @@ export interface FillFields {
   readonly slippage_percent?: number | undefined
   readonly slippage_ticks?: number | undefined
   readonly spread_percent?: number | undefined
+  readonly spread?: "recorded" | undefined
   readonly latency_ms?: number | undefined
   readonly limits?: "touched" | "through" | undefined
   readonly funding?: boolean | undefined
@@ -34,13 +35,14 @@ export const LATENCY_WORDS = `must be a whole number of ms from 0 to ${MAX_LATEN
 
 /** What a model does, in a few words for each part: for reports and pages. */
 export const wordsOf = (model: FillFields): ReadonlyArray<string> => {
-  const { funding, latency_ms, limits, slippage_percent, slippage_ticks, spread_percent } = model
+  const { funding, latency_ms, limits, slippage_percent, slippage_ticks, spread, spread_percent } = model
   return [
     isOn(slippage_percent) ? `slippage of ${plain(slippage_percent)} % on market orders` : "",
     isOn(slippage_ticks)
       ? `slippage of ${slippage_ticks} price ${slippage_ticks === 1 ? "step" : "steps"} on market orders`
       : "",
     isOn(spread_percent) ? `a spread of ${plain(spread_percent)} %, half on each side` : "",
+    spread === undefined ? "" : "the recorded spread of each minute, half on each side",
     isOn(latency_ms) ? `market orders fill ${latency_ms} ms late` : "",
     limits === "through" ? "limits fill only where the price goes through them" : "",
     funding === true ? "funding of perpetuals" : ""

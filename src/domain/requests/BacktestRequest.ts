@@ -251,7 +251,7 @@ const fillsOf = (value: unknown, violations: Array<Violation>): FillModel.FillMo
   if (document === undefined) return undefined
   const model = FillModel.ofDocument(document)
   if (Either.isRight(model)) return model.right
-  violations.push(violation("fills.slippage_percent", model.left))
+  violations.push(violation(`fills.${model.left.field}`, model.left.text))
   return undefined
 }
 

@@ -97,7 +97,7 @@ const hearing =
   (message: FeedMessage): void => {
     switch (message._tag) {
       case "Quotes":
-        return feed.publish(quotesOf(message.rows, numbers))
+        return heardQuotes(quotesOf(message.rows, numbers), { feed, tape })
       case "Trades":
         for (let row = 0; row < message.rows.length; row += TRADE_ROW) {
           const [number = 0, price = 0, amount = 0, at = 0] = message.rows.subarray(row, row + TRADE_ROW)
@@ -123,6 +123,11 @@ const hearing =
         return
     }
   }
+
+const heardQuotes = (quotes: ReadonlyArray<Quote>, { feed, tape }: Pick<Hearing, "feed" | "tape">): void => {
+  for (const { market, ticker } of quotes) tape.quoted(market, ticker.bid, ticker.ask)
+  feed.publish(quotes)
+}
 
 /** Reports the health of exchanges, and logs each change of it once, however often the same is retried. */
 class Health {

@@ -1,8 +1,7 @@
-// A month's file of candles. Appending only adds a gzip member; a file found damaged is repaired: a last member cut
+// A month's file of candles or spreads. Appending only adds a gzip member; a file found damaged is repaired: a last member cut
 // short is removed, and a file of unknown content is moved to `FILE.damaged`.
 import { copyFile, mkdir, open, readFile, rename, rm, truncate } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { type ExactCandle, textOf } from "../../domain/candles/CandleRowWriter.ts"
 import * as Member from "./Member.ts"
 
 /** The length of a file and the time of its last candle (ms; -1 for none). */
@@ -65,19 +64,25 @@ const lastIn = (member: Bytes): number | undefined => {
 
 const isReadable = (bytes: Bytes): boolean => Member.isGzip(bytes) && lastIn(bytes) !== undefined
 
+/** A row with its time (ms). */
+export interface Timed {
+  readonly at: number
+}
+
 /**
- * Appends candles later than the last one. Not synced: a power cut may lose the last half minute, a killed process
+ * Appends rows later than the last one. Not synced: a power cut may lose the last half minute, a killed process
  * nothing. A partial write is undone.
  */
-export const append = async (
+export const append = async <Row extends Timed>(
   path: string,
-  candles: ReadonlyArray<ExactCandle>,
-  known: Known
+  rows: ReadonlyArray<Row>,
+  known: Known,
+  lineOf: (row: Row) => string
 ): Promise<Known> => {
-  const fresh = candles.filter(({ at }) => at > known.last)
+  const fresh = rows.filter(({ at }) => at > known.last)
   const newest = fresh.at(-1)
   if (newest === undefined) return known
-  const member = Member.encode(fresh.map((candle) => `${textOf(candle)}\n`).join(""))
+  const member = Member.encode(fresh.map((row) => `${lineOf(row)}\n`).join(""))
   const file = await open(path, "a", 0o600)
   try {
     await file.writeFile(member)

@@ -23,7 +23,7 @@ export const packing = (candles: string) => {
     const now = yield* Clock.currentTimeMillis
     const month = Place.monthOf(now - OVER_MILLIS)
     const paths = yield* Effect.promise(() => filesIn(candles))
-    const over = paths.filter((path) => (Place.monthIn(path) ?? month) < month && !done.has(path))
+    const over = paths.filter((path) => (Place.recordedMonthIn(path) ?? month) < month && !done.has(path))
     yield* Effect.forEach(over, pack, { discard: true })
   })
   return Effect.sleep("1 minute").pipe(Effect.zipRight(Effect.repeat(all, Schedule.spaced("1 hour"))))

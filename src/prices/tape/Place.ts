@@ -1,4 +1,5 @@
-// The paths of stored candles in the data folder. Recorded: `candles/EXCHANGE/BASE-QUOTE-KIND/YYYY-MM.csv.gz`.
+// The paths of stored candles in the data folder. Recorded: `candles/EXCHANGE/BASE-QUOTE-KIND/YYYY-MM.csv.gz`, and spreads as
+// `YYYY-MM.spreads.gz` beside it.
 // Downloaded: `YYYY-MM-DD.csv.gz` beside it, or in a folder named by its timeframe if that is not one minute; a day that
 // was not over has the time up to which the exchange was asked in its name, `YYYY-MM-DDTHHMM.csv.gz`.
 import { basename, dirname, join, resolve } from "node:path"
@@ -22,6 +23,16 @@ export const monthOf = (at: number): string => new Date(at).toISOString().slice(
 /** The month in a file's name: `2026-11.csv.gz`. */
 export const monthIn = (path: string): string | undefined =>
   /(?:^|[/\\])(\d{4}-\d\d)\.csv\.gz$/.exec(path)?.[1]
+
+/** The month in the name of a file of spreads: `2026-11.spreads.gz`. */
+export const spreadMonthIn = (path: string): string | undefined =>
+  /(?:^|[/\\])(\d{4}-\d\d)\.spreads\.gz$/.exec(path)?.[1]
+
+/** The month in the name of whatever is recorded. */
+export const recordedMonthIn = (path: string): string | undefined => monthIn(path) ?? spreadMonthIn(path)
+
+/** The file of a perpetual's funding rates, beside its candles. */
+export const FUNDING = "funding.csv"
 
 /** The folder of a series' downloaded days. */
 export const seriesFolderOf = (candles: string, series: CandleSeries): string =>

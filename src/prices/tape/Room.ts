@@ -38,7 +38,7 @@ export const trimming = (candles: string, bounds: Bounds) => {
     const now = yield* Clock.currentTimeMillis
     const removed = yield* Effect.promise(() => trimmed(candles, bounds, now))
     if (removed.length > 0)
-      yield* Effect.logInfo(`${removed.length} months of recorded candles beyond the bounds are removed`)
+      yield* Effect.logInfo(`${removed.length} files of recorded months beyond the bounds are removed`)
   }).pipe(
     Effect.catchAllDefect((cause) =>
       Effect.logWarning("recorded candles cannot be kept within their bounds", cause)
@@ -57,7 +57,7 @@ export const trimmed = async (
   const present = Place.monthOf(now)
   const months = files
     .flatMap((file) => {
-      const month = Place.monthIn(file.path)
+      const month = Place.recordedMonthIn(file.path)
       return month === undefined || month >= present ? [] : [{ ...file, month }]
     })
     .sort((one, other) => (one.month < other.month ? -1 : 1))

@@ -1,14 +1,15 @@
-// Writes recorded candles into their month files, each market on its own. Candles that cannot be written are dropped,
-// with one warning until writing works again.
+// Writes recorded candles and spreads into their month files, each market on its own. Rows that cannot be written are
+// dropped, with one warning until writing works again.
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { ExactCandle } from "../../domain/candles/CandleRowWriter.ts"
+import { type ExactCandle, textOf } from "../../domain/candles/CandleRowWriter.ts"
+import type { MarketId } from "../../domain/Market.ts"
 import * as MonthFile from "./MonthFile.ts"
 import * as Place from "./Place.ts"
-import type { Page } from "./Reels.ts"
+import { lineOf, type MinuteSpread } from "./SpreadReels.ts"
 
 /** The most files written at one time. */
 const WRITERS = 8
@@ -28,28 +29,43 @@ class WriteFailed extends Data.TaggedError("WriteFailed")<{
 export const attempt = <A>(path: string, act: () => Promise<A>): Effect.Effect<A, WriteFailed> =>
   Effect.tryPromise({ try: act, catch: (cause) => new WriteFailed({ path, cause }) })
 
-/** The writer of a folder of candles. */
-export const make = (candles: string) => {
+/** Rows of one market, oldest first. */
+export interface Page<Row> {
+  readonly market: MarketId
+  readonly rows: ReadonlyArray<Row>
+}
+
+/** What is recorded: what it is called, how its months' files end, and its rows as lines. */
+export interface Sort<Row extends MonthFile.Timed> {
+  readonly name: string
+  readonly ending: string
+  readonly lineOf: (row: Row) => string
+}
+export const CANDLES: Sort<ExactCandle> = { name: "candles", ending: ".csv.gz", lineOf: textOf }
+export const SPREADS: Sort<MinuteSpread> = { name: "spreads", ending: ".spreads.gz", lineOf }
+
+/** The writer of one sort into a folder of candles. */
+export const make = <Row extends MonthFile.Timed>(candles: string, { ending, lineOf, name }: Sort<Row>) => {
   /** The newest file of each market's folder. */
   const files = new Map<string, MonthFile.Known & { readonly path: string }>()
   let failing = false
 
-  const add = Effect.fnUntraced(function* (folder: string, month: string, rows: ReadonlyArray<ExactCandle>) {
-    const path = join(folder, `${month}.csv.gz`)
+  const add = Effect.fnUntraced(function* (folder: string, month: string, rows: ReadonlyArray<Row>) {
+    const path = join(folder, `${month}${ending}`)
     const remembered = files.get(folder)
     files.delete(folder)
     const known =
       remembered?.path === path && (yield* attempt(path, () => isStill(path, remembered.bytes)))
         ? remembered
         : yield* found(path)
-    files.set(folder, { path, ...(yield* attempt(path, () => MonthFile.append(path, rows, known))) })
+    files.set(folder, { path, ...(yield* attempt(path, () => MonthFile.append(path, rows, known, lineOf))) })
   })
 
-  return Effect.fnUntraced(function* (pages: ReadonlyArray<Page>) {
+  return Effect.fnUntraced(function* (pages: ReadonlyArray<Page<Row>>) {
     if (pages.length === 0) return
     const outcomes = yield* Effect.forEach(
       pages,
-      ({ candles: rows, market }) =>
+      ({ market, rows }) =>
         Effect.forEach(
           Map.groupBy(rows, ({ at }) => Place.monthOf(at)),
           ([month, some]) => add(Place.folderOf(candles, market), month, some),
@@ -60,9 +76,9 @@ export const make = (candles: string) => {
     const failed = outcomes.find(Either.isLeft)
     if (failed !== undefined && !failing)
       yield* Effect.logWarning(
-        `candles cannot be written, and are dropped until they can: ${failed.left.message}`
+        `${name} cannot be written, and are dropped until they can: ${failed.left.message}`
       )
-    if (failed === undefined && failing) yield* Effect.logInfo("candles are recorded again")
+    if (failed === undefined && failing) yield* Effect.logInfo(`${name} are recorded again`)
     failing = failed !== undefined
   })
 }

@@ -8,6 +8,7 @@ import type { FundingRate } from "../../domain/fills/FundingRate.ts"
 import { optional } from "../../domain/internal/Optional.ts"
 import { Market, type MarketId, marketKey } from "../../domain/Market.ts"
 import type { FeePercents } from "../books/Fees.ts"
+import * as Spreads from "./Spreads.ts"
 
 /** The markets, fees and balance of a back-test. */
 export interface BacktestMarkets {
@@ -19,7 +20,11 @@ export interface BacktestMarkets {
   readonly fillModel?: FillModel.FillModel | undefined
   /** The funding rates of a perpetual, by time; absent: no funding. */
   readonly funding?: ((id: MarketId) => ReadonlyArray<FundingRate>) | undefined
+  /** The recorded spreads of a market; absent: none is recorded. */
+  readonly spreads?: ((id: MarketId) => Spreads.Spreads) | undefined
 }
+
+const Numbers = Schema.declare((value): value is Float64Array => value instanceof Float64Array)
 
 /** The encoded form for another thread. */
 export const MarketsMessage = Schema.Struct({
@@ -29,7 +34,8 @@ export const MarketsMessage = Schema.Struct({
       market: Market,
       makerFeePercent: Decimal.Text,
       takerFeePercent: Decimal.Text,
-      funding: optional(Schema.Array(Schema.Struct({ at: Schema.Number, rate: Schema.Number })))
+      funding: optional(Schema.Array(Schema.Struct({ at: Schema.Number, rate: Schema.Number }))),
+      spreads: optional(Schema.Struct({ at: Numbers, percent: Numbers }))
     })
   ),
   fillModel: optional(FillModel.FillModelDocument)
@@ -37,7 +43,7 @@ export const MarketsMessage = Schema.Struct({
 
 /** Encodes the spot market and the perpetual of each place. */
 export const encodeMarkets = (
-  { balance, fees, fillModel, funding, market }: BacktestMarkets,
+  { balance, fees, fillModel, funding, market, spreads }: BacktestMarkets,
   places: ReadonlyArray<Pick<MarketId, "exchange" | "pair">>
 ): typeof MarketsMessage.Encoded =>
   encode({
@@ -49,7 +55,8 @@ export const encodeMarkets = (
         const found = market(id)
         if (found === undefined) return []
         const rates = kind === "swap" && funding !== undefined ? { funding: funding(id) } : {}
-        return [{ market: found, ...fees(id), ...rates }]
+        const recorded = spreads === undefined ? {} : { spreads: spreads(id) }
+        return [{ market: found, ...fees(id), ...rates, ...recorded }]
       })
     )
   })
@@ -58,11 +65,13 @@ export const encodeMarkets = (
 export const decodeMarkets = (message: typeof MarketsMessage.Encoded): BacktestMarkets => {
   const { balance, fillModel, markets } = decode(message)
   const known = new Map(markets.map((one) => [marketKey(one.market), one]))
+  const hasSpreads = markets.some(({ spreads }) => spreads !== undefined)
   const hasFunding = markets.some(({ funding }) => funding !== undefined)
   return {
     balance,
     ...(fillModel === undefined ? {} : { fillModel: Either.getOrThrow(FillModel.ofDocument(fillModel)) }),
     ...(hasFunding ? { funding: (id) => known.get(marketKey(id))?.funding ?? [] } : {}),
+    ...(hasSpreads ? { spreads: (id) => known.get(marketKey(id))?.spreads ?? Spreads.NONE } : {}),
     market: (id) => known.get(marketKey(id))?.market,
     fees: (id: MarketId) => {
       const found = known.get(marketKey(id))

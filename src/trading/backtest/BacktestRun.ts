@@ -34,6 +34,8 @@ export interface Sources {
   readonly alerts: () => Either.Either<ReadonlyArray<Backtest.TimedAlert>, string>
   /** The stored funding rates of a perpetual; absent where none are stored. */
   readonly funding?: BacktestMarkets["funding"]
+  /** The recorded spreads of a market; absent where none are recorded. */
+  readonly spreads?: BacktestMarkets["spreads"]
   /** An embedder's own decisions; `lacksOwn` where the server has some that this run cannot call. */
   readonly own?: OwnDecisions | undefined
   readonly lacksOwn?: boolean
@@ -82,12 +84,15 @@ export const run = (
   )
 }
 
-/** The fill model, with funding rates where it wants them. */
+/** The fill model, with funding rates and recorded spreads where it wants them. */
 const modelOf = (
   fillModel: FillModel,
-  { funding }: Sources
-): Pick<BacktestMarkets, "fillModel" | "funding"> =>
-  fillModel.funding === true ? { fillModel, funding } : { fillModel }
+  { funding, spreads }: Sources
+): Pick<BacktestMarkets, "fillModel" | "funding" | "spreads"> => ({
+  fillModel,
+  ...(fillModel.funding === true ? { funding } : {}),
+  ...(fillModel.spread === undefined ? {} : { spreads })
+})
 
 /** The exchange whose candles price a pair: the one that its alerts go to. */
 export const placeOf = ({ settings }: BacktestRequest, pair: Pair): ExchangeName =>

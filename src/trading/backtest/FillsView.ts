@@ -6,6 +6,7 @@ import { utcText } from "../../domain/internal/DateFormat.ts"
 import type { Backtest, BacktestResult } from "../Backtest.ts"
 import * as Ledger from "../books/Ledger.ts"
 import * as Funding from "./Funding.ts"
+import * as Spreads from "./Spreads.ts"
 
 /** The model by its names on the wire, the text that `--fills` takes, what funding came to, and remarks in sentences. */
 export interface FillsView extends FillModel.FillModelDocument {
@@ -15,7 +16,7 @@ export interface FillsView extends FillModel.FillModelDocument {
 }
 
 /** The parts of a back-test that it is made from. */
-export type Tested = Pick<Backtest, "alerts" | "fillModel" | "funding" | "market" | "series">
+export type Tested = Pick<Backtest, "alerts" | "fillModel" | "funding" | "market" | "series" | "spreads">
 
 /** The view; undefined where fills are the usual ones. */
 export const viewOf = (
@@ -32,6 +33,7 @@ export const viewOf = (
     remarks: [
       ...afterEnd(result.afterEnd ?? 0),
       ...(fillModel.funding === true ? fundingHoles(tested) : []),
+      ...(fillModel.spread === undefined ? [] : spreadHoles(tested)),
       ...(fillModel.slippageTicks === undefined ? [] : stepless(tested))
     ]
   }
@@ -55,16 +57,33 @@ const fundingHoles = ({ alerts, funding, series }: Tested): ReadonlyArray<string
     if (!alerts.some((alert) => alert.pair === pair && PERPETUAL.has(alert.type))) return []
     const rates = funding?.({ exchange, pair, kind: "swap" }) ?? []
     const holes = Funding.holesOf(rates, { from: at[0] ?? 0, to: at[length - 1] ?? 0 })
-    const stretches = holes
-      .slice(0, MOST_HOLES)
-      .map(({ from, to }) => `from ${utcText(from)} to ${utcText(to)}`)
-    const more = holes.length > MOST_HOLES ? `, and ${holes.length - MOST_HOLES} more times` : ""
-    return stretches.length === 0
+    return holes.length === 0
       ? []
-      : [
-          `Funding of ${pair} on ${exchange} is not stored ${stretches.join(", ")}${more}: it counts as 0 there.`
-        ]
+      : [`Funding of ${pair} on ${exchange} is not stored ${timesOf(holes)}: it counts as 0 there.`]
   })
+
+const timesOf = (holes: ReadonlyArray<Funding.Hole>): string => {
+  const named = holes.slice(0, MOST_HOLES).map(({ from, to }) => `from ${utcText(from)} to ${utcText(to)}`)
+  const more = holes.length > MOST_HOLES ? `, and ${holes.length - MOST_HOLES} more times` : ""
+  return `${named.join(", ")}${more}`
+}
+
+/** Where no spread was recorded, of the markets that have alerts. */
+const spreadHoles = ({ alerts, series, spreads }: Tested): ReadonlyArray<string> =>
+  series.flatMap(({ columns: { at, length }, exchange, pair }) =>
+    (["spot", "swap"] as const).flatMap((kind) => {
+      const isTraded = alerts.some(
+        (alert) => alert.pair === pair && PERPETUAL.has(alert.type) === (kind === "swap")
+      )
+      if (!isTraded) return []
+      const recorded = spreads?.({ exchange, pair, kind }) ?? Spreads.NONE
+      const holes = Spreads.holesOf(recorded, { from: at[0] ?? 0, to: at[length - 1] ?? 0 })
+      const name = `${kind === "swap" ? "the perpetual of " : ""}${pair} on ${exchange}`
+      return holes.length === 0
+        ? []
+        : [`The spread of ${name} is not recorded ${timesOf(holes)}: it counts as 0 there.`]
+    })
+  )
 
 /** Markets without a price step, on which nothing can slip by steps. */
 const stepless = ({ market, series }: Tested): ReadonlyArray<string> =>

@@ -2,11 +2,12 @@
 import { type Market, type MarketId, marketKey } from "../../domain/Market.ts"
 import { OrderId } from "../../domain/Order.ts"
 import type { Settings } from "../../domain/Strategy.ts"
-import { feesOf } from "../books/Fees.ts"
+import { type Fees, feesOf } from "../books/Fees.ts"
 import type { MarketFills } from "../books/FillPrice.ts"
 import type { BotAlert, Context } from "../Decision.ts"
 import type { BacktestMarkets } from "./BacktestMarkets.ts"
 import * as Funding from "./Funding.ts"
+import * as Spreads from "./Spreads.ts"
 import * as Tracks from "./Tracks.ts"
 
 /** The parts of a back-test that its decisions read. */
@@ -75,6 +76,19 @@ export const listedOf = (
 const fillsOf = ({ fillModel }: RunInput, market: Market): MarketFills | undefined =>
   fillModel && { model: fillModel, market }
 
+/** The fees of a market at a time (ms): with the recorded spread of then, where the fill model has it. */
+const feesAt = (
+  { spreads }: RunInput,
+  id: MarketId,
+  listed: Tracks.Listed | undefined,
+  now: number
+): Fees | undefined => {
+  const fills = listed?.fees.fills
+  // Contexts are asked often: fees that do not change with the time are not made anew.
+  if (listed === undefined || fills?.model.spread === undefined) return listed?.fees
+  return { ...listed.fees, fills: { ...fills, model: Spreads.modelAt(fills.model, spreads?.(id), now) } }
+}
+
 /** The context of all decisions: what is moving is read anew for each. */
 export const contextOf = (
   run: RunInput,
@@ -98,7 +112,7 @@ export const contextOf = (
       return moving().halted
     },
     market: (id) => entryOf(id)?.market ?? (known.has(id.pair) ? undefined : run.market(id)),
-    fees: (id) => entryOf(id)?.fees ?? feesOf(moving().settings, run.fees(id)),
+    fees: (id) => feesAt(run, id, entryOf(id), moving().now) ?? feesOf(moving().settings, run.fees(id)),
     quote: (id) => {
       const track = known.get(id.pair)
       return track === undefined ? undefined : Tracks.lastSeen(track)

@@ -6,6 +6,7 @@ import * as Decimal from "../../domain/Decimal.ts"
 import type { EquityPoint } from "../../domain/equity/EquityFigures.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import type { BacktestMarkets } from "../backtest/BacktestMarkets.ts"
+import * as Spreads from "../backtest/Spreads.ts"
 import type { Series } from "../backtest/Tracks.ts"
 import { feesOf } from "../books/Fees.ts"
 import { marketPrice } from "../books/FillPrice.ts"
@@ -158,7 +159,9 @@ const closingCost = (
   if (slot.position === undefined || columns === undefined) return 0
   const { fillModel } = markets
   const market = markets.market(slot)
-  const fills = fillModel && market && { model: fillModel, market }
+  const last = columns.at[columns.length - 1] ?? 0
+  const model = fillModel && Spreads.modelAt(fillModel, markets.spreads?.(slot), last)
+  const fills = model && market && { model, market }
   const { takerRate } = feesOf(settings, markets.fees(slot))
   const price = columns.close[columns.length - 1] ?? 0
   const filled =

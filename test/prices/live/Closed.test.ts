@@ -39,6 +39,7 @@ const follow = (begin: number) =>
     const taped: Array<string> = []
     const tape = Layer.succeed(Tape, {
       traded: (market, price) => void taped.push(`${marketKey(market)} ${price}`),
+      quoted: () => {},
       whole: () => void taped.push("whole"),
       broken: () => void taped.push("broken")
     })

@@ -31,9 +31,11 @@ const follow = Effect.gen(function* () {
     (stubs) => Effect.promise(() => Promise.all(Object.values(stubs).map((stub) => stub.stop())))
   )
   const taped: Array<string> = []
+  const spreads: Array<string> = []
   const logged: Array<string> = []
   const tape = Layer.succeed(Tape, {
     traded: (market, price, amount) => void taped.push(`${marketKey(market)} ${amount} at ${price}`),
+    quoted: (market, bid, ask) => void spreads.push(`${marketKey(market)} ${bid} ${ask}`),
     whole: (markets) => void taped.push(`whole ${[...markets].map(marketKey)}`),
     broken: (markets) => void taped.push(`broken ${[...markets].map(marketKey)}`)
   })
@@ -78,40 +80,55 @@ const follow = Effect.gen(function* () {
   }
   const flaws = new BroadcastChannel("a flaw of the thread")
   yield* Effect.addFinalizer(() => Effect.sync(() => flaws.close()))
-  return { comeIn, end: Scope.close(scope, Exit.void), flaws, heard, logged, quoted, stubs, taped, tickers }
+  return {
+    comeIn,
+    end: Scope.close(scope, Exit.void),
+    flaws,
+    heard,
+    logged,
+    quoted,
+    spreads,
+    stubs,
+    taped,
+    tickers
+  }
 })
 
 const eventually = (holds: () => boolean, what: string) => Effect.promise(() => until(holds, what))
 
-it.effect("the feed delivers prices of all wanted markets and of no others", () =>
-  Effect.gen(function* () {
-    const { comeIn, heard, quoted, stubs, taped, tickers } = yield* follow
-    yield* tickers.watch([at("okx", BTC), at("okx", PERPETUAL)])
-    yield* heard("okx", BTC, 100)
-    yield* heard("okx", PERPETUAL, 101)
-    expect([stubs.kucoin.requests.length, stubs.kucoin.connections]).toEqual([0, 0])
-    yield* tickers.watch([at("okx", BTC), at("okx", PERPETUAL), at("okx", ETH), at("kucoin", BTC)])
-    yield* heard("okx", ETH, 10)
-    yield* heard("kucoin", BTC, 102)
-    yield* comeIn("okx")
-    yield* comeIn("kucoin")
-    const health = yield* tickers.health
-    expect(health.map(({ exchange, markets, state }) => [exchange, state, markets])).toEqual([
-      ["okx", "streaming", 3],
-      ["kucoin", "streaming", 1]
-    ])
-    yield* eventually(() => {
-      stubs.okx.print(PERPETUAL, { price: 101, amount: 0.25, side: "buy", at: Date.now(), id: "1" })
-      return taped.some((line) => line === "okx:BTC/USDT:swap 0.25 at 101")
-    }, "a trade in coins")
-    yield* tickers.watch([at("kucoin", BTC)])
-    yield* eventually(() => stubs.okx.lines === 0, "okx given up")
-    expect((yield* tickers.health).map(({ exchange }) => exchange)).toEqual(["kucoin"])
-    quoted.length = 0
-    stubs.okx.quote(BTC, { bid: 103, ask: 104, last: 103 })
-    yield* heard("kucoin", BTC, 103)
-    expect(quoted.filter((line) => line.startsWith("okx"))).toEqual([])
-  })
+it.effect(
+  "the feed delivers prices of all wanted markets and of no others, and gives the tape their quotes",
+  () =>
+    Effect.gen(function* () {
+      const { comeIn, heard, quoted, spreads, stubs, taped, tickers } = yield* follow
+      yield* tickers.watch([at("okx", BTC), at("okx", PERPETUAL)])
+      yield* heard("okx", BTC, 100)
+      yield* heard("okx", PERPETUAL, 101)
+      // The tape has the spread of every quote.
+      expect(spreads).toContain("okx:BTC/USDT:swap 101 101.5")
+      expect([stubs.kucoin.requests.length, stubs.kucoin.connections]).toEqual([0, 0])
+      yield* tickers.watch([at("okx", BTC), at("okx", PERPETUAL), at("okx", ETH), at("kucoin", BTC)])
+      yield* heard("okx", ETH, 10)
+      yield* heard("kucoin", BTC, 102)
+      yield* comeIn("okx")
+      yield* comeIn("kucoin")
+      const health = yield* tickers.health
+      expect(health.map(({ exchange, markets, state }) => [exchange, state, markets])).toEqual([
+        ["okx", "streaming", 3],
+        ["kucoin", "streaming", 1]
+      ])
+      yield* eventually(() => {
+        stubs.okx.print(PERPETUAL, { price: 101, amount: 0.25, side: "buy", at: Date.now(), id: "1" })
+        return taped.some((line) => line === "okx:BTC/USDT:swap 0.25 at 101")
+      }, "a trade in coins")
+      yield* tickers.watch([at("kucoin", BTC)])
+      yield* eventually(() => stubs.okx.lines === 0, "okx given up")
+      expect((yield* tickers.health).map(({ exchange }) => exchange)).toEqual(["kucoin"])
+      quoted.length = 0
+      stubs.okx.quote(BTC, { bid: 103, ask: 104, last: 103 })
+      yield* heard("kucoin", BTC, 103)
+      expect(quoted.filter((line) => line.startsWith("okx"))).toEqual([])
+    })
 )
 
 it.effect("an exchange that sends a trade named like a built-in object field harms no other", () =>

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import type { ExactCandle } from "../../../src/domain/candles/CandleRowWriter.ts"
+import { type ExactCandle, textOf } from "../../../src/domain/candles/CandleRowWriter.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import * as Member from "../../../src/prices/tape/Member.ts"
 import * as MonthFile from "../../../src/prices/tape/MonthFile.ts"
@@ -36,7 +36,7 @@ const endAfter = (minutes: number) =>
 const grown = async (path: string, minutes: number) => {
   let known: MonthFile.Known = await MonthFile.inspect(path)
   for (let minute = 0; minute < minutes; minute++) {
-    known = await MonthFile.append(path, [candle(minute)], known)
+    known = await MonthFile.append(path, [candle(minute)], known, textOf)
   }
   return known
 }
@@ -55,9 +55,9 @@ test("no candle is written twice, whoever asks for it", async () => {
   const path = aFile()
   await grown(path, 3)
   const known = await MonthFile.inspect(path)
-  await MonthFile.append(path, [candle(1), candle(2), candle(3)], known)
+  await MonthFile.append(path, [candle(1), candle(2), candle(3)], known, textOf)
   expect(text(path)).toBe(rows(0, 1, 2, 3))
-  expect(await MonthFile.append(path, [candle(2)], await MonthFile.inspect(path))).toMatchObject({
+  expect(await MonthFile.append(path, [candle(2)], await MonthFile.inspect(path), textOf)).toMatchObject({
     last: 180_000
   })
   expect(text(path)).toBe(rows(0, 1, 2, 3))
@@ -79,7 +79,7 @@ test("a file cut short at any byte is readable at once, repaired at the next sta
       last: kept === 0 ? -1 : (kept - 1) * 60_000,
       mended: length !== ends[kept]
     })
-    await MonthFile.append(path, [candle(kept), candle(7)], found)
+    await MonthFile.append(path, [candle(kept), candle(7)], found, textOf)
     expect(text(path)).toBe(`${before}${rows(kept, 7)}`)
   }
   expect(readdirSync(join(path, ".."))).toEqual(["2026-11.csv.gz"])
@@ -107,7 +107,7 @@ test("an unknown file is moved aside, another program's gzip is repacked, and la
   expect(readFileSync(`${path}.damaged`, "utf8")).toBe("these are no candles")
   writeFileSync(path, gzipSync(`timestamp,open,high,low,close,volume\n${rows(0, 1)}`))
   const found = await MonthFile.inspect(path)
-  await MonthFile.append(path, [candle(1), candle(2)], found)
+  await MonthFile.append(path, [candle(1), candle(2)], found, textOf)
   expect(text(path)).toBe(`timestamp,open,high,low,close,volume\n${rows(0, 1, 2)}`)
   const rubbish = Buffer.concat([whole, Buffer.alloc(70_000, "x")])
   writeFileSync(path, rubbish)
@@ -129,7 +129,7 @@ test("a month that is over becomes one member, once; a member cut short is omitt
   const { ino } = statSync(path)
   await MonthFile.compact(path)
   expect(statSync(path).ino).toBe(ino)
-  await MonthFile.append(path, [candle(299)], await MonthFile.inspect(path))
+  await MonthFile.append(path, [candle(299)], await MonthFile.inspect(path), textOf)
   expect(text(path)).toEndWith(rows(298, 299))
 })
 

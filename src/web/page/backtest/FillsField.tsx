@@ -48,17 +48,30 @@ export const FillsField = ({ errors, onTyped, typed }: Props) => {
             ]}
             onValue={(unit) => onTyped({ slippageIn: unit === "ticks" ? "ticks" : "percent" })}
           />
-          <NumberField
-            label="Spread"
-            name="fills.spread_percent"
-            value={typed.spread}
-            unit="%"
-            placeholder="0"
-            required={false}
-            errors={errors["fills.spread_percent"]}
-            explain="Between bid and ask: half of it counts against each market order."
-            onValue={(spread) => onTyped({ spread })}
+          <SelectField
+            label="Spread between bid and ask"
+            name="fills.spread"
+            value={typed.spreadIn}
+            options={[
+              { value: "percent", label: "the same at all times" },
+              { value: "recorded", label: "as the server recorded it" }
+            ]}
+            explain="Half of it counts against each market order."
+            onValue={(spreadIn) => onTyped({ spreadIn: spreadIn === "recorded" ? "recorded" : "percent" })}
           />
+          {typed.spreadIn === "recorded" ? null : (
+            <NumberField
+              label="Spread"
+              name="fills.spread_percent"
+              value={typed.spread}
+              unit="%"
+              placeholder="0"
+              required={false}
+              errors={errors["fills.spread_percent"]}
+              explain="In percent of the price."
+              onValue={(spread) => onTyped({ spread })}
+            />
+          )}
           <NumberField
             label="Latency"
             name="fills.latency_ms"

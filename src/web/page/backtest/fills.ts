@@ -18,6 +18,7 @@ export interface Typed {
   readonly slippage: string
   readonly slippageIn: "percent" | "ticks"
   readonly spread: string
+  readonly spreadIn: "percent" | "recorded"
   readonly latency: string
   readonly limits: "touched" | "through"
   readonly hasFunding: boolean
@@ -28,6 +29,7 @@ export const OFF: Typed = {
   slippage: "",
   slippageIn: "percent",
   spread: "",
+  spreadIn: "percent",
   latency: "",
   limits: "touched",
   hasFunding: false
@@ -35,10 +37,10 @@ export const OFF: Typed = {
 
 /** The request's part; undefined while all of it is off. */
 export const documentOf = (typed: Typed): Document | undefined => {
-  const { hasFunding, latency, limits, slippage, slippageIn, spread } = typed
+  const { hasFunding, latency, limits, slippage, slippageIn, spread, spreadIn } = typed
   const document: Document = {
     ...onlyOn(slippageIn === "percent" ? "slippage_percent" : "slippage_ticks", slippage),
-    ...onlyOn("spread_percent", spread),
+    ...(spreadIn === "recorded" ? { spread: spreadIn } : onlyOn("spread_percent", spread)),
     ...onlyOn("latency_ms", latency),
     ...(limits === "through" ? { limits } : {}),
     ...(hasFunding ? { funding: true } : {})
@@ -55,11 +57,11 @@ const onlyOn = (
 }
 
 /** Errors that are found without the server, by the names of the request. */
-export const errorsOf = ({ latency, slippage, slippageIn, spread }: Typed): Errors => ({
+export const errorsOf = ({ latency, slippage, slippageIn, spread, spreadIn }: Typed): Errors => ({
   ...(slippageIn === "percent"
     ? wrong("slippage_percent", slippage, isPercent, PERCENT_WORDS)
     : wrong("slippage_ticks", slippage, isTicks, TICKS_WORDS)),
-  ...wrong("spread_percent", spread, isPercent, PERCENT_WORDS),
+  ...(spreadIn === "recorded" ? {} : wrong("spread_percent", spread, isPercent, PERCENT_WORDS)),
   ...wrong("latency_ms", latency, isLatency, LATENCY_WORDS)
 })
 
