@@ -85,7 +85,7 @@ interface Bench {
   readonly trades: Array<Trade>
   readonly postings: Array<Ledger.Posting>
   readonly ignored: Array<Ignored & { readonly id: number }>
-  readonly progress: (candles: number) => void
+  readonly progress: Backtest["progress"]
   readonly filled: Backtest["filled"]
   readonly answer: Backtest["answer"]
   readonly changes: ReadonlyArray<TermsChange>
@@ -117,7 +117,7 @@ const prepare = (backtest: Backtest): Bench => {
     trades: [],
     postings: [Ledger.opening(balance, began)],
     ignored: [],
-    progress: backtest.progress ?? (() => {}),
+    progress: backtest.progress,
     filled: backtest.filled,
     answer: backtest.answer,
     changes: backtest.changes ?? [],
@@ -183,7 +183,7 @@ const adopt = (backtest: Backtest, bench: Bench, time: number): boolean => {
   }
   const decision = Bot.decide(bench.context, bench.state, eventOf(change))
   // A close that finds nothing is refused, and changes nothing.
-  if (decision.manual?._tag !== "Refused") settle(bench, { here: bench.context }, decision)
+  if (decision.manual?._tag !== "Refused") settle(bench, undefined, decision)
   return true
 }
 
@@ -211,31 +211,29 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
     }
     cursor = next.cursor
     if (next.alert !== undefined) record(bench, next.alert, next.decision)
-    settle(bench, { here: Walk.contextAt(bench.context, cursor), cursor }, next.decision)
+    settle(bench, cursor, next.decision)
   }
   track.at = index + 1
   if (alerts.length > 0) track.due = Tracks.findDue(track)
   if (!calm || bench.state !== before) for (const each of bench.tracks) each.watching = undefined
-  bench.progress(bench.tracks.reduce((done, each) => done + each.at, 0))
+  bench.progress?.(bench.tracks.reduce((done, each) => done + each.at, 0))
 }
 
-/** Applies a decision, fills its orders, and settles the decisions on those fills. `links` counts them in a row. */
-const settle = (bench: Bench, moment: Moment, decision: Decision, links = 0): void => {
+/**
+ * Applies a decision that was made at the cursor, fills its orders, and settles the decisions on those fills; a change of
+ * the terms is at none. `links` counts them in a row.
+ */
+const settle = (bench: Bench, cursor: Walk.Cursor | undefined, decision: Decision, links = 0): void => {
   bench.isOverrun ||= decision.overrun === true || links > MAX_DECISIONS
   if (bench.isOverrun) return
   bench.state = Bot.apply(bench.state, decision)
   for (const posting of decision.postings) bench.postings.push(posting)
   for (const trade of decision.trades) bench.trades.push(trade)
-  for (const order of decision.orders) settle(bench, moment, resolve(bench, moment, order), links + 1)
+  for (const order of decision.orders) settle(bench, cursor, resolve(bench, cursor, order), links + 1)
 }
 
-/** What a decision read, and where in a candle; a change of the terms is in none. */
-interface Moment {
-  readonly here: Context
-  readonly cursor?: Walk.Cursor
-}
-
-const resolve = (bench: Bench, { cursor, here }: Moment, order: Approved): Decision => {
+const resolve = (bench: Bench, cursor: Walk.Cursor | undefined, order: Approved): Decision => {
+  const here = cursor === undefined ? bench.context : Walk.contextAt(bench.context, cursor)
   const fees = here.fees(order)
   const fill =
     bench.late === undefined

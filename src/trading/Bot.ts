@@ -53,12 +53,17 @@ const settled = (
   react: (draft: Draft) => AlertAnswer | undefined
 ): Decision => {
   const draft = Drafts.begin(context, state)
-  if (state.live === undefined) return Drafts.finish(draft, react(draft))
-  DailyLoss.turn(draft)
+  if (state.live !== undefined) DailyLoss.turn(draft)
   const answered = react(draft)
-  RestingStops.keep(draft)
-  return Drafts.finish(draft, answered)
+  if (state.live !== undefined) RestingStops.keep(draft)
+  const decision = Drafts.finish(draft, answered)
+  if (decision.changes === draft.changes && draft.changes.length > 0)
+    outcomes.set(decision, { before: state, after: draft.state })
+  return decision
 }
+
+/** The states that decisions were made on and lead to. Values never change, so `apply` need not make them again. */
+const outcomes = new WeakMap<Decision, { readonly before: BotState; readonly after: BotState }>()
 
 /** Applies the event to the draft and returns the answer to an alert. */
 const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
@@ -116,7 +121,10 @@ const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
 }
 
 /** The state after all changes of a decision. */
-export const apply = (state: BotState, decision: Decision): BotState => decision.changes.reduce(evolve, state)
+export const apply = (state: BotState, decision: Decision): BotState => {
+  const known = outcomes.get(decision)
+  return known?.before === state ? known.after : decision.changes.reduce(evolve, state)
+}
 
 /** Whether the bot has no slot: nothing open, armed or in flight. */
 export const isFlat = (state: BotState): boolean => Object.keys(state.slots).length === 0

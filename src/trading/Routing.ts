@@ -118,11 +118,8 @@ const routeTurn = (
 }
 
 /** The default exchange if it lists the pair, else the first that does. */
-export const exchangeFor = (settings: Settings, pair: Pair): ExchangeName | undefined => {
-  const listings = settings.exchanges.filter((listing) => listing.pairs.includes(pair))
-  const chosen = listings.find((listing) => listing.exchange === settings.defaultExchange) ?? listings[0]
-  return chosen?.exchange
-}
+export const exchangeFor = (settings: Settings, pair: Pair): ExchangeName | undefined =>
+  routesOf(settings).get(pair)?.exchange
 
 /** The exchange and pair of a spot market and its perpetual. */
 export type Place = Pick<MarketId, "exchange" | "pair">

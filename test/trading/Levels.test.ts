@@ -160,8 +160,11 @@ test("the nearest levels are the bounds of the bot's own watch window", () => {
         const { above, below, trail } = windowOf(live.context, live.state, slot)
         const close = ticker.last
         if (slot.position === undefined || isOutside(close, { above, below })) continue
+        // A DCA that waits bounds the window too, unless the price is at its level already.
+        const isAhead = (price: number) => (slot.position?.side === "long" ? price < close : price > close)
         const own = all(live, id).filter(
-          ({ from, rule }) => from === undefined && !(rule === "trailing_sell" && trail !== undefined)
+          ({ from, price, rule }) =>
+            (from === undefined || isAhead(price)) && !(rule === "trailing_sell" && trail !== undefined)
         )
         const lows = own.filter(({ price }) => price < close).map(({ price }) => price)
         const highs = own.filter(({ price }) => price > close).map(({ price }) => price)

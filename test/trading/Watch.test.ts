@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
 import { type MarketId, marketKey } from "../../src/domain/Market.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
@@ -79,4 +79,45 @@ test("a window has the prices and the time", () => {
     "110.000000",
     60 * MINUTE
   ])
+})
+
+describe("a DCA that still waits", () => {
+  const waiting = (price: number): Live => {
+    const live = new Live(
+      settings({
+        dca: { waitMinutes: 30, maxRetries: 2, triggerPercent: 3, orderSizePercent: 100 },
+        buyPercent: 20
+      })
+    )
+    live.quote(SPOT, 100)
+    live.alert("buy", alert(0, "buy", { pair: BTC }))
+    live.fillAll()
+    live.now = 10 * MINUTE
+    live.tick(SPOT, price)
+    live.fillAll()
+    return live
+  }
+  const windowIn = (live: Live) => watch(live.context, live.state).get(marketKey(SPOT))
+
+  test("is watched by its level, so that the end of its wait wakes no bot in vain", () => {
+    const window = windowIn(waiting(99))
+    expect([window?.below.toFixed(6), window?.at]).toEqual(["97.000000", Number.POSITIVE_INFINITY])
+  })
+
+  test("is watched by the time alone where the price is at its level before the wait is over", () => {
+    const window = windowIn(waiting(96.5))
+    expect([window?.below, window?.at]).toEqual([Number.NEGATIVE_INFINITY, 30 * MINUTE])
+  })
+
+  test("enters at the end of its wait at a price that came to its level meanwhile, and not before", () => {
+    const live = waiting(96.5)
+    const before = live.decisions.length
+    const entries = () => live.decisions.slice(before).flatMap(({ orders }) => orders)
+    live.now = 30 * MINUTE - 1
+    live.tick(SPOT, 96.5)
+    expect(entries()).toEqual([])
+    live.now = 30 * MINUTE
+    live.tick(SPOT, 96.5)
+    expect(entries().map(({ price, purpose }) => [purpose, price])).toEqual([["dca", 96.5]])
+  })
 })

@@ -48,7 +48,8 @@ export const finish = (draft: Draft, alert?: AlertAnswer): Decision => {
   if (isOverrun(draft)) return OVERRUN
   const { cancels, changes, manual, notes, orders, postings, trades, trip } = draft
   const decision = { changes, orders, trades, postings, notes, cancels }
-  if (alert === undefined && trip === undefined && manual === undefined) return decision
+  if (trip === undefined && manual === undefined)
+    return alert === undefined ? decision : { ...decision, alert }
   return {
     ...decision,
     ...(trip === undefined ? {} : { trip }),

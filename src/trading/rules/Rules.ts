@@ -12,7 +12,7 @@ import type { Context } from "../Decision.ts"
 import * as Balance from "./balanceRules.ts"
 import { breakEvenArming } from "./breakEven.ts"
 import { dayEnds, threshold } from "./DailyLoss.ts"
-import { dca, dcaAt } from "./dca.ts"
+import { dca, dcaWakesAt, watchedDca } from "./dca.ts"
 import * as Exits from "./exits.ts"
 import { ownExit } from "./ownExit.ts"
 import { ladderStep, profitStep } from "./steps.ts"
@@ -63,7 +63,7 @@ export const triggers = (view: View, rules: "exits" | "all", watching = false): 
       found,
       resting(view, Exits.takeProfit(view, position, figures) ?? profitStep(view, position, figures))
     )
-  if (rules === "all") put(found, dca(view, position, figures))
+  if (rules === "all") put(found, (watching ? watchedDca : dca)(view, position, figures))
   return found
 }
 
@@ -112,7 +112,7 @@ export const nextTime = (view: View): number => {
   if (position === undefined || figures === undefined) return Number.POSITIVE_INFINITY
   const times = [
     Exits.autoCloseAt(view, position),
-    dcaAt(view, position),
+    dcaWakesAt(view, position, figures),
     context.settings.balanceStopLoss && state.stopLossUntil,
     context.settings.balanceTakeProfit && state.takeProfitUntil,
     context.settings.dca && coolingUntil(state),

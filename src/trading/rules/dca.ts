@@ -4,9 +4,10 @@ import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import { costLeft, type Position } from "../../domain/Position.ts"
+import type { Settings } from "../../domain/Strategy.ts"
 import type { Figures } from "../books/Positions.ts"
 import type { Context } from "../Decision.ts"
-import { adverse, against } from "../Prices.ts"
+import { adverse, against, reached } from "../Prices.ts"
 import { barred, freeCash } from "../Risk.ts"
 import { type EntryCheck, planned, refused } from "./entry.ts"
 import { coolingUntil, isListed, minutesAfter, type Trigger, takesEntries, type View } from "./Trigger.ts"
@@ -16,10 +17,40 @@ export const dca = (view: View, position: Position, figures: Figures): Trigger |
   const settings = view.context.settings.dca
   if (settings === undefined || view.context.now < waited(view, position, settings.waitMinutes))
     return undefined
-  if (!isOpenTo(view, position, settings.maxRetries)) return undefined
-  const level = against(position.side, figures.average, settings.triggerPercent)
-  return { rule: "dca", when: adverse(position.side), level, reads: "opening" }
+  return isOpenTo(view, position, settings.maxRetries) ? triggerOf(position, figures, settings) : undefined
 }
+
+/**
+ * The DCA trigger as a window has it: also while DCA waits, unless the price is at its level already. So the end of a
+ * wait wakes no bot in vain.
+ */
+export const watchedDca = (view: View, position: Position, figures: Figures): Trigger | undefined => {
+  const settings = view.context.settings.dca
+  const at = dcaAt(view, position)
+  if (settings === undefined || at === undefined) return undefined
+  const trigger = triggerOf(position, figures, settings)
+  return view.context.now < at && isMet(view, position, trigger.level) ? undefined : trigger
+}
+
+/** When a DCA that waits has to be looked at again (ms): only where the price is at its level already. */
+export const dcaWakesAt = (view: View, position: Position, figures: Figures): number | undefined => {
+  const settings = view.context.settings.dca
+  if (settings === undefined) return undefined
+  const { level } = triggerOf(position, figures, settings)
+  return isMet(view, position, level) ? dcaAt(view, position) : undefined
+}
+
+const triggerOf = (position: Position, figures: Figures, { triggerPercent }: DcaSettings): Trigger => ({
+  rule: "dca",
+  when: adverse(position.side),
+  level: against(position.side, figures.average, triggerPercent),
+  reads: "opening"
+})
+type DcaSettings = NonNullable<Settings["dca"]>
+
+/** Whether the price would leave a window with this level: a window looks at the bid below, and at the ask above. */
+const isMet = ({ ticker }: View, { side }: Position, level: number): boolean =>
+  reached(side === "long" ? ticker.bid : ticker.ask, level, adverse(side))
 
 /** When the waits end (ms); undefined if no further entry can come. */
 export const dcaAt = (view: View, position: Position): number | undefined => {
