@@ -51,3 +51,15 @@ test.each(["mysql://a/b", "postgres://a", "postgres:x", "", "postgres://[bad/x"]
   "%j is no address",
   (text) => expect(Database.isAddress(text)).toBe(false)
 )
+
+test.each(["pa/geheim", "12/geheim", "12/x#geheim", "pa?geheim", "pa#geheim", "pa%geheim", "pa%ffgeheim"])(
+  "a password like %j has to be encoded, and no part of it is shown",
+  (password) => {
+    const text = `postgres://ann:${password}@db.example/bots`
+    expect(Database.isAddress(text)).toBe(false)
+    expect(Database.shownAddress(Redacted.make(text))).toBe("postgres://")
+    expect(shownSetting(Redacted.make(text))).toBe("<redacted>")
+    const encoded = `postgres://ann:${encodeURIComponent(password)}@db.example/bots`
+    expect(Database.shownAddress(Redacted.make(encoded))).toBe("postgres://db.example/bots")
+  }
+)

@@ -44,7 +44,7 @@ it.live("two files, two databases and half an address are a wrong command line",
       { concurrency: 3 }
     )
     const one =
-      "signalbox: one of --from and --to is the path of a file, and the other an address of Postgres: postgres://user:password@host:5432/database\n"
+      "signalbox: one of --from and --to is the path of a file, and the other an address of Postgres: postgres://user:password@host:5432/database, with / ? # @ % of a password as %2F %3F %23 %40 %25\n"
     expect([files, both].map(({ code, error, out }) => ({ code, error, out }))).toEqual([
       { code: 2, error: one, out: "" },
       { code: 2, error: one, out: "" }

@@ -34,7 +34,8 @@ describe.skipIf(!isInstalled)("a database of Postgres", () => {
         urlOf({ ...running, port: 1 }, "postgres"),
         Redacted.make(`postgres://signalbox:${PASSWORD}@host.invalid/x`),
         Redacted.make(`mysql://signalbox:${PASSWORD}@127.0.0.1/x`),
-        Redacted.make(`postgres://signalbox:${PASSWORD}@[bad/x`)
+        Redacted.make(`postgres://signalbox:${PASSWORD}@[bad/x`),
+        Redacted.make(`postgres://signalbox:${PASSWORD}@127.0.0.1/x?sslrootcert=/nowhere/ca.pem`)
       ]
       for (const url of urls) {
         const exit = yield* Effect.exit(Effect.scoped(client(url)))

@@ -98,9 +98,7 @@ describe.skipIf(!isInstalled)("the doctor on Postgres", () => {
         yield* run(`ALTER DATABASE ${name} CONNECTION LIMIT -1`)
         const role = fresh("narrow")
         yield* run(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT 2`)
-        expect(said(yield* health(as(url, role)))["connects"]).toBe(
-          "FAIL: 1 connections are left to this user"
-        )
+        expect(said(yield* health(as(url, role)))["connects"]).toBe("FAIL: 1 connection is left to this user")
       })
   )
 

@@ -19,11 +19,14 @@ export interface Life {
 export class Lives {
   readonly db: string
   private readonly folder: string
+  private readonly ahead: ReadonlyArray<string>
   private next = BEGINNING
 
-  constructor(folder: string, db = join(folder, "signalbox.db")) {
+  /** `ahead` are options before the command. */
+  constructor(folder: string, db = join(folder, "signalbox.db"), ahead: ReadonlyArray<string> = []) {
     this.folder = folder
     this.db = db
+    this.ahead = ahead
   }
 
   begin(): Life {
@@ -31,10 +34,11 @@ export class Lives {
     const candles = Candles.write(join(this.folder, "candles"), stretch)
     const replay = ["--prices", `replay:${candles}`, "--replay-speed", `${SPEED}`]
     const began = performance.now()
-    const { child, listening } = Served.launch(this.db, [
-      ...replay,
-      ...["--alert-rate", "0", "--crud-rate", "0"]
-    ])
+    const { child, listening } = Served.launch(
+      this.db,
+      [...replay, "--alert-rate", "0", "--crud-rate", "0"],
+      { ahead: this.ahead }
+    )
     // A server that is killed before it listens is not waited for.
     listening.catch(() => {})
     return { began, child, listening }

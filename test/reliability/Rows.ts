@@ -52,6 +52,41 @@ export const isCaughtUp = (rows: Rows): boolean =>
   rows.count("SELECT count(*) FROM waiting") === 0 &&
   rows.count("SELECT coalesce(max(id), 0) FROM alerts") === rows.count("SELECT min(cursor) FROM partitions")
 
-/** The same, and every order was sent: a server that ends now leaves nothing to its successor. */
-export const isAtRest = (rows: Rows): boolean =>
-  isCaughtUp(rows) && rows.count("SELECT count(*) FROM orders WHERE status = 'intended'") === 0
+/**
+ * Waits until nothing is left to do, and every order was sent: for a minute, and on while anything changes. Returns what is
+ * left; "" for nothing.
+ */
+export const leftToDo = async (rows: Rows): Promise<string> => {
+  const began = performance.now()
+  let [left, since] = [leftNow(rows), began]
+  while (left !== "" && performance.now() - since < STILL_MS && performance.now() - began < LONGEST_MS) {
+    await Bun.sleep(100)
+    const now = leftNow(rows)
+    if (now !== left) [left, since] = [now, performance.now()]
+  }
+  return left
+}
+
+/** How long nothing may change, and how long all of it may take (ms): a busy machine is slow, and goes on. */
+const STILL_MS = 60_000
+const LONGEST_MS = 300_000
+
+const Left = Schema.Struct({
+  waiting: Schema.Int,
+  last: Schema.Int,
+  cursor: Schema.Int,
+  intended: Schema.Int
+})
+const LEFT = `SELECT (SELECT count(*) FROM waiting) AS waiting, (SELECT coalesce(max(id), 0) FROM alerts) AS last,
+  (SELECT min(cursor) FROM partitions) AS cursor,
+  (SELECT count(*) FROM orders WHERE status = 'intended') AS intended`
+
+const leftNow = (rows: Rows): string =>
+  rows
+    .all(Left, LEFT)
+    .map(({ cursor, intended, last, waiting }) =>
+      waiting + intended === 0 && cursor === last
+        ? ""
+        : `${waiting} alerts wait, the journal is read to ${cursor} of ${last}, ${intended} orders are not sent`
+    )
+    .join()

@@ -1,7 +1,7 @@
 // Sends tokens, mostly wrong ones, through every path, and then searches everything that the program wrote for them.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { written } from "../lib/postgres/Runner.ts"
+import { addressOf, written } from "../lib/postgres/Runner.ts"
 import { command, inFolder, Served, token } from "./Program.ts"
 import { change } from "./Rows.ts"
 import type { Row, Suite } from "./suite.ts"
@@ -56,7 +56,18 @@ const searched = async (folder: string, home: string) => {
   }
   traces.push(...written(db))
   await exchange.stub.stop()
-  return [sent.row("canary: requests with secrets", `${secrets.length} secrets`), found(secrets, traces)]
+  return [
+    sent.row("canary: requests with secrets", `${secrets.length} secrets`),
+    found([...secrets, ...wayInto(db)], traces)
+  ]
+}
+
+/** What lets the program into its database, where that is one of Postgres. */
+const wayInto = (db: string): ReadonlyArray<Secret> => {
+  const address = addressOf(db)
+  if (address === undefined) return []
+  const { password, username } = new URL(address)
+  return [{ name: "of Postgres", text: `${username}:${password}` }]
 }
 
 /** Notification targets, with addresses and tokens that must not be shown again. */

@@ -6,7 +6,7 @@ import { quantile, spread } from "./Figures.ts"
 import { Lives } from "./Lives.ts"
 import { Owner } from "./Owner.ts"
 import { command, inFolder, type Served, token } from "./Program.ts"
-import { isAtRest, Rows } from "./Rows.ts"
+import { leftToDo, Rows } from "./Rows.ts"
 import { type Keys, type Sent, Storm } from "./Storm.ts"
 import type { Row, Suite } from "./suite.ts"
 
@@ -18,8 +18,6 @@ const STILLBORN = 0.15
 const ANSWERS = 160
 const MOMENT_MS = 20
 const LIFE_MS = 4000
-/** How long the engine may take to catch up at the end. */
-const SETTLE_MS = 60_000
 
 const suite: Suite = ({ kills = 200, short }) => inFolder((folder) => storm(folder, short ? 20 : kills))
 export default suite
@@ -210,11 +208,8 @@ const shares = <A>(all: ReadonlyArray<A>, count: number): ReadonlyArray<Readonly
 /** After every alert was judged, checks that each follower has its outcome and that the books balance. */
 const audit = async (server: Served, db: string) => {
   const rows = new Rows(db)
-  const deadline = performance.now() + SETTLE_MS
-  while (!isAtRest(rows) && performance.now() < deadline) await Bun.sleep(50)
-  const behind = isAtRest(rows)
-    ? []
-    : ["alerts are without an outcome, or orders were not sent, a minute after the storm"]
+  const left = await leftToDo(rows)
+  const behind = left === "" ? [] : [`after the storm, and a minute without a change: ${left}`]
   const code = await server.stop("SIGTERM")
   const exit = code === 0 ? [] : [`after SIGTERM it exits with ${code}: ${server.printed.slice(-500)}`]
   const missing = rows.count(`SELECT count(*) FROM alerts

@@ -9,7 +9,7 @@ import { command, inFolder, type Served } from "./Program.ts"
 import { FAULTS, type Fault } from "./postgres/faults.ts"
 import { Ground } from "./postgres/Ground.ts"
 import { betrays, Visitor } from "./postgres/Visitor.ts"
-import { isAtRest, Rows } from "./Rows.ts"
+import { leftToDo, Rows } from "./Rows.ts"
 import { Storm } from "./Storm.ts"
 import type { Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
@@ -23,7 +23,6 @@ const REMEMBERED_MS = 6000
 /** How long a fault lasts in a short form, and at most in a long one, where most pass sooner. */
 const AWAY_MS = { short: 400, most: 1_000, longest: 20_000 }
 const SHARE_OF_LONG = 0.05
-const SETTLE_MS = 60_000
 /** How long answers are lost before the program is killed: it has committed, and answered nobody. */
 const MUTE_MS = 100
 const END_MS = 15_000
@@ -77,7 +76,8 @@ class Scene {
   }
 
   private async storm(ground: Ground, count: number): Promise<ReadonlyArray<Row>> {
-    const lives = new Lives(this.folder, ground.url)
+    // What is logged of a failure must not name the way into the database, however much is logged.
+    const lives = new Lives(this.folder, ground.url, ["--log-level", "all"])
     const keys = await settle(lives)
     const weather = new Storm(this.dice, keys, true)
     const visitor = new Visitor(keys[0]?.api ?? "")
@@ -170,12 +170,8 @@ class Scene {
   private async judged(served: Served, ground: Ground, weather: Storm): Promise<Tally> {
     const tally = new Tally()
     const rows = new Rows(ground.direct)
-    const deadline = performance.now() + SETTLE_MS
-    while (!isAtRest(rows) && performance.now() < deadline) await Bun.sleep(100)
-    tally.check(
-      isAtRest(rows),
-      () => "alerts are without an outcome, or orders were not sent, a minute after"
-    )
+    const left = await leftToDo(rows)
+    tally.check(left === "", () => `after a minute without a change: ${left}`)
     const verified = await command(["verify", "--db", ground.direct])
     tally.check(verified.exitCode === 0, () => `verify: ${verified.stdout.slice(0, 300)}${verified.stderr}`)
     await this.ended(served, ground, tally)

@@ -62,7 +62,8 @@ const clock = ({ clockDifference }: Health): Check => {
 }
 
 const connections = ({ connectionsLeft }: Health, isServed: boolean): Check => {
-  const text = `${Math.max(connectionsLeft, 0)} connections are left to this user`
+  const left = Math.max(connectionsLeft, 0)
+  const text = `${left} ${left === 1 ? "connection is" : "connections are"} left to this user`
   const advice = `raise max_connections, or the limit of the role or database: one server uses up to ${USED}`
   if (connectionsLeft < FEW) return fail("connects", text, advice, GUIDE.postgres)
   if (!isServed && connectionsLeft < USED) return warn("connects", text, advice, GUIDE.postgres)

@@ -1,5 +1,7 @@
 // Where a server keeps its records: in a file of SQLite, or in a database of a Postgres server. An address of Postgres
 // may hold a password, and is shown without it.
+import * as Either from "effect/Either"
+import * as Encoding from "effect/Encoding"
 import * as Redacted from "effect/Redacted"
 
 /** A file of SQLite. */
@@ -18,7 +20,8 @@ export interface PostgresDatabase {
 export type Database = DatabaseFile | PostgresDatabase
 
 /** The form of an address of Postgres, as errors give it. */
-export const FORM = "postgres://user:password@host:5432/database"
+export const FORM =
+  "postgres://user:password@host:5432/database, with / ? # @ % of a password as %2F %3F %23 %40 %25"
 
 /** The file, unless an address of Postgres is given. */
 export const of = (settings: { readonly db: string; readonly database: Redacted.Redacted }): Database =>
@@ -29,11 +32,17 @@ export const of = (settings: { readonly db: string; readonly database: Redacted.
 /** Whether an address is empty: records are in a file then. */
 export const isAbsent = (url: Redacted.Redacted): boolean => Redacted.value(url) === ""
 
-/** Whether a text is an address of Postgres that names a database. */
+/**
+ * Whether a text is an address of Postgres that names a database. One whose password is not encoded is none: what follows
+ * a slash in it would pass for the database, and be shown.
+ */
 export const isAddress = (text: string): boolean => {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
-  return new URL(text).pathname.length > 1
+  const { hash, password, pathname, username } = new URL(text)
+  return hash === "" && /^\/[^/@]+$/.test(pathname) && isDecodable(`${username}${password}${pathname}`)
 }
+
+const isDecodable = (text: string): boolean => Either.isRight(Encoding.decodeUriComponent(text))
 
 /** An address as it may be shown: without user, password and options. */
 export const shownAddress = (url: Redacted.Redacted): string => {

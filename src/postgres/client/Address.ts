@@ -1,9 +1,10 @@
 // The address of a database, with the user and password in it kept from everybody but the driver.
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type ClientConfig, TypeOverrides } from "pg"
+import { type PoolConfig, TypeOverrides } from "pg"
 import { FORM, isAddress, shownAddress } from "../../domain/requests/Database.ts"
 import { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
+import * as Password from "./Password.ts"
 
 /** The longest that connecting, or waiting for a free connection, may take (ms). */
 const CONNECT_MILLIS = 5_000
@@ -49,12 +50,19 @@ const refusalOf = (text: string): string | undefined => {
     : `the sslmode of its address is none of ${[...SSL_MODES].join(", ")}`
 }
 
-/** What the driver connects with; fails where the address is none. */
-export const configOf = ({ node, url }: Options): Effect.Effect<ClientConfig, DatabaseUnavailable> => {
+/** What the driver connects with, and the client that does. */
+export interface Configuration extends PoolConfig {
+  readonly Client: Password.ClientClass
+}
+
+/** Makes it of an address; fails where that is none. */
+export const configOf = Effect.fnUntraced(function* ({ node, url }: Options) {
   const text = Redacted.value(url)
   const reason = refusalOf(text)
-  if (reason !== undefined) return Effect.fail(new DatabaseUnavailable({ filename: shown(url), reason }))
-  return Effect.succeed({
+  if (reason !== undefined) return yield* new DatabaseUnavailable({ filename: shown(url), reason })
+  return {
+    // The driver's own way to a file of passwords is deprecated, and says so on every start.
+    Client: Password.clientWith(yield* Effect.orDie(Password.file)),
     connectionString: text,
     application_name: node,
     types,
@@ -63,8 +71,8 @@ export const configOf = ({ node, url }: Options): Effect.Effect<ClientConfig, Da
     query_timeout: ANSWER_MILLIS,
     statement_timeout: STATEMENT_MILLIS,
     idle_in_transaction_session_timeout: IDLE_MILLIS
-  })
-}
+  } satisfies Configuration
+})
 
 /**
  * What every connection is told at its start, whatever the server's defaults are: an answered commit is on disk, and

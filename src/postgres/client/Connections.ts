@@ -10,9 +10,9 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type ClientConfig, Pool, type PoolClient } from "pg"
+import { Pool, type PoolClient } from "pg"
 import { inRealTime } from "../../services/internal/RealTime.ts"
-import { SETTINGS } from "./Address.ts"
+import { type Configuration, SETTINGS } from "./Address.ts"
 import { SILENT, sqlErrorOf } from "./PostgresError.ts"
 
 /** The most connections of one process beside those that listen. */
@@ -49,7 +49,7 @@ export class Connections extends Context.Tag("signalbox/postgres/client/Connecti
 >() {}
 
 /** Makes the connections, which end with the scope. Throws where the driver refuses the configuration. */
-export const make = (config: ClientConfig): Effect.Effect<typeof Connections.Service, never, Scope.Scope> =>
+export const make = (config: Configuration): Effect.Effect<typeof Connections.Service, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => pools(config)),
@@ -106,7 +106,7 @@ interface Pools {
 }
 
 /** The pool of the moment. One that is replaced lends nothing more. */
-const pools = (config: ClientConfig) => {
+const pools = (config: Configuration) => {
   let current = poolOf(config)
   const lent: Pools["lent"] = new Map()
   const waiting: Pools["waiting"] = new Set()
@@ -132,7 +132,7 @@ const pools = (config: ClientConfig) => {
 /** Ends without waiting for the server, which may never confirm it. */
 const ended = (it: { readonly end: () => Promise<void> }): void => void it.end().catch(() => {})
 
-const poolOf = (config: ClientConfig): Pool => {
+const poolOf = (config: Configuration): Pool => {
   const pool = new Pool({
     ...config,
     max: MAX_CONNECTIONS,
@@ -173,7 +173,8 @@ const lend = ({ current, lent, silence, waiting }: Pools): Effect.Effect<Lent, S
         attempt(false)
       }
       waiting.add(again)
-      pool.connect().then(
+      // The driver throws at once where it cannot read a certificate's file.
+      Promise.try(() => pool.connect()).then(
         (client) => {
           waiting.delete(again)
           heard(silence)

@@ -7,14 +7,14 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { Client, type ClientConfig, type Notification } from "pg"
+import type { Client, Notification } from "pg"
 import { inRealTime } from "../../services/internal/RealTime.ts"
 import { ChangeWatch } from "../../sql/client/ChangeWatch.ts"
 import type { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
 import { reasonOf } from "../../sql/client/SqlErrors.ts"
 import { CHANGES } from "../migrations/first/changes.ts"
 import { ALERTS } from "../migrations/first/journal.ts"
-import { configOf, type Options } from "./Address.ts"
+import { type Configuration, configOf, type Options } from "./Address.ts"
 import { Connections } from "./Connections.ts"
 import { errorOf, NOT_ANSWERED, type PostgresError, TIMED_OUT } from "./PostgresError.ts"
 
@@ -171,13 +171,10 @@ const listening = <A>() => {
   return { all, add }
 }
 
-const connect = (config: ClientConfig, hear: (notification: Notification) => void) =>
+const connect = (config: Configuration, hear: (notification: Notification) => void) =>
   Effect.acquireRelease(
     attempt(async () => {
-      const client = new Client({
-        ...config,
-        query_timeout: ANSWER_MILLIS
-      })
+      const client = new config.Client({ ...config, query_timeout: ANSWER_MILLIS })
       // Without a listener a lost connection would end the process; the next question finds it lost.
       client.on("error", () => {})
       client.on("notification", hear)

@@ -1,7 +1,7 @@
 // A database as of one moment, read through cursors: a few pages of each statement are in memory, however many rows it
 // has. Nothing is written, and a server may run beside it.
 import * as Effect from "effect/Effect"
-import { Client, type ClientConfig, type QueryResult } from "pg"
+import type { ClientConfig, QueryResult } from "pg"
 import { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
 import { reasonOf } from "../../sql/client/SqlErrors.ts"
 import type { Source } from "../../sql/verify/Source.ts"
@@ -26,7 +26,7 @@ export const connect = Effect.fn("Snapshot.connect")(function* (options: Options
   return yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
-        const client = new Client({ ...config, ...LONG })
+        const client = new config.Client({ ...config, ...LONG })
         // Without a listener a lost connection would end the process; the next statement finds it lost.
         client.on("error", () => {})
         await client.connect()

@@ -75,14 +75,19 @@ const partOf = (syntax: string, [, ...about]: ReadonlyArray<string>): Part => {
     name: name.startsWith("-") ? name : name.toUpperCase(),
     value: value
       .replaceAll(" | ", "|")
-      .replace(/^(text|integer|float)\b/, (type) => WORDS[type] ?? type)
+      .replace(/^(text|redacted|integer|float)\b/, (type) => WORDS[type] ?? type)
       .replace(" 1+", "..."),
     isRequired: !about.some((text) => /^This (setting is|option can be)|zero or more/.test(text)),
     description: about.filter((text) => !/^This (setting|option|argument) /.test(text)).join(" ")
   }
 }
 
-const WORDS: Readonly<Record<string, string>> = { text: "TEXT", integer: "NUMBER", float: "NUMBER" }
+const WORDS: Readonly<Record<string, string>> = {
+  text: "TEXT",
+  redacted: "TEXT",
+  integer: "NUMBER",
+  float: "NUMBER"
+}
 
 const flat = (doc: HelpDoc): ReadonlyArray<HelpDoc> =>
   doc._tag === "Sequence" ? [...flat(doc.left), ...flat(doc.right)] : [doc]
