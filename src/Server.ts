@@ -92,7 +92,7 @@ export const layerWith = <Own, E, Needs>(
       const { feed, money, patience } = yield* Feed.of(options)
       const served = Layer.provideMerge(domainWith(own, { ...options, node }, patience, money), feed)
       const needed: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath>> = served
-      // At the end nobody is answered any more, and then the bots are given back.
+      // A node listens to the others first, and for longest: it gives its bots back while requests are still answered.
       const front = Layer.provide(listening(options), node?.running ?? Layer.empty)
       return Layer.merge(served, Layer.provide(front, needed)).pipe(
         Layer.provide(Layer.merge(Meters.layer, telemetry))

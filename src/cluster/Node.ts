@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { SettingRefused } from "../domain/requests/SettingRefused.ts"
+import { Departure } from "../http/edge/Departure.ts"
 import { Leases } from "../postgres/Leases.ts"
 import { Nodes } from "../postgres/Nodes.ts"
 import { Arming } from "../services/Arming.ts"
@@ -83,7 +84,7 @@ export const make = ({ certificate, forms, masterKey, place }: Options) => {
       identity.proofs,
       new Map([[NodeBots.PATH, app]])
     )
-    return Cluster.layer({ ...place, port })
+    return yield* Cluster.join({ ...place, port })
   })
 
   return {
@@ -95,8 +96,8 @@ export const make = ({ certificate, forms, masterKey, place }: Options) => {
       ).pipe(Layer.provide(owners)),
       arming: Layer.provide(Layer.unwrapScoped(Effect.map(clients, RoutedArming.layer)), owners)
     },
-    /** Listens to the other nodes, and then runs the partitions that it is given. */
-    running: Layer.unwrapScoped(answering).pipe(
+    /** Listens to the other nodes, and then runs the partitions that it is given, until the server departs. */
+    running: Layer.scoped(Departure, answering).pipe(
       Layer.provide(Layer.mergeAll(rows, owners, beneath(LocalBots)))
     )
   }

@@ -92,7 +92,9 @@ describe.skipIf(!isInstalled)("two servers on one database", () => {
         yield* hand(b, a, [...(yield* b.partitions.held)])
         const before = yield* turnsOf(b)
         const buy = yield* a.on(Flow.send(ann.identity, ann.signal, "buy"))
-        yield* eventually(a.on(Effect.map(Flow.became(ann.account, buy), ({ length }) => length > 0)))
+        yield* eventually(
+          Effect.map(Flow.became(ann.account, buy), ({ length }) => length > 0).pipe(a.on, Effect.orDie)
+        )
         yield* Effect.sleep("500 millis")
         expect((yield* turnsOf(b)) - before).toBeLessThan(20)
         expect(yield* a.on(Flow.became(ann.account, buy))).toEqual(["opened"])

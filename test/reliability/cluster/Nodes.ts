@@ -6,7 +6,7 @@ import { Served } from "../Program.ts"
 
 /** How many times faster the candles' time passes, the ms between two candles, and how long they last (ms of ours). */
 const SPEED = 20
-const CANDLE_MS = 1000
+const CANDLE_MS = 5000
 const LASTING_MS = 15 * 60_000
 const BEGINNING = Date.UTC(2024, 6, 1)
 const MASTER_KEY = "5a".repeat(32)
