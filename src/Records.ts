@@ -11,6 +11,7 @@ import type { Backups } from "./services/Backups.ts"
 import type { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
 import { whileFirst } from "./services/engine/EnginePartitions.ts"
 import type { Targets } from "./services/notify/Targets.ts"
+import type { RateLimits, Rates } from "./services/RateLimits.ts"
 import type { ChangeWatch } from "./sql/client/ChangeWatch.ts"
 import type { DatabaseNewer, DatabaseServed, DatabaseUnavailable } from "./sql/client/DatabaseErrors.ts"
 import { Ownership } from "./sql/client/Ownership.ts"
@@ -62,6 +63,18 @@ export const layerServed = (
 
 /** Deletes old rows, on the server with the first partition. */
 export const layerRetention = Layer.scopedDiscard(whileFirst(Retention.clearing))
+
+/** The ports of one node of a cluster. Its leases, and the list of nodes, are beneath them without being in the type. */
+export const layerNode = (
+  database: PostgresDatabase,
+  folder: string,
+  version: string
+): Layer.Layer<Ports | Backups | Ownership | Connection, OpenError | DatabaseServed> =>
+  postgres(({ layerNode }) => layerNode({ ...processOf(database), folder, version }))
+
+/** Rate limits that all nodes of a database share. */
+export const layerRateLimits = (rates: Rates): Layer.Layer<RateLimits, never, SqlClient.SqlClient> =>
+  postgres(({ layerRateLimits }) => layerRateLimits(rates, crypto.randomUUID()))
 
 /** Makes this process the one that serves a database, for as long as the layer lives. */
 export const layerLock = (database: Database): Layer.Layer<never, OpenError | DatabaseServed> =>

@@ -22,13 +22,15 @@ import type { ServeError } from "./http/edge/Listener.ts"
 import * as Proxies from "./http/edge/Proxies.ts"
 import { docs, docsBeside } from "./http/ReferencePage.ts"
 import { type Server as Served, serve, sha256 } from "./http/serve.ts"
+import { manualForm } from "./http/views/ManualViews.ts"
 import * as Telemetry from "./otlp/Telemetry.ts"
 import * as Post from "./outbound/Post.ts"
 import type { RecordingUnreadable } from "./prices/CandleFiles.ts"
 import { dataFolderOf } from "./prices/tape/Place.ts"
 import * as Records from "./Records.ts"
-import * as LivePricesOnly from "./services/arming/LivePricesOnly.ts"
+import * as PaperOnly from "./services/arming/PaperOnly.ts"
 import type { Backtester } from "./services/Backtester.ts"
+import * as ManualForms from "./services/engine/orders/ManualForms.ts"
 import * as EquitySampler from "./services/equity/EquitySampler.ts"
 import { Limits } from "./services/health/Limits.ts"
 import { Meters } from "./services/health/Meters.ts"
@@ -41,6 +43,8 @@ import type { ChangeWatch } from "./sql/client/ChangeWatch.ts"
 import type { DatabaseNewer, DatabaseServed, DatabaseUnavailable } from "./sql/client/DatabaseErrors.ts"
 import type { Ownership } from "./sql/client/Ownership.ts"
 import type { AlertPatience } from "./trading/AlertPatience.ts"
+import * as MasterKey from "./vault/MasterKey.ts"
+import { sources } from "./vault/Sources.ts"
 import * as Vault from "./vault/Vault.ts"
 import * as Assets from "./web/Assets.ts"
 import { GUIDE_PATH, headingOf } from "./web/guide/Addresses.ts"
@@ -82,10 +86,15 @@ export const layerWith = <Own, E, Needs>(
   options: ServerOptions
 ): Layer.Layer<Own | Server | Services, E | StartError | ListenError, Exclude<Needs, Beneath>> =>
   Layer.unwrapEffect(
-    Effect.map(Effect.zipRight(checked(options), Feed.of(options)), ({ feed, money, patience }) => {
-      const served = Layer.provideMerge(domainWith(own, options, patience, money), feed)
+    Effect.gen(function* () {
+      yield* checked(options)
+      const node = yield* nodeOf(options)
+      const { feed, money, patience } = yield* Feed.of(options)
+      const served = Layer.provideMerge(domainWith(own, { ...options, node }, patience, money), feed)
       const needed: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath>> = served
-      return Layer.merge(served, Layer.provide(listening(options), needed)).pipe(
+      // A node listens to the others first, and for longest: it gives its bots back while requests are still answered.
+      const front = Layer.provide(listening(options), node?.running ?? Layer.empty)
+      return Layer.merge(served, Layer.provide(front, needed)).pipe(
         Layer.provide(Layer.merge(Meters.layer, telemetry))
       )
     })
@@ -120,9 +129,14 @@ export const domain = (
 ): Layer.Layer<Services, StartError, Composition.Prices> =>
   domainWith(Layer.empty, options, patience, Feed.direct())
 
+/** The options, and the server's part in a cluster, if it has one. */
+interface Placed extends ServerOptions {
+  readonly node?: Effect.Effect.Success<ReturnType<typeof nodeOf>>
+}
+
 const domainWith = <Own, E, Needs>(
   own: Layer.Layer<Own, E, Needs>,
-  options: ServerOptions,
+  options: Placed,
   patience: AlertPatience,
   money: Feed.Money
 ): Layer.Layer<Own | Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> => {
@@ -134,15 +148,20 @@ const domainWith = <Own, E, Needs>(
     paperFills: Config.paperFillsOf(options.paperFills),
     ...(Database.isAbsent(options.database) ? {} : { postgres: options.database })
   })
-  const server = Composition.over(Layer.merge(Layer.provide(beside, read), replaced), {
+  const ports = Layer.merge(Layer.provide(beside, read), replaced)
+  const placed = {
     ...notifying,
     ...Config.admissionOf(options),
-    ...(money.feed === "Live" ? {} : { closed: LivePricesOnly.REASON }),
+    ...(money.feed === "Live" ? {} : { closed: PaperOnly.NOT_LIVE.reason }),
+    ...(options.node === undefined ? {} : { isShared: true, closed: PaperOnly.SHARED.reason }),
     maxPairs: options.maxPairs,
     paper: paperOf(options),
     paperFills: Config.paperFillsOf(options.paperFills),
     patience
-  }).pipe(Layer.provide(Layer.succeed(Digest, sha256)))
+  }
+  const server = Composition.over(ports, placed, options.node?.routes).pipe(
+    Layer.provide(Layer.succeed(Digest, sha256))
+  )
   const sampled: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = server
   const running = Layer.mergeAll(
     EquitySampler.layer,
@@ -155,33 +174,42 @@ const domainWith = <Own, E, Needs>(
 }
 
 /** Everything but the use cases: the database, exchanges and prices. */
-const beneath = (options: ServerOptions, money: Feed.Money) =>
-  Layer.mergeAll(
+const beneath = (options: Placed, money: Feed.Money) => {
+  const rates = { alert: options.alertRate, crud: options.crudRate }
+  const rules = Composition.rules(rates)
+  return Layer.mergeAll(
     Layer.context<Composition.Prices>(),
-    Composition.rules({ alert: options.alertRate, crud: options.crudRate }),
+    options.node === undefined ? rules : Layer.merge(rules, Records.layerRateLimits(rates)),
     Exchanges.layer,
     Wallets.layer,
     Post.layer(notifyingOf(options)),
-    money.feed === "Replay" ? LivePricesOnly.layer : Layer.empty
+    money.feed === "Replay" ? PaperOnly.layer(PaperOnly.NOT_LIVE) : Layer.empty,
+    options.node === undefined ? Layer.empty : PaperOnly.layer(PaperOnly.SHARED)
   ).pipe(Layer.provideMerge(Connections.layer(money)), Layer.provideMerge(stored(options)))
+}
 
-const stored = (options: ServerOptions) =>
+const stored = (options: Placed) =>
   Layer.merge(Records.layerExchangeAccounts, Records.layerTargets).pipe(
     Layer.provide(Vault.layer),
-    Layer.provideMerge(Records.layerServed(Database.of(options), dataFolderOf(options.db))),
+    Layer.provideMerge(recordsOf(options)),
     Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
   )
+
+const recordsOf = (options: Placed) => {
+  const [database, folder] = [Database.of(options), dataFolderOf(options.db)]
+  const isNode = options.node !== undefined && database._tag === "Postgres"
+  return isNode
+    ? Records.layerNode(database, folder, manifest.version)
+    : Records.layerServed(database, folder)
+}
 
 /** The options of the listeners. */
 export type Listening = Config.Listening
 
 /** Settings for sending notifications, shared by the server and the commands. */
-export const notifyingOf = ({
-  allowPrivateTargets,
-  telegramUrl
-}: Pick<ServerOptions, "allowPrivateTargets" | "telegramUrl">) => ({
-  allowPrivate: allowPrivateTargets,
-  telegramUrl
+export const notifyingOf = (options: Pick<ServerOptions, "allowPrivateTargets" | "telegramUrl">) => ({
+  allowPrivate: options.allowPrivateTargets,
+  telegramUrl: options.telegramUrl
 })
 
 /** Listens once every layer below is ready. */
@@ -216,6 +244,27 @@ export const listening = (options: Listening) =>
     })
   )
 
+/** What a server does as a node of a cluster; loaded only for one. */
+const nodeOf = Effect.fnUntraced(function* (options: ServerOptions) {
+  if (!options.cluster) return undefined
+  if (Database.isAbsent(options.database))
+    return yield* new SettingRefused({
+      message: "--cluster needs a database that several servers share: name one of Postgres with --database"
+    })
+  const { bytes } = yield* Effect.mapError(
+    Effect.flatMap(Effect.orDie(sources), MasterKey.read),
+    ({ reason }) => new SettingRefused({ message: `the nodes of a cluster share a master key: ${reason}` })
+  )
+  const Node = yield* Effect.promise(() => import("./cluster/Node.ts"))
+  const { nodeHost: host, nodePort: port, tlsCert, tlsKey } = options
+  return Node.make({
+    place: { host, port },
+    masterKey: bytes,
+    certificate: yield* Node.certificateOf({ certificate: tlsCert, key: tlsKey }),
+    forms: [ManualForms.text, manualForm]
+  })
+})
+
 /** Loaded only if a certificate is set. */
 const certificatesOf = Effect.fnUntraced(function* ({ tlsCert, tlsKey }: Listening) {
   if (tlsCert === "" || tlsKey === "") return undefined
@@ -232,7 +281,7 @@ const proxiesOf = ({ trustedProxies }: Pick<ServerOptions, "trustedProxies">) =>
       })
   )
 
-/** The starting balances: an own currency does not take the place of one that has a setting. */
+/** An own currency does not take the place of one that has a setting. */
 const paperOf = ({ ownPaper, paper }: ServerOptions) => ({
   ...Record.map(ownPaper ?? {}, Decimal.fromNumber),
   ...Record.map(paper, Decimal.fromNumber)

@@ -6,10 +6,13 @@ import { layerNoop as alwaysAlive } from "@effect/cluster/RunnerHealth"
 import { layerNoop as withoutRequests } from "@effect/cluster/Runners"
 import * as Sharding from "@effect/cluster/Sharding"
 import * as ShardingConfig from "@effect/cluster/ShardingConfig"
+import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
 import { PARTITIONS } from "../domain/Partition.ts"
 import { LEASE_SECONDS } from "../postgres/Lease.ts"
 import { RealTime } from "../services/internal/RealTime.ts"
@@ -36,18 +39,29 @@ const config = (place: Place) =>
     simulateRemoteSerialization: false
   })
 
-/**
- * Gives partitions to the engine of this node for as long as the layer lives. Leases go by the real clock, and the engine by
- * the one in use, which is another in a replay.
- */
-export const layer = (place: Place) =>
-  Layer.unwrapEffect(
-    Effect.map(Effect.all([Effect.clock, RealTime]), ([clock, real]) =>
-      PartitionLife.layer(clock).pipe(
-        Layer.provide(Sharding.layer),
-        Layer.provide(Layer.mergeAll(withoutRequests, alwaysAlive, RunnerRows.layer)),
-        Layer.provide(Layer.merge(withoutMessages, config(place))),
-        Layer.provide(Layer.setClock(real))
-      )
-    )
+const layer = (place: Place, clock: Clock.Clock) =>
+  PartitionLife.layer(clock).pipe(
+    Layer.provide(Sharding.layer),
+    Layer.provide(Layer.mergeAll(withoutRequests, alwaysAlive, RunnerRows.layer)),
+    Layer.provide(Layer.merge(withoutMessages, config(place)))
   )
+
+/**
+ * Gives partitions to the engine of this node until it leaves, at the latest when the scope closes. `leave` ends when all
+ * are given back. Leases go by the real clock, and the engine by the one in use, which is another in a replay.
+ */
+export const join = Effect.fnUntraced(function* (place: Place) {
+  const [clock, real] = yield* Effect.all([Effect.clock, RealTime])
+  const scope = yield* Scope.make()
+  // Whoever stops waiting for it does not stop it.
+  const leave = yield* Scope.close(scope, Exit.void).pipe(
+    Effect.withClock(real),
+    Effect.uninterruptible,
+    Effect.cached,
+    Effect.map(Effect.disconnect)
+  )
+  yield* Effect.addFinalizer(() => leave)
+  // Not by a layer that sets the clock: it would set that of all that is built later, too.
+  yield* Effect.withClock(Layer.buildWithScope(layer(place, clock), scope), real)
+  return { leave }
+})

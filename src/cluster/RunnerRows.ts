@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import type { Partition } from "../domain/Partition.ts"
 import { Leases } from "../postgres/Leases.ts"
 import { type Node, Nodes } from "../postgres/Nodes.ts"
 import { inRealTime } from "../services/internal/RealTime.ts"
@@ -26,6 +27,10 @@ const RENEWAL = "3 seconds"
 const GIVE_UP_MS = 2500
 /** A database that has answered within this time (ms) is there. */
 const FRESH_MS = 4000
+
+/** How long partitions are waited for that another node may be giving back, and how often they are tried (ms). */
+const HANDOVER_MS = 600
+const AGAIN_MS = 100
 
 const textOf = ({ host, port }: RunnerAddress) => `${host}:${port}`
 
@@ -65,6 +70,7 @@ const make = Effect.gen(function* () {
     return all
   })
 
+  const acquire = acquiring(leases)
   return RunnerStorage.RunnerStorage.of({
     register: (runner, healthy) =>
       failing(
@@ -77,7 +83,7 @@ const make = Effect.gen(function* () {
     setRunnerHealth: (address, healthy) => failing(nodes.setHealth(textOf(address), healthy)),
     getRunners: failing(Effect.map(nodes.list, (all) => all.flatMap(runnerOf))),
     acquire: (_, shards) =>
-      failing(Effect.map(leases.acquire(Array.from(shards, partitionOf)), (all) => all.map(shardOf))),
+      failing(Effect.map(acquire(Array.from(shards, partitionOf)), (all) => all.map(shardOf))),
     refresh: (_, shards) =>
       Effect.map(refresh, (held) => Array.from(shards).filter((shard) => held.has(partitionOf(shard)))),
     release: (_, shard: ShardId) => failing(leases.release([partitionOf(shard)])),
@@ -87,6 +93,25 @@ const make = Effect.gen(function* () {
       )
   })
 })
+
+/**
+ * Makes the taking of partitions, which waits a moment for those that are not free: Effect Cluster asks again only after a
+ * second, and nobody runs them meanwhile.
+ */
+const acquiring = (leases: typeof Leases.Service) =>
+  Effect.fnUntraced(function* (some: Iterable<Partition>) {
+    const wanted = new Set(some)
+    const taken: Array<Partition> = []
+    const until = (yield* Clock.currentTimeMillis) + HANDOVER_MS
+    while (true) {
+      for (const partition of yield* leases.acquire(wanted)) {
+        wanted.delete(partition)
+        taken.push(partition)
+      }
+      if (wanted.size === 0 || (yield* Clock.currentTimeMillis) >= until) return taken
+      yield* Effect.sleep(AGAIN_MS)
+    }
+  })
 
 /** Effect Cluster has so many numbers for machines. */
 const MACHINES = 1024

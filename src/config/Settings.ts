@@ -69,6 +69,22 @@ const STORAGE = {
   })
 }
 
+const CLUSTER = {
+  cluster: setting("cluster", flag, false, {
+    description:
+      "join the other servers of the Postgres database (--database) as one of its nodes; without it the database is this server's alone"
+  }),
+  nodeHost: setting("node-host", text, "127.0.0.1", {
+    description:
+      "with --cluster, address at which the other nodes reach this one; beyond 127.0.0.1 it needs --tls-cert and --tls-key",
+    example: "10.0.0.2"
+  }),
+  nodePort: setting("node-port", integer, 8090, {
+    bounds: Bounds.PORT,
+    description: "with --cluster, port at which the other nodes reach this one; 0 takes a free one"
+  })
+}
+
 const PRICES = {
   prices: setting("prices", text, "live", {
     description:
@@ -203,7 +219,7 @@ const LOG = {
 export const SERVER = {
   ...LISTENING,
   ...STORAGE,
-
+  ...CLUSTER,
   ...PRICES,
   ...TRADING,
   ...LIMITS,
@@ -217,6 +233,7 @@ export const SETTINGS = { ...SERVER, ...MARKETS, ...LOG }
 export const HEADINGS: ReadonlyArray<readonly [heading: string, settings: Tree]> = [
   ["Addresses and connections", LISTENING],
   ["Database", STORAGE],
+  ["Several machines", CLUSTER],
   ["Prices", PRICES],
   ["Markets", MARKETS],
   ["Trading", TRADING],

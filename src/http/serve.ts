@@ -45,8 +45,8 @@ const LOOPBACK = "127.0.0.1"
 const STOP_SECONDS = 8
 
 /**
- * Serves until its scope is closed. Closing it drains: /readyz turns 503, a moment later new requests get 503; those in
- * flight have 8 s in all to be answered and read.
+ * Serves until its scope is closed. Closing it drains: /readyz turns 503, a node of a cluster leaves, a moment later new
+ * requests get 503; those in flight have 8 s in all to be answered and read.
  */
 export const serve = Effect.fn("http.serve")(function* (options: Options) {
   const { alerts, certificates, metrics, proxies = Proxies.none, version = "unknown" } = options

@@ -45,7 +45,7 @@ const node = (url: Redacted.Redacted) =>
     const { held, service } = engine()
     port++
     const context = yield* Layer.build(
-      Cluster.layer({ host: "127.0.0.1", port }).pipe(
+      Layer.scopedDiscard(Cluster.join({ host: "127.0.0.1", port })).pipe(
         Layer.provideMerge(Layer.merge(Leases.layer(name), Nodes.layer({ node: name, version: "1" }))),
         Layer.provide(Layer.succeed(EnginePartitions, service)),
         Layer.provideMerge(Partitions.layerShared),

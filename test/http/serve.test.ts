@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Option, Scope } from "effect"
+import { Departure } from "../../src/http/edge/Departure.ts"
 import { ServeError } from "../../src/http/edge/Listener.ts"
 import * as Proxies from "../../src/http/edge/Proxies.ts"
 import { type Server, serve } from "../../src/http/serve.ts"
@@ -126,6 +127,31 @@ describe("over a socket", () => {
     await Effect.runPromise(Scope.close(own, Exit.void))
     expect(await told).toStartWith("retry: 2000\nid: ")
     expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
+  test("a server that leaves what it has to others serves until they have it, and is not ready meanwhile", async () => {
+    const own = Effect.runSync(Scope.make())
+    const [left, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const leave = Effect.promise(() => {
+      leaving.resolve()
+      return left.promise
+    })
+    const second = await runtime.runPromise(
+      serve({ host: "127.0.0.1", port: 0 }).pipe(
+        Effect.provideService(Departure, { leave }),
+        Scope.extend(own)
+      )
+    )
+    const statusOf = async (path: string) => (await fetch(`${second.url}${path}`)).status
+    expect(await statusOf("/readyz")).toBe(200)
+    const stopped = Effect.runPromise(Scope.close(own, Exit.void))
+    await leaving.promise
+    // Longer than a server that is alone serves on.
+    await Bun.sleep(600)
+    expect([await statusOf("/readyz"), await statusOf("/v1/signals")]).toEqual([503, 401])
+    left.resolve()
+    await stopped
+    expect(await statusOf("/readyz").catch(() => "closed")).toBe("closed")
   })
 
   test("stopping answers requests in flight, and rejects new ones", async () => {

@@ -31,6 +31,7 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   backtests: () => import("./backtests.ts"),
   chat: () => import("./chat.ts"),
   postgres: () => import("./postgres.ts"),
+  cluster: () => import("./cluster.ts"),
   readers: async () => ({ default: (await import("./neighbours.ts")).readers })
 }
 

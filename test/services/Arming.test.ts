@@ -6,7 +6,7 @@ import type { ExchangeName } from "../../src/domain/Market.ts"
 import type { StrategyPatch } from "../../src/domain/requests/StrategyDraft.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { CONFIRMATION_MS } from "../../src/services/arming/Confirmations.ts"
-import * as LivePricesOnly from "../../src/services/arming/LivePricesOnly.ts"
+import * as PaperOnly from "../../src/services/arming/PaperOnly.ts"
 import * as Terms from "../../src/services/arming/Terms.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import { Halts } from "../../src/services/money/Halts.ts"
@@ -218,7 +218,7 @@ describe("arming refuses", () => {
   test("to let a replay begin while a strategy is armed", () =>
     TestServer.run({}, (server) =>
       Effect.gen(function* () {
-        const begun = Effect.scoped(Layer.build(LivePricesOnly.layer))
+        const begun = Effect.scoped(Layer.build(PaperOnly.layer(PaperOnly.NOT_LIVE)))
         yield* begun
         yield* server.strategy.arm()
         const error = yield* Effect.flip(begun)

@@ -1,5 +1,5 @@
-// Graceful shutdown: 1. `stopping`: the server is no longer ready, but serves; 2. `draining`: new requests get 503; 3.
-// the drain ends when nothing is in flight.
+// Graceful shutdown: 1. `stopping`: the server is no longer ready, but serves, and leaves what it has to others; 2.
+// `draining`: new requests get 503; 3. the drain ends when nothing is in flight.
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 
@@ -19,9 +19,10 @@ export interface Drain {
   /** Counts a request as in flight until its response has come. */
   readonly track: (answer: Promise<Response>) => Promise<Response>
   /**
-   * Begins the shutdown. Requests that had reached the socket before are still served. Ends when nothing is in flight.
+   * Begins the shutdown. Requests that reach the socket before it has left are still served. Ends when nothing is in
+   * flight.
    */
-  readonly start: Effect.Effect<void>
+  readonly start: (leave: Effect.Effect<void>) => Effect.Effect<void>
 }
 
 export const make = (): Drain => {
@@ -52,11 +53,13 @@ export const make = (): Drain => {
         throw fault
       })
     },
-    start: Effect.gen(function* () {
-      stopping = true
-      yield* moment
-      draining = true
-      yield* wait
-    })
+    start: (leave) =>
+      Effect.gen(function* () {
+        stopping = true
+        yield* leave
+        yield* moment
+        draining = true
+        yield* wait
+      })
   }
 }

@@ -19,6 +19,7 @@ import * as Problems from "../Problems.ts"
 import type { PageRequest, RequestFacts } from "../request/Request.ts"
 import { allowed, OF_PAGE, type Operation, type Operations } from "../routes/Operation.ts"
 import * as Sending from "../Sending.ts"
+import { Departure } from "./Departure.ts"
 import * as Drain from "./Drain.ts"
 import { EventStreams } from "./EventStreams.ts"
 import * as Headers from "./Headers.ts"
@@ -160,12 +161,12 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   }
   // Streams never end by themselves: they are ended, and their readers reconnect to the next server.
   const { end } = Context.get(context, EventStreams)
-  const ended = Effect.zipRight(end, drain.start)
+  const { leave } = yield* Departure
   return {
     handle: handlerOf(true),
     handleAlerts: handlerOf(false),
     handleMetrics,
-    drain: ended
+    drain: drain.start(Effect.zipRight(leave, end))
   } satisfies Edge
 })
 

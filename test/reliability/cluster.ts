@@ -1,0 +1,286 @@
+// Several servers over one database, of which some are killed, frozen beyond their lease and stopped in order, and others
+// join, at random, under alerts and requests at all of them; then everything is compared.
+import { SeededRandom } from "../../src/testing/SeededRandom.ts"
+import { administrate, isInstalled } from "../lib/postgres/Database.ts"
+import { type Server, start, startAgain, stop } from "../lib/postgres/Server.ts"
+import * as Books from "./Books.ts"
+import { Askers } from "./cluster/Askers.ts"
+import * as Fence from "./cluster/Fence.ts"
+import { type Node, Nodes } from "./cluster/Nodes.ts"
+import * as Owners from "./cluster/Owners.ts"
+import { ALERTS, AlertRow, flawsOf, settle } from "./kill.ts"
+import { Lives } from "./Lives.ts"
+import { command, inFolder } from "./Program.ts"
+import { change, isAtRest, Rows } from "./Rows.ts"
+import { Storm } from "./Storm.ts"
+import type { Row, Suite } from "./suite.ts"
+import { Tally } from "./Tally.ts"
+
+const NODES = 3
+const CALLERS = 12
+/** How soon other nodes run what a lost node ran, and one that was told to stop (ms). */
+const LOST_MS = 15_000
+const STOPPED_MS = 3000
+/** How long a node is frozen: beyond its lease. */
+const FROZEN_MS = 13_000
+/** How soon all is shared out after a start, and for how long nothing may move at the end (ms). */
+const START_MS = 30_000
+const SETTLE_MS = 60_000
+const EVENTS = 24
+
+const suite: Suite = ({ kills = EVENTS, short }) =>
+  isInstalled
+    ? inFolder((folder) => new Scene(folder).play(short ? SHORT : undefined, kills))
+    : Promise.resolve([
+        {
+          test: "cluster: left out, because Postgres is not installed here",
+          ...{ trials: 0, failures: 0, worst: "apt-get install postgresql", details: [] }
+        }
+      ])
+export default suite
+
+type Event = "kill" | "freeze" | "stop" | "join" | "connections" | "restart"
+const ALL: ReadonlyArray<Event> = ["kill", "freeze", "stop", "join", "connections", "restart"]
+/** What CI has time for. */
+const SHORT: ReadonlyArray<Event> = ["join", "stop", "kill", "connections", "freeze"]
+
+/** What happens to, and who asks meanwhile. */
+interface World {
+  readonly nodes: Nodes
+  readonly url: string
+  readonly server: Server
+  readonly weather: Storm
+  readonly askers: Askers
+}
+
+class Scene {
+  private readonly folder: string
+  private readonly seed = Number(process.env["SIGNALBOX_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
+  private readonly dice = new SeededRandom(this.seed)
+  private readonly takeovers = new Tally()
+  private readonly stops = new Tally()
+  private readonly joins = new Tally()
+  private readonly asked = new Tally()
+  private readonly slowest = { lost: 0, stopped: 0, joined: 0 }
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  async play(events: ReadonlyArray<Event> | undefined, count: number): Promise<ReadonlyArray<Row>> {
+    const server = await start({ durable: true, connections: 120 })
+    await administrate(server, "CREATE DATABASE cluster")
+    const url = `postgres://signalbox@127.0.0.1:${server.port}/cluster`
+    const ports = Array.from({ length: NODES + 1 }, () => 20_000 + this.dice.below(12_000))
+    const nodes = new Nodes(this.folder, url, ports)
+    try {
+      return await this.storm(nodes, url, server, events ?? this.drawn(count))
+    } finally {
+      await nodes.end()
+      await stop(server)
+    }
+  }
+
+  /** Each once, and then at random. */
+  private drawn(count: number): ReadonlyArray<Event> {
+    return Array.from({ length: count }, (_, index) => ALL[index] ?? this.dice.pick(ALL))
+  }
+
+  private async storm(
+    nodes: Nodes,
+    url: string,
+    server: Server,
+    events: ReadonlyArray<Event>
+  ): Promise<ReadonlyArray<Row>> {
+    const keys = await settle(new Lives(this.folder, url))
+    Fence.watch(url)
+    for (let number = 0; number < NODES; number++) await nodes.start(number)
+    await Owners.within(url, nodes.but(), START_MS)
+    const weather = new Storm(this.dice, keys, true)
+    const rows = new Rows(url)
+    const askers = new Askers(rows, keys)
+    rows.close()
+    const callers = [weather.rage(CALLERS), askers.ask(), askers.ask()]
+    const world = { nodes, url, server, weather, askers }
+    balance(world, nodes.but())
+    for (const event of events) {
+      await Bun.sleep(this.dice.between(500, 2000))
+      await this.strike(event, world)
+    }
+    weather.end()
+    askers.end()
+    await Promise.all(callers)
+    const tally = await this.judged(world)
+    const refusals = nodes.ever.reduce((sum, { printed }) => sum + Fence.refusals(printed), 0)
+    return [
+      tally.row(
+        "cluster: no alert lost, none twice, books balance",
+        `${weather.answers} answers of ${NODES} nodes, ${weather.postponed} times 503; ${events.join(", ")}; seed ${this.seed}`
+      ),
+      this.asked.row(
+        "cluster: people are answered by any node",
+        `${askers.answers} answers, ${askers.postponed} times 503, which orderly stops and joins give nobody${askers.excuse}`
+      ),
+      this.takeovers.row(
+        "cluster: lost nodes are replaced, and store nothing more",
+        `after ${this.slowest.lost.toFixed(0)} ms (under ${LOST_MS} ms), ${refusals} times refused`
+      ),
+      this.stops.row(
+        "cluster: nodes that stop in order are replaced",
+        `after ${this.slowest.stopped.toFixed(0)} ms (under ${STOPPED_MS} ms)`
+      ),
+      this.joins.row(
+        "cluster: nodes that join get a fair share",
+        `after ${this.slowest.joined.toFixed(0)} ms`
+      )
+    ]
+  }
+
+  private async strike(event: Event, world: World): Promise<void> {
+    const { askers, nodes, server, url } = world
+    const number = this.dice.below(NODES)
+    const node = nodes.all.get(number)
+    if (node === undefined) return
+    const { child } = node.served
+    switch (event) {
+      case "kill":
+        askers.excused.add(node.base)
+        child.kill("SIGKILL")
+        await child.exited
+        nodes.all.delete(number)
+        balance(world, nodes.but())
+        await this.replaced(nodes, url)
+        await nodes.start(number)
+        break
+      case "freeze":
+        askers.excused.add(node.base)
+        child.kill("SIGSTOP")
+        balance(world, nodes.but(number))
+        nodes.all.delete(number)
+        await Promise.all([Bun.sleep(FROZEN_MS), this.replaced(nodes, url)])
+        child.kill("SIGCONT")
+        nodes.all.set(number, node)
+        break
+      case "stop":
+        await this.stopped(number, node, world)
+        await nodes.start(number)
+        break
+      case "join": {
+        const postponed = askers.postponed
+        await this.joined(await nodes.start(NODES), world)
+        this.asked.within(askers.postponed - postponed, 0, () => "requests had 503 while a node joined")
+        const joiner = nodes.all.get(NODES)
+        if (joiner !== undefined) await this.stopped(NODES, joiner, world)
+        break
+      }
+      case "connections":
+        change(
+          url,
+          `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE datname = 'cluster' AND pid <> pg_backend_pid() AND random() < 0.5`
+        )
+        break
+      case "restart":
+        await stop(server)
+        await Bun.sleep(this.dice.between(0, 2000))
+        await startAgain(server)
+        break
+    }
+    balance(world, nodes.but())
+    await Owners.within(url, nodes.but(), START_MS)
+  }
+
+  /** A new node is asked as soon as it listens. */
+  private async joined(node: Node, world: World): Promise<void> {
+    const { nodes, url } = world
+    balance(world, nodes.but())
+    const fair = Math.floor((0.75 * 256) / nodes.all.size)
+    const took = await Owners.within(url, [node], START_MS, fair)
+    this.slowest.joined = Math.max(this.slowest.joined, took)
+    this.joins.within(took, START_MS, () => `it has not ${fair} partitions after ${took.toFixed(0)} ms`)
+  }
+
+  /** The balancer leaves a node out once it says that it is not ready. */
+  private async stopped(number: number, node: Node, world: World): Promise<void> {
+    const { askers, nodes, url } = world
+    const postponed = askers.postponed
+    nodes.all.delete(number)
+    const code = node.served.stop("SIGTERM")
+    const balanced = unready(node).then(() => balance(world, nodes.but()))
+    const took = await Owners.within(url, nodes.but(), LOST_MS)
+    this.slowest.stopped = Math.max(this.slowest.stopped, took)
+    this.stops.within(took, STOPPED_MS, () => `its bots were run again after ${took.toFixed(0)} ms`)
+    await balanced
+    this.stops.check(
+      (await code) === 0,
+      () => `it ended with ${node.served.child.exitCode}: ${node.served.printed}`
+    )
+    this.asked.within(askers.postponed - postponed, 0, () => "requests had 503 while a node stopped in order")
+  }
+
+  private async replaced(nodes: Nodes, url: string): Promise<void> {
+    const took = await Owners.within(url, nodes.but(), 2 * LOST_MS)
+    this.slowest.lost = Math.max(this.slowest.lost, took)
+    this.takeovers.within(took, LOST_MS, () => `its bots were run again after ${took.toFixed(0)} ms`)
+  }
+
+  private async judged({ askers, nodes, url, weather }: World): Promise<Tally> {
+    const tally = new Tally()
+    const rows = new Rows(url)
+    await settled(rows)
+    tally.check(isAtRest(rows), () => "alerts are without an outcome, or orders were not sent, at the end")
+    const stored = rows.all(AlertRow, ALERTS)
+    const byMark = Map.groupBy(stored, ({ mark }) => mark)
+    for (const sent of weather.sent) {
+      const flaws = flawsOf(sent, byMark.get(sent.mark) ?? [])
+      tally.check(flaws.length === 0, () => flaws.join("; "))
+    }
+    this.asked.check(askers.refused.length === 0, () => [...new Set(askers.refused)].join("; "))
+    const traded = rows.count("SELECT count(*) FROM orders WHERE status = 'filled'")
+    tally.check(traded > 0, () => "nothing was traded")
+    tally.check(weather.refused.length === 0, () => [...new Set(weather.refused)].join("; "))
+    const missing = rows.count(`SELECT count(*) FROM alerts
+      JOIN strategies ON strategies.signal_id = alerts.signal_id
+      LEFT JOIN outcomes ON outcomes.alert_id = alerts.id AND outcomes.strategy_id = strategies.id
+      WHERE outcomes.alert_id IS NULL`)
+    tally.check(missing === 0, () => `${missing} outcomes of followers are missing`)
+    for (const [number, { served }] of nodes.all) {
+      const code = await served.stop("SIGTERM")
+      tally.check(code === 0, () => `node ${number} ends with ${code}: ${served.printed.slice(-500)}`)
+    }
+    const strangers = Fence.strangers(url, rows)
+    this.takeovers.check(strangers === 0, () => `${strangers} commits came from nodes that were no owners`)
+    for (const flaw of Books.audit(rows).flaws) tally.check(false, () => flaw)
+    rows.close()
+    const verified = await command(["verify", "--db", url])
+    tally.check(verified.exitCode === 0, () => `verify: ${verified.stdout.slice(0, 500)}${verified.stderr}`)
+    return tally
+  }
+}
+
+/** Waits until all is at rest, or nothing has moved for long. */
+const settled = async (rows: Rows): Promise<void> => {
+  let [before, movedAt] = ["", performance.now()]
+  while (!isAtRest(rows) && performance.now() - movedAt < SETTLE_MS) {
+    await Bun.sleep(500)
+    const now = `${rows.count("SELECT count(*) FROM outcomes")} ${rows.count("SELECT min(cursor) FROM partitions")}`
+    if (now !== before) movedAt = performance.now()
+    before = now
+  }
+}
+
+/** Has everybody ask these nodes. */
+const balance = ({ askers, weather }: World, nodes: ReadonlyArray<Node>): void => {
+  weather.bases = nodes.map(({ base }) => base)
+  askers.bases = weather.bases
+}
+
+/** Waits until a node is not ready, or does not answer. */
+const unready = async ({ served }: Node): Promise<void> => {
+  const isReady = () =>
+    served.fetch("/readyz").then(
+      ({ status }) => status === 200,
+      () => false
+    )
+  while (await isReady()) await Bun.sleep(20)
+}

@@ -1,0 +1,75 @@
+// Servers of one cluster on this machine, which share a database, a master key and the time of their candles.
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import * as Candles from "../Candles.ts"
+import { Served } from "../Program.ts"
+
+/** How many times faster the candles' time passes, the ms between two candles, and how long they last (ms of ours). */
+const SPEED = 20
+const CANDLE_MS = 5000
+const LASTING_MS = 15 * 60_000
+const BEGINNING = Date.UTC(2024, 6, 1)
+const MASTER_KEY = "5a".repeat(32)
+
+/** A server of the cluster. */
+export interface Node {
+  readonly served: Served
+  readonly base: string
+  /** Where the others reach it: its name in the list of nodes. */
+  readonly address: string
+}
+
+export class Nodes {
+  readonly all = new Map<number, Node>()
+  /** Everybody that ever ran, with what each has printed. */
+  readonly ever: Array<Served> = []
+  private readonly began = performance.now()
+  private readonly folder: string
+  private readonly url: string
+  private readonly ports: ReadonlyArray<number>
+
+  /** `ports`: where each node listens for the others. */
+  constructor(folder: string, url: string, ports: ReadonlyArray<number>) {
+    this.folder = folder
+    this.url = url
+    this.ports = ports
+  }
+
+  /** Starts a node, whose candles go on at the time of everybody's. */
+  async start(number: number): Promise<Node> {
+    const home = join(this.folder, `node-${number}`)
+    mkdirSync(home, { recursive: true })
+    const passed = Math.floor(((performance.now() - this.began) * SPEED) / CANDLE_MS)
+    const count = Math.ceil((LASTING_MS * SPEED) / CANDLE_MS)
+    const stretch = { from: BEGINNING + passed * CANDLE_MS, every: CANDLE_MS, count }
+    const candles = Candles.write(join(home, `candles-${this.ever.length}`), stretch)
+    const port = this.ports[number] ?? 0
+    const { child, listening } = Served.launch(
+      this.url,
+      [
+        ...["--cluster", "--node-port", `${port}`, "--alert-rate", "0", "--crud-rate", "0"],
+        ...["--prices", `replay:${candles}`, "--replay-speed", `${SPEED}`]
+      ],
+      { env: { HOME: home, SIGNALBOX_MASTER_KEY: MASTER_KEY } }
+    )
+    const served = await listening.catch((error) => {
+      child.kill("SIGKILL")
+      throw error
+    })
+    this.ever.push(served)
+    const node = { served, base: served.url(""), address: `127.0.0.1:${port}` }
+    this.all.set(number, node)
+    return node
+  }
+
+  /** Those that run, but for some. */
+  but(...some: ReadonlyArray<number>): ReadonlyArray<Node> {
+    return [...this.all].filter(([number]) => !some.includes(number)).map(([, node]) => node)
+  }
+
+  /** Ends all of them at once. */
+  async end(): Promise<void> {
+    for (const { child } of this.ever) child.kill("SIGKILL")
+    await Promise.all(this.ever.map(({ child }) => child.exited))
+  }
+}

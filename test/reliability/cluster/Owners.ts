@@ -1,0 +1,29 @@
+// How long it takes until some nodes have the partitions that they should have, by the leases in the database. Nobody else
+// waits for these looks.
+import { SQL } from "bun"
+import type { Node } from "./Nodes.ts"
+
+const ALL = 256
+/** The pause between two looks (ms). */
+const LOOK_MS = 50
+
+/** The time until these nodes have so many partitions (ms), by default all; `patience` at the longest. */
+export const within = async (
+  url: string,
+  nodes: ReadonlyArray<Node>,
+  patience: number,
+  wanted = ALL
+): Promise<number> => {
+  const addresses = nodes.map(({ address }) => address)
+  const sql = new SQL(url, { max: 1 })
+  const began = performance.now()
+  const count = () =>
+    sql`SELECT count(*)::int AS held FROM partitions JOIN nodes ON nodes.node = partitions.owner
+      WHERE lease > clock_timestamp() AND address IN ${sql(addresses)}`.then(
+      ([row]) => Number(row?.held ?? 0),
+      () => 0
+    )
+  while (performance.now() - began < patience && (await count()) < wanted) await Bun.sleep(LOOK_MS)
+  await sql.end()
+  return performance.now() - began
+}
