@@ -6,6 +6,7 @@ import type { Position } from "../../src/domain/Event.ts"
 import { type Partition, partitionOf, partitions } from "../../src/domain/Partition.ts"
 import { Events } from "../../src/services/Events.ts"
 import * as EnginePartitions from "../../src/services/engine/EnginePartitions.ts"
+import { Meters } from "../../src/services/health/Meters.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Commands } from "../../src/services/money/Commands.ts"
 import { Outbound } from "../../src/services/notify/Outbound.ts"
@@ -76,6 +77,29 @@ describe.skipIf(!isInstalled)("two servers on one database", () => {
         expect(yield* b.on(Flow.rulesOf(bob.account, bob.strategy))).toEqual(
           yield* a.on(Flow.rulesOf(ann.account, ann.strategy))
         )
+      }),
+    60_000
+  )
+
+  it.live(
+    "rest while they have no partitions, whatever alerts others take in, and judge once they have some again",
+    () =>
+      Effect.gen(function* () {
+        const { a, b } = yield* twoServers()
+        const ann = yield* b.on(Flow.user("ann"))
+        for (const node of [a, b]) yield* node.on(Flow.quote(100))
+        const turnsOf = ({ on }: Node) => on(Effect.map(Meters, ({ engine }) => engine.turns))
+        yield* hand(b, a, [...(yield* b.partitions.held)])
+        const before = yield* turnsOf(b)
+        const buy = yield* a.on(Flow.send(ann.identity, ann.signal, "buy"))
+        yield* eventually(a.on(Effect.map(Flow.became(ann.account, buy), ({ length }) => length > 0)))
+        yield* Effect.sleep("500 millis")
+        expect((yield* turnsOf(b)) - before).toBeLessThan(20)
+        expect(yield* a.on(Flow.became(ann.account, buy))).toEqual(["opened"])
+        yield* hand(a, b, [partitionOf(ann.account)])
+        const sell = yield* a.on(Flow.send(ann.identity, ann.signal, "sell"))
+        yield* eventually(b.on(Effect.map(Flow.tradesOf(ann.strategy), ({ length }) => length === 1)))
+        expect(yield* b.on(Flow.became(ann.account, sell))).toEqual(["closed"])
       }),
     60_000
   )

@@ -82,7 +82,7 @@ const slicing = Effect.fnUntraced(function* (
   let pace = tasksPerSlice
 
   return Effect.gen(function* () {
-    if (backlog.isEmpty) return false
+    if (!backlog.hear()) return false
     const contextFor = yield* present
     const startedAt = yield* Clock.currentTimeMillis
     let left = pace

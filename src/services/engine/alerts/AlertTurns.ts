@@ -19,16 +19,19 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const journal = yield* Journal
 
+  /** An engine without partitions reads no alerts: the bell of arrivals would ring for ever. */
+  const arrival = Effect.suspend(() => (share.isEmpty ? Effect.never : journal.arrival))
+
   /** Judges one slice, then waits for the next alert where none is left. */
   const next = Effect.flatMap(turn(judging.turn), ({ isMore }) =>
-    isMore ? breath.rest : Effect.raceFirst(journal.arrival, backlog.rings)
+    isMore ? breath.rest : Effect.raceFirst(arrival, backlog.rings)
   )
 
   /** Judges everything that is in the journal at the call; others get their turn meanwhile. */
   const caughtUp = Effect.gen(function* () {
     const last = yield* journal.last
     do yield* Effect.zipRight(turn(judging.turn), breath.rest)
-    while (cursor() < last)
+    while (!share.isEmpty && cursor() < last)
     yield* turn(settle(undefined, true))
   })
 

@@ -28,9 +28,15 @@ export class Backlog {
     this.#room = room
   }
 
-  /** Ends when a bot has been deferred since the last call of `turn`. */
+  /** Ends when a bot has been deferred, or partitions were added, since the last call of `hear`. */
   get rings(): Effect.Effect<void> {
     return this.#bell.rings
+  }
+
+  /** Takes note of all that has rung, which the lanes hold by now; whether they hold anything. */
+  hear(): boolean {
+    this.#bell.reading()
+    return !this.isEmpty
   }
 
   get isEmpty(): boolean {
@@ -65,6 +71,7 @@ export class Backlog {
     for (const partition of this.#read.keys()) this.#read.set(partition, this.frontOf(partition))
     for (const [partition, cursor] of cursors) this.#read.set(partition, cursor)
     this.front = Math.min(isFirst ? Number.POSITIVE_INFINITY : this.front, ...cursors.values())
+    this.#bell.changed()
   }
 
   /** Drops partitions, with all that they have left to judge. */
@@ -101,7 +108,6 @@ export class Backlog {
 
   /** The lane whose turn it is; it is queued again at the end. Lanes that are done are removed. */
   turn(): Lane | undefined {
-    this.#bell.reading()
     for (let lane = this.#row.shift(); lane !== undefined; lane = this.#row.shift()) {
       if (lane.isDone) this.#forget(lane)
       else {
