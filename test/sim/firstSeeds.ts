@@ -48,6 +48,7 @@ export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "an order by hand that acts as often as it is sent": 19,
   "a turn that forgets its entry": 8,
   "a turn that opens the side it closed": 12,
+  "a partition taken in the epoch of its last owner": 3,
   "a commit stored whoever owns its partitions": 2,
   "a commit without an answer taken for not stored": 6
 }
