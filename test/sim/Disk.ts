@@ -42,6 +42,8 @@ export interface Disk {
   readonly makeRoom: () => void
   /** Resolves once a statement that is on its way is answered; undefined where none is, and time may pass. */
   readonly pending: () => Promise<void> | undefined
+  /** Resolves once a promise that goes on has gone on; undefined where none does. Nothing else may happen before. */
+  readonly stirred?: () => Promise<void> | undefined
   readonly close: () => Promise<void>
   /** What happens to a database on a server of its own: one blow at random. A start may fail there. */
   readonly strike?: (world: World, dice: SeededRandom) => void

@@ -20,6 +20,7 @@ import * as JournalRows from "../../src/sqlite/Journal.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
 import * as PortfolioRows from "../../src/sqlite/Portfolio.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { AUDIT } from "./audit.ts"
 import { type Disk, people, type Template } from "./Disk.ts"
 
 /** Open connections, which a crash closes as the kernel would. */
@@ -29,17 +30,6 @@ Database.prototype.query = function (this: Database, sql: string) {
   connections.add(this)
   return query.call(this, sql)
 } as typeof query
-
-/** Records every change of an order's status, and who ever waited, so that forbidden transitions are found. */
-const AUDIT = `
-  CREATE TABLE sim_waits (alert INTEGER, strategy INTEGER, since INTEGER, PRIMARY KEY (alert, strategy));
-  CREATE TRIGGER sim_waited AFTER INSERT ON waiting BEGIN
-    INSERT OR IGNORE INTO sim_waits VALUES (new.alert_id, new.strategy_id, new.since);
-  END;
-  CREATE TABLE sim_transitions (sequence INTEGER PRIMARY KEY, id TEXT, before TEXT, after TEXT);
-  CREATE TRIGGER sim_changed AFTER UPDATE OF status ON orders BEGIN
-    INSERT INTO sim_transitions (id, before, after) VALUES (old.id, old.status, new.status);
-  END;`
 
 /** The initial database, in a folder that is in memory if possible. */
 export const template = async (): Promise<Template> => {

@@ -122,20 +122,27 @@ export class Server {
     })
   }
 
+  everywhere(asked: Effect.Effect<void, never, Services>): void {
+    this.call(asked)
+  }
+
   #run<A, E>(effect: Effect.Effect<A, E>) {
-    const { clock, loom } = this.life
-    const inWorld = effect.pipe(
-      Effect.withClock(clock),
-      Effect.withRandom(Random.make(loom.dice.whole(0, 2 ** 30))),
-      Effect.provideService(RealTime, clock),
-      Effect.withTracerEnabled(false),
-      Effect.provide(this.#logger)
-    )
-    return Effect.runFork(inWorld, { scheduler: this.life })
+    return runIn(this.life, Effect.provide(effect, this.#logger))
   }
 }
 
-const loggerOf = ({ logged }: Watcher) =>
+/** Runs an effect as a task of a life: by its clock, with the world's chance. */
+export const runIn = <A, E>(life: Life, effect: Effect.Effect<A, E>) => {
+  const inWorld = effect.pipe(
+    Effect.withClock(life.clock),
+    Effect.withRandom(Random.make(life.loom.dice.whole(0, 2 ** 30))),
+    Effect.provideService(RealTime, life.clock),
+    Effect.withTracerEnabled(false)
+  )
+  return Effect.runFork(inWorld, { scheduler: life })
+}
+
+export const loggerOf = ({ logged }: Pick<Watcher, "logged">) =>
   Logger.replace(
     Logger.defaultLogger,
     Logger.make(({ cause, logLevel, message }) => {

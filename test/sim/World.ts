@@ -27,6 +27,13 @@ export interface Mutant {
   readonly alter?: (world: World) => Alter
 }
 
+/** What the people see of the server: the one, or several nodes. */
+export interface Front extends Pick<Server, "isReady" | "call"> {
+  readonly life: { alive: boolean }
+  /** Asks every server that runs, where there are several. */
+  readonly everywhere: (asked: Effect.Effect<void, never, Services>) => void
+}
+
 /**
  * The kind of world that a seed makes. `followers` counts the neighbours' strategies, 0 without neighbours. An even
  * world (see `Pace`) has no crashes and no full disks.
@@ -34,6 +41,8 @@ export interface Mutant {
 export interface Plan {
   readonly isEven: boolean
   readonly followers: number
+  /** Whether there are several servers. Their answers overtake each other, and prices come without gaps and wild ticks. */
+  readonly hasNodes?: boolean
 }
 
 /** 2026-01-05 00:00 UTC. */
@@ -70,7 +79,7 @@ export class World {
   readonly names = new Map<number, string>()
   readonly byHand = new ByHand()
   readonly bounds: Bounds
-  server: Server
+  server: Front
   /** No more faults: all promises must be kept now. */
   calm = false
   crashes = 0
@@ -82,14 +91,15 @@ export class World {
 
   /** Makes the world of a seed on a database of its own. */
   static async make(seed: number, template: Template, plan: Plan, mutant?: Mutant): Promise<World> {
-    return new World(seed, { ...template, disk: await template.open() }, plan, mutant)
+    return new World(seed, { ...template, disk: await template.open() }, plan, { mutant })
   }
 
-  private constructor(
+  /** `begin` starts something else than the one server. */
+  constructor(
     seed: number,
     ground: Pick<Template, "people" | "neighbours"> & { readonly disk: Disk },
     plan: Plan,
-    mutant: Mutant | undefined
+    { begin, mutant }: { readonly mutant?: Mutant | undefined; readonly begin?: (world: World) => Front }
   ) {
     this.plan = plan
     this.chance = new Chance(seed)
@@ -105,7 +115,7 @@ export class World {
     this.venue.tell = (what) => this.trace(what)
     const altered = mutant?.alter?.(this) ?? ((base) => base)
     this.#alter = (base) => altered(this.#guard.alter(base))
-    this.server = this.#start()
+    this.server = begin?.(this) ?? this.#start()
   }
 
   get now(): number {
@@ -164,7 +174,7 @@ export class World {
 
   /** Time stands still while a statement is on its way and nobody has anything else to do. */
   #pending(): Promise<void> | undefined {
-    return this.loom.isIdle ? this.disk.pending() : undefined
+    return this.disk.stirred?.() ?? (this.loom.isIdle ? this.disk.pending() : undefined)
   }
 
   /** A server that never comes to rest within one moment is at fault. */
@@ -180,8 +190,9 @@ export class World {
   /** Moves some markets and publishes the wanted prices in one batch; less often when calm. */
   quote(): void {
     const dice = this.chance.of("prices")
+    const isPlain = this.plan.hasNodes === true
     const moving = MARKETS.filter(() => this.calm || dice.chance(0.6))
-    const quotes = moving.flatMap((market) => this.prices.tick(market, this.calm))
+    const quotes = moving.flatMap((market) => this.prices.tick(market, this.calm || isPlain))
     for (const market of moving) this.venue.moved(market)
     const tell = Effect.gen(this, function* () {
       const feed = yield* StreamingFeed
@@ -191,7 +202,7 @@ export class World {
       this.prices.tell(heard)
       feed.publish(heard)
     })
-    if (quotes.length > 0) this.call(tell)
+    if (quotes.length > 0) this.server.everywhere(tell)
     const wait = this.calm ? dice.whole(4_000, 8_000) : dice.whole(500, 2_500)
     this.loom.after(this.pace.wait(wait, PLACES.price), () => this.quote())
   }

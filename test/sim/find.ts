@@ -18,6 +18,15 @@ export const find = async (mutant: Mutant, ground: Template, seeds: number): Pro
   )
 }
 
+/** The same of a bug in the source, whatever world has to find it. */
+export const findPlanted = (name: string, seeds: number): Ran | undefined => {
+  const known = FIRST_SEEDS[name]
+  const tried = known === undefined ? undefined : planted(name, known, 1)
+  if (tried?.violation !== undefined) return tried
+  const ran = planted(name, 1, seeds)
+  return ran.violation === undefined ? undefined : ran
+}
+
 /** The first one of so many seeds that finds the bug. */
 const among = async (
   mutant: Mutant,

@@ -48,6 +48,9 @@ export const FIRST_SEEDS: Readonly<Record<string, number>> = {
   "an order by hand that acts as often as it is sent": 19,
   "a turn that forgets its entry": 8,
   "a turn that opens the side it closed": 12,
+  "a partition taken in the epoch of its last owner": 3,
+  "a lease that has ended by the clock of the node": 3,
+  "a partition given back before the engine has ended": 3,
   "a commit stored whoever owns its partitions": 2,
   "a commit without an answer taken for not stored": 6
 }

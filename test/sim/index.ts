@@ -1,6 +1,7 @@
 // `bun run sim [--seed N] [--seeds K] [--minutes M] [--mutants] [--mutant NAME] [--database postgres]`: the seeded world; and
 // `bun run sim orders [--lives N] [--seed S]`: lives of orders at stubs of the exchanges;
-// `bun run sim rules [--seed N] [--seeds K]`: rules of signals, killed between any two steps.
+// `bun run sim rules [--seed N] [--seeds K]`: rules of signals, killed between any two steps;
+// `bun run sim nodes [--seed N] [--seeds K] [--minutes M] [--mutants]`: several servers on one database.
 import { find, runWith } from "./find.ts"
 import { ground } from "./ground.ts"
 import { mutants, postgresMutants } from "./mutants.ts"
@@ -14,6 +15,10 @@ if (process.argv[2] === "orders") {
 if (process.argv[2] === "rules") {
   const { rules } = await import("./rules/index.ts")
   process.exit((await rules(process.argv.slice(3))) ? 0 : 1)
+}
+if (process.argv[2] === "nodes") {
+  const { nodes } = await import("./nodes/index.ts")
+  process.exit((await nodes(process.argv.slice(3))) ? 0 : 1)
 }
 const wishes = read(process.argv.slice(2), [...mutants, ...postgresMutants])
 if (typeof wishes === "string") {

@@ -1,7 +1,8 @@
 // `bun test/sim/plant.ts NAME [SEED [SEEDS]]`: a process of its own, in which a bug of `plants.ts` is put into the
 // source before it is read. Prints, as JSON, the run of the first seed that finds it, or of the last: of the seeded
-// world, or of the lives of orders for a bug that they have to find.
+// world, or of the lives of orders, of rules or of nodes for a bug that they have to find.
 import { plugin } from "bun"
+import { nodePlants } from "./nodes/plants.ts"
 import { type Edit, lifePlants, plants, postgresPlants } from "./plants.ts"
 import { rulePlants } from "./rules/plants.ts"
 
@@ -9,7 +10,8 @@ const [name = "", first = "1", count = "200"] = process.argv.slice(2)
 const isOfLives = lifePlants[name] !== undefined
 const isOnPostgres = postgresPlants[name] !== undefined
 const isOfRules = rulePlants[name] !== undefined
-const edits = lifePlants[name] ?? rulePlants[name] ?? postgresPlants[name] ?? plants[name]
+const isOfNodes = nodePlants[name] !== undefined
+const edits = nodePlants[name] ?? lifePlants[name] ?? rulePlants[name] ?? postgresPlants[name] ?? plants[name]
 if (edits === undefined) throw new Error(`there is no such bug: ${name}`)
 
 const changed = (text: string, { file, from, to }: Edit): string => {
@@ -30,7 +32,13 @@ plugin({
   }
 })
 const last = Number(first) + Number(count) - 1
-const ran = isOfRules ? await ranWithRules() : isOfLives ? await lived() : await ranInWorld()
+const ran = isOfNodes
+  ? await ranWithNodes()
+  : isOfRules
+    ? await ranWithRules()
+    : isOfLives
+      ? await lived()
+      : await ranInWorld()
 for (const { file } of edits) if (!planted.has(file)) throw new Error(`nothing reads ${file}`)
 console.log(JSON.stringify(ran))
 process.exit()
@@ -39,6 +47,17 @@ async function ranWithRules() {
   const { ranOf } = await import("./rules/run.ts")
   let ran = await ranOf(Number(first))
   for (let seed = ran.seed + 1; seed <= last && ran.violation === undefined; seed++) ran = await ranOf(seed)
+  return ran
+}
+
+async function ranWithNodes() {
+  const { template } = await import("./nodes/SharedDisk.ts")
+  const { run } = await import("./nodes/run.ts")
+  const world = await template()
+  let ran = await run(Number(first), world)
+  for (let seed = ran.seed + 1; seed <= last && ran.violation === undefined; seed++)
+    ran = await run(seed, world)
+  world.close()
   return ran
 }
 

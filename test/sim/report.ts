@@ -9,10 +9,11 @@ const TRACED = 40
 
 /** Runs seeds until one fails or there are no more; whether all passed. */
 export const survive = async (
-  { first, isOnPostgres, minutes, mutant, seeds }: Wishes,
+  wishes: Wishes,
   repeats: boolean,
   run: (seed: number) => Promise<Ran>
 ): Promise<boolean> => {
+  const { first, minutes, seeds } = wishes
   const began = performance.now()
   const until = minutes === undefined ? Number.POSITIVE_INFINITY : began + minutes * 60_000
   const sums = { seeds: 0, crashes: 0, orders: 0, alerts: 0, failed: 0 }
@@ -30,7 +31,7 @@ export const survive = async (
     sums.alerts += ran.alerts
     if (ran.violation !== undefined) {
       sums.failed++
-      tell(ran, mutant, isOnPostgres)
+      tell(ran, wishes)
       if (sums.failed >= 5) break
     } else if (seeds === 1) console.log(ran.traced.join("\n"))
   }
@@ -50,12 +51,14 @@ const isRepeated = async (seed: number, run: (seed: number) => Promise<Ran>): Pr
   return (await run(seed)).digest === digest
 }
 
-const tell = ({ seed, traced, violation }: Ran, mutant: Mutant | undefined, isOnPostgres: boolean): void => {
+const tell = ({ seed, traced, violation }: Ran, { isOnPostgres, mutant, world }: Wishes): void => {
   console.log(traced.slice(-TRACED).join("\n"))
   console.log(`FAILED ${violation?.invariant}: ${violation?.text}`)
   const planted = mutant === undefined ? "" : ` --mutant "${mutant.name}"`
   const place = isOnPostgres ? " --database postgres" : ""
-  console.log(`    again: bun run sim --seed ${seed}${planted}${place}\n`)
+  console.log(
+    `    again: bun run sim ${world === undefined ? "" : `${world} `}--seed ${seed}${planted}${place}\n`
+  )
 }
 
 /** Plants each bug in turn and prints a table; whether all were found. */

@@ -10,6 +10,8 @@ export interface Wishes {
   readonly mutants: boolean
   readonly mutant: Mutant | undefined
   readonly isOnPostgres: boolean
+  /** The world, where it is another than that of one server. */
+  readonly world?: "nodes"
 }
 
 export const USAGE = `usage: bun run sim [--seed N] [--seeds K] [--minutes M] [--mutants] [--mutant NAME] [--database postgres]

@@ -10,11 +10,11 @@ import type { MarketWatch } from "./prices/MarketWatch.ts"
 import type { Trails } from "./prices/Trails.ts"
 import * as Startup from "./Startup.ts"
 import * as FigureRebuild from "./store/FigureRebuild.ts"
-import type { Turn } from "./Turns.ts"
+import type { Turns } from "./Turns.ts"
 
 interface Parts {
   readonly options: EngineState.Options
-  readonly turn: Turn
+  readonly turns: Pick<Turns, "turn" | "storingTurn">
   readonly trails: Trails
   readonly watching: MarketWatch
 }
@@ -22,7 +22,7 @@ interface Parts {
 /** Makes the handover. */
 export const make = Effect.fnUntraced(function* (
   engineState: EngineState.EngineState,
-  { options, trails, turn, watching }: Parts
+  { options, trails, turns, watching }: Parts
 ) {
   const { share } = engineState
   const begin = yield* Startup.beginning(engineState, options)
@@ -32,7 +32,7 @@ export const make = Effect.fnUntraced(function* (
 
   const take = Effect.fn("EnginePartitions.take")(function* (some: Iterable<Partition>) {
     const wanted = [...some]
-    yield* turn(
+    yield* turns.turn(
       Effect.gen(function* () {
         const added = new Set(wanted.filter((partition) => !share.partitions.has(partition)))
         if (added.size === 0) return
@@ -52,7 +52,8 @@ export const make = Effect.fnUntraced(function* (
 
   const release = Effect.fn("EnginePartitions.release")(function* (some: Iterable<Partition>) {
     const wanted = [...some]
-    yield* turn(
+    // A node that the database does not answer must end with them too: it would go on from what it remembers one day.
+    yield* turns.storingTurn(
       Effect.gen(function* () {
         const left = share.among(wanted)
         if (left.size === 0) return

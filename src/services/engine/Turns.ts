@@ -15,6 +15,8 @@ export interface Turns {
   readonly turn: Turn
   /** A turn that makes no work for others: it wakes nobody. */
   readonly quietTurn: Turn
+  /** A turn in which no bot decides: it reads no halts, and so needs no database where nothing is left to store. */
+  readonly storingTurn: Turn
   /**
    * Looks, and ends at the next multiple of `everyMs` since then at which there may be something to find: a look that
    * returns true left some, else there is none before the next `turn`. Make it once, and run it again and again.
@@ -32,13 +34,14 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState) {
     Observer.read(engineState.roster.all(), engineState.cursor(), engineState.orders.unknown)
   const before = Effect.suspend(() => {
     meter.turns++
-    return Effect.zipRight(Effect.zipRight(breath.begin, settle()), applyHalts)
+    return Effect.zipRight(breath.begin, settle())
   })
   const ring = Effect.sync(() => {
     for (const bell of bells) bell.changed()
   })
-  const quietTurn: Turn = (self) =>
+  const storingTurn: Turn = (self) =>
     semaphore.withPermits(1)(Effect.ensuring(Effect.zipRight(before, self), breath.end))
+  const quietTurn: Turn = (self) => storingTurn(Effect.zipRight(applyHalts, self))
   const turn: Turn = (self) => Effect.ensuring(quietTurn(self), ring)
 
   const every: Turns["every"] = (everyMs, look) => {
@@ -52,5 +55,5 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState) {
       yield* Effect.sleep(everyMs - Math.max(0, passed % everyMs))
     })
   }
-  return { turn, quietTurn, every } satisfies Turns
+  return { turn, quietTurn, storingTurn, every } satisfies Turns
 })
