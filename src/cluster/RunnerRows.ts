@@ -4,7 +4,6 @@
 import { PersistenceError } from "@effect/cluster/ClusterError"
 import * as MachineId from "@effect/cluster/MachineId"
 import { Runner } from "@effect/cluster/Runner"
-import type { RunnerAddress } from "@effect/cluster/RunnerAddress"
 import * as RunnerStorage from "@effect/cluster/RunnerStorage"
 import type { ShardId } from "@effect/cluster/ShardId"
 import * as Cause from "effect/Cause"
@@ -17,6 +16,7 @@ import { Leases } from "../postgres/Leases.ts"
 import { type Node, Nodes } from "../postgres/Nodes.ts"
 import { inRealTime } from "../services/internal/RealTime.ts"
 import { partitionOf, shardOf } from "./PartitionEntity.ts"
+import { textOf } from "./PartitionLease.ts"
 
 /** How often leases are renewed. */
 const RENEW = "2 seconds"
@@ -26,8 +26,6 @@ const RENEWAL = "3 seconds"
 const GIVE_UP_MS = 2500
 /** A database that has answered within this time (ms) is there. */
 const FRESH_MS = 4000
-
-const textOf = ({ host, port }: RunnerAddress) => `${host}:${port}`
 
 /** A defect of the database as the error that Effect Cluster tries again after. */
 const failing = <A>(self: Effect.Effect<A>): Effect.Effect<A, PersistenceError> =>
