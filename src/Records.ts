@@ -68,9 +68,9 @@ export const layerRetention = Layer.scopedDiscard(whileFirst(Retention.clearing)
 export const layerNode = (
   database: PostgresDatabase,
   folder: string,
-  version: string
+  program: { readonly version: string; readonly protocol: number }
 ): Layer.Layer<Ports | Backups | Ownership | Connection, OpenError | DatabaseServed> =>
-  postgres(({ layerNode }) => layerNode({ ...processOf(database), folder, version }))
+  postgres(({ layerNode }) => layerNode({ ...processOf(database), folder, ...program }))
 
 /** Rate limits that all nodes of a database share. */
 export const layerRateLimits = (rates: Rates): Layer.Layer<RateLimits, never, SqlClient.SqlClient> =>

@@ -11,6 +11,7 @@ import * as Backtests from "./backtests/Children.ts"
 import * as Composition from "./Composition.ts"
 import * as Config from "./Config.ts"
 import * as Decimal from "./domain/Decimal.ts"
+import { clusterRefusal } from "./domain/internal/ClusterSettings.ts"
 import * as Database from "./domain/requests/Database.ts"
 import { SettingRefused } from "./domain/requests/SettingRefused.ts"
 import { Connections } from "./exchange/Connections.ts"
@@ -197,9 +198,9 @@ const stored = (options: Placed) =>
 
 const recordsOf = (options: Placed) => {
   const [database, folder] = [Database.of(options), dataFolderOf(options.db)]
-  const isNode = options.node !== undefined && database._tag === "Postgres"
-  return isNode
-    ? Records.layerNode(database, folder, manifest.version)
+  const { version } = manifest
+  return options.node !== undefined && database._tag === "Postgres"
+    ? Records.layerNode(database, folder, { version, protocol: options.node.protocol })
     : Records.layerServed(database, folder)
 }
 
@@ -247,10 +248,6 @@ export const listening = (options: Listening) =>
 /** What a server does as a node of a cluster; loaded only for one. */
 const nodeOf = Effect.fnUntraced(function* (options: ServerOptions) {
   if (!options.cluster) return undefined
-  if (Database.isAbsent(options.database))
-    return yield* new SettingRefused({
-      message: "--cluster needs a database that several servers share: name one of Postgres with --database"
-    })
   const { bytes } = yield* Effect.mapError(
     Effect.flatMap(Effect.orDie(sources), MasterKey.read),
     ({ reason }) => new SettingRefused({ message: `the nodes of a cluster share a master key: ${reason}` })
@@ -294,7 +291,9 @@ const checked = Effect.fnUntraced(function* (options: ServerOptions) {
   if ((options.tlsCert === "") !== (options.tlsKey === "")) {
     return yield* new SettingRefused({ message: "--tls-cert and --tls-key go together" })
   }
-  const refusal = Config.paperFillsRefusal(options.paperFills, options.prices)
+  const isPostgres = !Database.isAbsent(options.database)
+  const refusal =
+    Config.paperFillsRefusal(options.paperFills, options.prices) ?? clusterRefusal({ ...options, isPostgres })
   if (refusal !== undefined) return yield* new SettingRefused({ message: refusal })
   yield* proxiesOf(options)
 })

@@ -36,6 +36,17 @@ const FeedView = Schema.Struct({
   reason: Schema.String.annotations({ description: "the last error; empty if there is none" })
 }).annotations({ identifier: "FeedHealth" })
 
+const NodeView = Schema.Struct({
+  address: Schema.String.annotations({ description: "where the other nodes reach it" }),
+  version: Schema.String.annotations({ description: "of its program" }),
+  state: Schema.Literal("running", "draining", "lost").annotations({
+    description: "draining: it gives its partitions away, to be stopped; lost: it told nothing for a while"
+  }),
+  partitions: count("partitions that it has"),
+  behind: count("alerts that its bots have not judged yet"),
+  seen_at: moment("when it last told of itself")
+}).annotations({ identifier: "ClusterNode" })
+
 /** A count over all accounts, which only the operator may see. */
 const operators = (description: string) =>
   Schema.NullOr(Schema.Int).annotations({
@@ -69,6 +80,15 @@ export const OverviewView = Schema.Struct({
     free_bytes: operators("room left on its disk; null where unknown too"),
     undecided_alerts: operators("alerts of all accounts on disk that the bots have not come to yet"),
     waiting_alerts: operators("alerts of all accounts that wait for a price or an order")
+  }),
+  cluster: Schema.NullOr(
+    Schema.Struct({
+      nodes: Schema.Array(NodeView),
+      dark_partitions: count("partitions that no node has: their bots stand still")
+    })
+  ).annotations({
+    description:
+      "the servers that share the database; null on one that is alone, and for everybody but the operator"
   })
 }).annotations({ identifier: "Overview", description: "An account at a glance." })
 export type OverviewView = typeof OverviewView.Type

@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { SettingRefused } from "../domain/requests/SettingRefused.ts"
 import { Departure } from "../http/edge/Departure.ts"
+import { ClusterState } from "../postgres/ClusterState.ts"
 import { Leases } from "../postgres/Leases.ts"
 import { Nodes } from "../postgres/Nodes.ts"
 import { Arming } from "../services/Arming.ts"
@@ -15,12 +16,14 @@ import { Bots } from "../services/Bots.ts"
 import { EnginePartitions } from "../services/engine/EnginePartitions.ts"
 import type { ManualForm } from "../services/engine/orders/ManualForms.ts"
 import { reasonOf } from "../sql/client/SqlErrors.ts"
+import { PROTOCOL } from "./BotsRpcs.ts"
 import * as Cluster from "./Cluster.ts"
+import * as ClusterWatch from "./ClusterWatch.ts"
 import * as LeaseRows from "./LeaseRows.ts"
 import * as NodeBots from "./NodeBots.ts"
 import * as NodePort from "./NodePort.ts"
 import * as NodeProof from "./NodeProof.ts"
-import { PartitionLease } from "./PartitionLease.ts"
+import { PartitionLease, textOf } from "./PartitionLease.ts"
 import * as RoutedArming from "./RoutedArming.ts"
 import * as RoutedBots from "./RoutedBots.ts"
 
@@ -48,7 +51,7 @@ const beneath = <I, S>(tag: Context.Tag<I, S>): Layer.Layer<I> =>
     )
   )
 
-const rows = Layer.merge(beneath(Leases), beneath(Nodes))
+const rows = Layer.mergeAll(beneath(Leases), beneath(Nodes), beneath(ClusterState))
 const owners = Layer.provide(LeaseRows.layer, rows)
 
 /** The certificate of a node, from PEM files that are those of the server's own listeners; none without their paths. */
@@ -84,10 +87,15 @@ export const make = ({ certificate, forms, masterKey, place }: Options) => {
       identity.proofs,
       new Map([[NodeBots.PATH, app]])
     )
-    return yield* Cluster.join({ ...place, port })
+    const own = { ...place, port }
+    const departure = yield* Cluster.join(own)
+    yield* Layer.build(ClusterWatch.layer(textOf(own)))
+    return departure
   })
 
   return {
+    /** Of the messages that it reads and writes. */
+    protocol: PROTOCOL,
     /** The use cases of all nodes, over those of this process. */
     routes: {
       bots: Layer.merge(

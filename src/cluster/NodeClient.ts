@@ -12,9 +12,10 @@ import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { isLoopback, type NodeCertificate } from "./NodePort.ts"
+import { isLoopback } from "../domain/internal/ClusterSettings.ts"
+import type { NodeCertificate } from "./NodePort.ts"
 import { ANSWER_HEADER, PROOF_HEADER, type Proofs } from "./NodeProof.ts"
-import type { NodeAddress } from "./PartitionLease.ts"
+import { type NodeAddress, textOf } from "./PartitionLease.ts"
 
 /** The request has certainly not begun at the other node. The cause of a request's error. */
 export class NotBegun extends Data.TaggedError("NotBegun")<{ readonly message: string }> {}
@@ -38,43 +39,65 @@ export const make = (
       Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause }))
     if (trust === undefined && !isLoopback(host))
       return failed(new NotBegun({ message: `${host} is not on this machine, and there is no certificate` }))
-    const proof = proofs.prove(path)
+    const proof = proofs.prove({ node: textOf({ host, port }), path })
     const headers = { ...request.headers, [PROOF_HEADER]: proof.header }
     return Effect.matchEffect(
       posted(
         { host, port, path, headers, ...trust },
-        request.body._tag === "Uint8Array" ? request.body.body : ""
+        request.body._tag === "Uint8Array" ? request.body.body : "",
+        (head) => errorOf(head, (answer) => proofs.isAnswer(answer, proof.nonce))
       ),
       {
         onFailure: (cause) =>
           failed(isUnconnected(cause) ? new NotBegun({ message: `no connection to ${origin}` }) : cause),
-        onSuccess: (response) => {
-          const error = errorOf(response, (answer) => proofs.isAnswer(answer, proof.nonce))
-          return error === undefined ? Effect.succeed(webOf(request, response)) : failed(error)
-        }
+        onSuccess: (response) => Effect.succeed(webOf(request, response))
       }
     )
   }).pipe(HttpClient.mapRequest(HttpClientRequest.prependUrl(origin + path)))
 }
 
-interface Response {
+/** The longest answer that is read: the standings of the strategies of a partition. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+
+/** The beginning of a response. */
+interface Head {
   readonly status: number
   readonly headers: IncomingMessage["headers"]
+}
+
+interface Response {
+  readonly status: number
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-/** Posts a body on a connection of its own; an interruption ends it. */
-const posted = (options: RequestOptions, body: Uint8Array | string) =>
+/**
+ * Posts a body on a connection of its own; an interruption ends it. Of a response in which `wrong` finds something, the
+ * body is not read.
+ */
+const posted = (
+  options: RequestOptions,
+  body: Uint8Array | string,
+  wrong: (head: Head) => Error | undefined
+) =>
   Effect.async<Response, Error>((resume) => {
     const send = options.ca === undefined ? plainRequest : secureRequest
+    const end = (error: Error) => {
+      resume(Effect.fail(error))
+      sent.destroy()
+    }
     const sent = send({ ...options, method: "POST", agent: false }, (incoming) => {
+      const { headers, statusCode: status = 0 } = incoming
+      const error = wrong({ status, headers })
+      if (error !== undefined) return end(error)
       const parts: Array<Buffer> = []
-      incoming.on("data", (part: Buffer) => parts.push(part))
-      incoming.on("error", (error) => resume(Effect.fail(error)))
-      incoming.on("end", () => {
-        const { headers, statusCode: status = 0 } = incoming
-        resume(Effect.succeed({ status, headers, body: new Uint8Array(Buffer.concat(parts)) }))
+      let bytes = 0
+      incoming.on("data", (part: Buffer) => {
+        parts.push(part)
+        bytes += part.length
+        if (bytes > MAX_ANSWER_BYTES) end(new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`))
       })
+      incoming.on("error", end)
+      incoming.on("end", () => resume(Effect.succeed({ status, body: new Uint8Array(Buffer.concat(parts)) })))
     })
     sent.on("error", (error) => resume(Effect.fail(error)))
     sent.end(body)
@@ -83,16 +106,19 @@ const posted = (options: RequestOptions, body: Uint8Array | string) =>
 
 /** What is wrong with a response; undefined of a node that did what it was asked for. */
 const errorOf = (
-  { headers, status }: Response,
+  { headers, status }: Head,
   isAnswer: (header: string | undefined) => boolean
 ): Error | undefined => {
-  if (status === 401) return new NotBegun({ message: "the other node has another master key" })
+  if (status === 401) return new NotBegun({ message: OTHER_KEY })
   const proof = headers[ANSWER_HEADER]
   if (!isAnswer(typeof proof === "string" ? proof : undefined)) return new Error("the answer is not a node's")
   if (status === 404)
     return new NotBegun({ message: "the other node is of a version that this one cannot ask" })
   return status === 200 ? undefined : new Error(`it answered ${status}`)
 }
+
+const OTHER_KEY =
+  "the other node has another master key, or the clocks of the two machines differ by more than a minute"
 
 const webOf = (request: HttpClientRequest.HttpClientRequest, { body, status }: Response) =>
   HttpClientResponse.fromWeb(request, new globalThis.Response(body, { status }))

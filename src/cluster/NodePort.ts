@@ -8,8 +8,10 @@ import * as BunHttpServer from "@effect/platform-bun/BunHttpServer"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import { isLoopback, plainRefusal } from "../domain/internal/ClusterSettings.ts"
 import { SettingRefused } from "../domain/requests/SettingRefused.ts"
 import { ANSWER_HEADER, PROOF_HEADER, type Proofs } from "./NodeProof.ts"
+import { textOf } from "./PartitionLease.ts"
 
 /** A certificate with its chain, and its key, in PEM. All nodes use the same one, or each one for its own host name. */
 export interface NodeCertificate {
@@ -32,10 +34,6 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024
 /** How long a connection may be silent (s). No request between nodes may take as long: arming takes the longest. */
 const IDLE_SECONDS = 30
 
-/** Whether what is sent to a host stays on this machine. */
-export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
-
 /** Listens until the scope closes; returns the port. */
 export const listen = Effect.fnUntraced(function* (
   { certificate, host, port }: Options,
@@ -43,9 +41,7 @@ export const listen = Effect.fnUntraced(function* (
   apps: Apps
 ) {
   if (certificate === undefined && !isLoopback(host))
-    return yield* new SettingRefused({
-      message: `nodes talk in plain text on loopback only, and ${host} is not: set --tls-cert and --tls-key`
-    })
+    return yield* new SettingRefused({ message: plainRefusal(host) })
   const server = yield* BunHttpServer.make({
     hostname: host,
     port,
@@ -56,15 +52,16 @@ export const listen = Effect.fnUntraced(function* (
       ? {}
       : { tls: { cert: certificate.certificate, key: Redacted.value(certificate.key) } })
   })
-  yield* server.serve(guarded(proofs, apps))
-  return server.address._tag === "TcpAddress" ? server.address.port : port
+  const listening = server.address._tag === "TcpAddress" ? server.address.port : port
+  yield* server.serve(guarded(textOf({ host, port: listening }), proofs, apps))
+  return listening
 })
 
-/** Answers nodes, and nobody else. */
-const guarded = (proofs: Proofs, apps: Apps) =>
+/** Answers nodes that ask this one, and nobody else. */
+const guarded = (node: string, proofs: Proofs, apps: Apps) =>
   Effect.gen(function* () {
     const { headers, url } = yield* HttpServerRequest.HttpServerRequest
-    const nonce = proofs.accept(headers[PROOF_HEADER], url)
+    const nonce = proofs.accept(headers[PROOF_HEADER], { node, path: url })
     if (nonce === undefined) return ENDED
     const app = apps.get(url)
     const response = app === undefined ? HttpServerResponse.empty({ status: 404 }) : yield* app

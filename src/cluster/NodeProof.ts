@@ -1,6 +1,7 @@
-// How nodes prove to each other that they have the same master key, without sending any secret: the caller signs a nonce and
-// the path, and the answer signs the nonce.
+// How nodes prove to each other that they have the same master key, without sending any secret: the caller signs the time,
+// a nonce, and the node and path that it asks, and the answer signs the nonce.
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto"
+import * as Clock from "effect/Clock"
 import * as Redacted from "effect/Redacted"
 
 /** The headers of the caller's proof, and of the answer's. */
@@ -8,12 +9,20 @@ export const PROOF_HEADER = "x-signalbox-node"
 export const ANSWER_HEADER = "x-signalbox-node-answer"
 
 const NONCE_BYTES = 16
-/** The most nonces that are remembered, so that nobody can send a request a second time. */
+/** How far the caller's time may be from this machine's (ms): a proof ends with that. */
+const AGE_MS = 60_000
+/** The most proofs that are remembered, so that nobody can send a request a second time. */
 const MAX_NONCES = 100_000
 
 /** Derives the nodes' secret from the master key (HKDF-SHA256). The one does not tell the other. */
 export const secretOf = (masterKey: Redacted.Redacted<Uint8Array>): Redacted.Redacted<Uint8Array> =>
   Redacted.make(new Uint8Array(hkdfSync("sha256", Redacted.value(masterKey), "", "signalbox nodes 1", 32)))
+
+/** Where a request goes: a path of the node at an address, `host:port`. */
+export interface Destination {
+  readonly node: string
+  readonly path: string
+}
 
 /** A request's proof: its nonce, and the header. */
 export interface Proof {
@@ -21,25 +30,44 @@ export interface Proof {
   readonly header: string
 }
 
-/** Proofs under a secret. */
-export const make = (secret: Redacted.Redacted<Uint8Array>) => {
-  const seen = new Set<string>()
+const machine = Clock.make()
+
+/** Proofs under a secret, by the machine's time (ms), of which so many are remembered. */
+export const make = (
+  secret: Redacted.Redacted<Uint8Array>,
+  now: () => number = () => machine.unsafeCurrentTimeMillis(),
+  most = MAX_NONCES
+) => {
+  /** The nonces of proofs that were used, with their times. */
+  const used = new Map<string, number>()
+  /** Proofs of before are refused: another process may have taken them, or they were forgotten. */
+  let floor = now()
   const sign = (...parts: ReadonlyArray<string>): string =>
     createHmac("sha256", Redacted.value(secret)).update(JSON.stringify(parts)).digest("hex")
+  const remember = (nonce: string, at: number): void => {
+    used.set(nonce, at)
+    for (const [oldest, time] of used) {
+      const isOver = time < now() - AGE_MS
+      if (!isOver && used.size <= most) return
+      used.delete(oldest)
+      if (!isOver) floor = Math.max(floor, time + 1)
+    }
+  }
 
   return {
-    /** A new proof for a request to a path. */
-    prove: (path: string): Proof => {
-      const nonce = randomBytes(NONCE_BYTES).toString("hex")
-      return { nonce, header: `${nonce}.${sign("request", nonce, path)}` }
+    /** A new proof for a request. */
+    prove: ({ node, path }: Destination): Proof => {
+      const [at, nonce] = [String(now()), randomBytes(NONCE_BYTES).toString("hex")]
+      return { nonce, header: `${at}.${nonce}.${sign("request", at, nonce, node, path)}` }
     },
-    /** The nonce of a proof that holds and was not used before; undefined of any other. */
-    accept: (header: string | undefined, path: string): string | undefined => {
-      const [nonce = "", signature = ""] = (header ?? "").split(".")
-      if (!isSame(signature, sign("request", nonce, path)) || seen.has(nonce)) return undefined
-      seen.add(nonce)
-      const [oldest] = seen
-      if (seen.size > MAX_NONCES && oldest !== undefined) seen.delete(oldest)
+    /** The nonce of a proof that holds now and was not used before; undefined of any other. */
+    accept: (header: string | undefined, { node, path }: Destination): string | undefined => {
+      const [at = "", nonce = "", signature = ""] = (header ?? "").split(".")
+      if (!isSame(signature, sign("request", at, nonce, node, path))) return undefined
+      const time = Number(at)
+      const isOfNow = Math.abs(now() - time) <= AGE_MS && time >= floor
+      if (!isOfNow || used.has(nonce)) return undefined
+      remember(nonce, time)
       return nonce
     },
     /** The header of an answer to the request with this nonce. */

@@ -10,6 +10,9 @@ export interface NodeAddress {
   readonly port: number
 }
 
+/** The name of a node among the others: where they reach it. */
+export const textOf = ({ host, port }: NodeAddress): string => `${host}:${port}`
+
 /** The owners of partitions, by the leases in the database. */
 export class PartitionLease extends Context.Tag("signalbox/cluster/PartitionLease")<
   PartitionLease,

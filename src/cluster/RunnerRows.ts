@@ -4,7 +4,6 @@
 import { PersistenceError } from "@effect/cluster/ClusterError"
 import * as MachineId from "@effect/cluster/MachineId"
 import { Runner } from "@effect/cluster/Runner"
-import type { RunnerAddress } from "@effect/cluster/RunnerAddress"
 import * as RunnerStorage from "@effect/cluster/RunnerStorage"
 import type { ShardId } from "@effect/cluster/ShardId"
 import * as Cause from "effect/Cause"
@@ -18,6 +17,7 @@ import { Leases } from "../postgres/Leases.ts"
 import { type Node, Nodes } from "../postgres/Nodes.ts"
 import { inRealTime } from "../services/internal/RealTime.ts"
 import { partitionOf, shardOf } from "./PartitionEntity.ts"
+import { textOf } from "./PartitionLease.ts"
 
 /** How often leases are renewed. */
 const RENEW = "2 seconds"
@@ -31,8 +31,6 @@ const FRESH_MS = 4000
 /** How long partitions are waited for that another node may be giving back, and how often they are tried (ms). */
 const HANDOVER_MS = 600
 const AGAIN_MS = 100
-
-const textOf = ({ host, port }: RunnerAddress) => `${host}:${port}`
 
 /** A defect of the database as the error that Effect Cluster tries again after. */
 const failing = <A>(self: Effect.Effect<A>): Effect.Effect<A, PersistenceError> =>

@@ -43,7 +43,7 @@ export interface Options {
 }
 
 /** The owner of a database that a cluster serves. */
-const CLUSTER = "cluster"
+export const CLUSTER = "cluster"
 
 const ownerOf = ({ isShared, node }: Pick<Options, "isShared" | "node">) =>
   isShared === true ? CLUSTER : node

@@ -7,14 +7,22 @@ import * as Layer from "effect/Layer"
 import { DatabaseNewer, DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
 import { reasonOf } from "../sql/client/SqlErrors.ts"
 import * as Dialect from "../sql/Dialect.ts"
+import * as Joining from "./Joining.ts"
 import first from "./migrations/0001_first.ts"
+import nodes from "./migrations/0002_nodes.ts"
 
-/** In sequence; the first one leads to version 1. */
+/**
+ * In sequence; the first one leads to version 1. Each leaves the tables so that a program of the version before reads and
+ * writes them: nodes are upgraded one by one.
+ */
 export type Migrations = ReadonlyArray<
   readonly [name: string, run: Effect.Effect<unknown, SqlError, SqlClient.SqlClient>]
 >
 
-const MIGRATIONS: Migrations = [["first", first]]
+const MIGRATIONS: Migrations = [
+  ["first", first],
+  ["nodes", nodes]
+]
 
 /** This program's version. */
 export const VERSION = MIGRATIONS.length
@@ -25,13 +33,20 @@ export const upTo = (version: number): Migrations => MIGRATIONS.slice(0, version
 /** The list of migrations that have run: it tells our databases from those of other programs. */
 export const TABLE = "signalbox_migrations"
 
-/** Migrates the database, which `shown` names to the operator. */
+/** What to migrate: `shown` names the database to the operator. */
+export interface Options {
+  readonly shown: string
+  /** A node goes on beside newer ones, on tables that are one step newer than it knows. */
+  readonly isNode?: boolean
+  readonly migrations?: Migrations
+}
+
+/** Migrates the database, unless nodes run on it that would be more than one step behind. */
 export const layer = (
-  shown: string,
-  migrations: Migrations = MIGRATIONS
+  options: Options
 ): Layer.Layer<never, DatabaseNewer | DatabaseUnavailable, SqlClient.SqlClient> =>
   Layer.effectDiscard(
-    Effect.catchTag(migrate(shown, migrations), "SqlError", (error) => refuse(shown, reasonOf(error.cause)))
+    Effect.catchTag(migrate(options), "SqlError", (error) => refuse(options.shown, reasonOf(error.cause)))
   )
 
 /** The version of a database of ours, 0 of one without tables; refuses any other. */
@@ -42,14 +57,19 @@ export const found = (
 
 const refuse = (filename: string, reason: string) => new DatabaseUnavailable({ filename, reason })
 
-const migrate = Effect.fn("Postgres.migrate")(function* (shown: string, migrations: Migrations) {
+const migrate = Effect.fn("Postgres.migrate")(function* (options: Options) {
+  const { isNode = false, migrations = MIGRATIONS, shown } = options
   const sql = yield* SqlClient.SqlClient
+  const version = versionOf(shown, migrations.length + (isNode ? Joining.STEP : 0))
   // Looked at without a lock first: most starts find nothing to do.
-  if ((yield* versionOf(shown, migrations.length)) === migrations.length) return
+  if ((yield* version) >= migrations.length) return
   yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* Dialect.inTurn(sql, TABLE)
-      const found = yield* versionOf(shown, migrations.length)
+      const found = yield* version
+      if (found >= migrations.length) return
+      const reason = found === 0 ? undefined : yield* Joining.whyNotMigrate(migrations.length)
+      if (reason !== undefined) return yield* refuse(shown, reason)
       yield* sql.unsafe(`CREATE TABLE IF NOT EXISTS ${TABLE} (
         id bigint PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp())`)
       for (const [index, [name, run]] of migrations.entries()) {

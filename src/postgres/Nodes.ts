@@ -9,6 +9,7 @@ import { Partition } from "../domain/Partition.ts"
 import { orDie } from "../sql/client/SqlErrors.ts"
 import * as Rows from "../sql/rows/Rows.ts"
 import { LEASE_SECONDS } from "./Lease.ts"
+import { VERSION } from "./Migrations.ts"
 
 /** A node: `address` is where others reach it, `runner` is how Effect Cluster describes it. */
 export interface Node {
@@ -40,21 +41,29 @@ const nodes = Rows.reader(
 const owners = Rows.reader(Schema.Struct({ id: Partition, address: Schema.String }))
 const numbers = Rows.reader(Schema.Struct({ machine: Schema.Int }))
 
-/** A process as others see it: the name by which it owns partitions, and the version of its program. */
+/** A process as others see it: the name by which it owns partitions, the version of its program, and of its messages. */
 export interface Options {
   readonly node: string
   readonly version: string
+  readonly protocol: number
 }
 
-const make = Effect.fnUntraced(function* ({ node, version }: Options) {
+/** How long the row of a node that is gone is kept, for the operator to see. */
+const KEPT = "1 day"
+
+const make = Effect.fnUntraced(function* ({ node, protocol, version }: Options) {
   const sql = yield* SqlClient.SqlClient
   return Nodes.of({
     register: Effect.fn("Nodes.register")(({ address, healthy, runner }) =>
       Effect.map(
-        numbers.one(sql`INSERT INTO nodes (address, node, runner, version, healthy, seen)
-          VALUES (${address}, ${node}, ${runner}, ${version}, ${healthy}, clock_timestamp())
+        numbers.one(sql`WITH gone AS (DELETE FROM nodes
+            WHERE address <> ${address} AND seen < clock_timestamp() - interval '${sql.literal(KEPT)}')
+          INSERT INTO nodes (address, node, runner, version, protocol, schema, healthy, seen)
+          VALUES (${address}, ${node}, ${runner}, ${version}, ${protocol}, ${VERSION}, ${healthy}, clock_timestamp())
           ON CONFLICT (address) DO UPDATE SET node = excluded.node, runner = excluded.runner,
-            version = excluded.version, healthy = excluded.healthy, seen = excluded.seen
+            version = excluded.version, protocol = excluded.protocol, schema = excluded.schema,
+            healthy = excluded.healthy, seen = excluded.seen,
+            draining = nodes.draining AND nodes.node = excluded.node
           RETURNING machine`),
         ({ machine }) => machine
       )
@@ -66,8 +75,9 @@ const make = Effect.fnUntraced(function* ({ node, version }: Options) {
       orDie(sql`UPDATE nodes SET healthy = ${healthy} WHERE address = ${address}`)
     ),
     seen: orDie(sql`UPDATE nodes SET seen = clock_timestamp() WHERE node = ${node}`),
-    list: nodes.all(sql`SELECT address, runner, healthy FROM nodes
-      WHERE seen > clock_timestamp() - make_interval(secs => ${LEASE_SECONDS}) ORDER BY address`),
+    // While there is nobody else, one that is to give its partitions away keeps them: they would be dark.
+    list: nodes.all(sql`SELECT address, runner, healthy AND (NOT draining OR bool_and(draining) OVER ()) AS healthy
+      FROM nodes WHERE seen > clock_timestamp() - make_interval(secs => ${LEASE_SECONDS}) ORDER BY address`),
     owners: Effect.map(
       owners.all(sql`SELECT partitions.id, nodes.address FROM partitions
         JOIN nodes ON nodes.node = partitions.owner WHERE partitions.lease > clock_timestamp()`),

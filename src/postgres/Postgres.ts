@@ -35,6 +35,7 @@ import * as Trades from "../sql/Trades.ts"
 import * as WhatIfTries from "../sql/WhatIfTries.ts"
 import * as BacktestClaims from "./BacktestClaims.ts"
 import * as Backups from "./Backups.ts"
+import * as Cluster from "./ClusterState.ts"
 import * as Confirmations from "./Confirmations.ts"
 import { type Options, shown } from "./client/Address.ts"
 import * as Client from "./client/Client.ts"
@@ -42,6 +43,7 @@ import type { Connections } from "./client/Connections.ts"
 import type { Listener } from "./client/Listener.ts"
 import * as Listening from "./client/Listener.ts"
 import * as Events from "./Events.ts"
+import * as Joining from "./Joining.ts"
 import * as Journal from "./Journal.ts"
 import * as Lease from "./Lease.ts"
 import * as Leases from "./Leases.ts"
@@ -57,14 +59,14 @@ import * as Verify from "./Verify.ts"
 
 /** The database, connected to and migrated, with a watch on what other processes write. */
 export const layer = (
-  options: Options
+  options: Options & Pick<Migrations.Options, "isNode">
 ): Layer.Layer<
   SqlClient.SqlClient | ChangeWatch | Listener | Connections,
   DatabaseUnavailable | DatabaseNewer
 > =>
   Listening.layer(options).pipe(
     Layer.provideMerge(MoveRows.layer(shown(options.url))),
-    Layer.provideMerge(Migrations.layer(shown(options.url))),
+    Layer.provideMerge(Migrations.layer({ ...options, shown: shown(options.url) })),
     Layer.provideMerge(Client.layer(options)),
     Layer.provideMerge(ChangeWatch.layer)
   )
@@ -140,10 +142,13 @@ export const layerServed = (served: Served) =>
 export const layerNode = (served: Served & Nodes.Options) =>
   Layer.mergeAll(layerPortsOver, Backups.layer, BacktestClaims.layer(served.node), Confirmations.layer).pipe(
     Layer.provideMerge(Layer.effect(PartitionLease, Leases.Leases)),
-    Layer.provideMerge(Layer.merge(Leases.layer(served.node), Nodes.layer(served))),
+    Layer.provideMerge(
+      Layer.mergeAll(Leases.layer(served.node), Nodes.layer(served), Cluster.ClusterState.layer(served.node))
+    ),
     Layer.provideMerge(Partitions.layerShared),
     Layer.provideMerge(Serving.layer({ ...served, isShared: true })),
-    Layer.provideMerge(layer(served))
+    Layer.provideMerge(Joining.layer(served.shown, served.protocol)),
+    Layer.provideMerge(layer({ ...served, isNode: true }))
   )
 
 /** Makes this process the one that serves the database, for as long as the layer lives. */
@@ -155,6 +160,13 @@ export const isServed = (process: Process) => Serving.asking(process, Lease.isSe
 
 /** Whether the database holds records of ours, of any version. */
 export const holdsRecords = (process: Process) => Serving.asking(process, Effect.succeed(true), false)
+
+/** The cluster of a database: its nodes, and how to have one give its partitions away. */
+export const cluster = {
+  read: Cluster.read,
+  isServedAlone: Cluster.isServedAlone,
+  drain: Cluster.drain
+}
 
 /** Asks a database that is only read; one that holds nothing of ours has the answer `without`. */
 export const asking = Serving.asking

@@ -1,5 +1,5 @@
 // The port at which nodes reach each other, and strangers who try it: without a proof, with another key, with a proof that was
-// used before, with a body that never ends, and as a node of another version.
+// used before or is old, with heads and bodies that never end, with answers that never end, and as a node of another version.
 import { describe, expect } from "bun:test"
 import { connect } from "node:net"
 import { HttpServerResponse } from "@effect/platform"
@@ -7,23 +7,27 @@ import { Effect, Exit, Redacted } from "effect"
 import * as NodeClient from "../../src/cluster/NodeClient.ts"
 import * as NodePort from "../../src/cluster/NodePort.ts"
 import * as NodeProof from "../../src/cluster/NodeProof.ts"
+import { textOf } from "../../src/cluster/PartitionLease.ts"
 import { selfSigned } from "../lib/certificate.ts"
 import { it } from "../lib/effect.ts"
+
+/** Connections of one stranger. */
+const LORISES = 300
 
 const own = () => NodeProof.make(Redacted.make(new Uint8Array(32).fill(1)))
 const other = () => NodeProof.make(Redacted.make(new Uint8Array(32).fill(2)))
 
 /** A port that counts what gets through. */
-const opened = (certificate?: NodePort.NodeCertificate) =>
+const opened = (certificate?: NodePort.NodeCertificate, host = "127.0.0.1") =>
   Effect.gen(function* () {
     const seen: Array<string> = []
     const app = Effect.sync(() => {
       seen.push("asked")
       return HttpServerResponse.text("yes")
     })
-    const options = { host: "127.0.0.1", port: 0, certificate }
+    const options = { host, port: 0, certificate }
     const port = yield* NodePort.listen(options, own(), new Map([["/ask/1", app]]))
-    return { address: { host: "127.0.0.1", port }, seen }
+    return { address: { host, port }, seen }
   })
 
 const ask = (address: { host: string; port: number }, path: string, identity: NodeClient.Identity) =>
@@ -82,16 +86,88 @@ describe("a stranger at the port of nodes", () => {
     })
   )
 
-  it.live("cannot send what it overheard, nor use a proof for another path", () =>
+  it.live("cannot send what it overheard, nor use a proof for another path or another node", () =>
     Effect.gen(function* () {
       const { address, seen } = yield* opened()
-      const { header } = own().prove("/ask/1")
+      const { header } = own().prove({ node: textOf(address), path: "/ask/1" })
+      const other = yield* opened()
+      expect(
+        yield* raw(
+          other.address.port,
+          `POST /ask/1 HTTP/1.1\r\nHost: a\r\n${NodeProof.PROOF_HEADER}: ${header}\r\n\r\n`
+        )
+      ).toStartWith("HTTP/1.1 401")
       const sent = (path: string) =>
         `POST ${path} HTTP/1.1\r\nHost: a\r\n${NodeProof.PROOF_HEADER}: ${header}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
       expect(yield* raw(address.port, sent("/ask/2"))).toStartWith("HTTP/1.1 401")
       expect(yield* raw(address.port, sent("/ask/1"))).toStartWith("HTTP/1.1 200")
       expect(yield* raw(address.port, sent("/ask/1"))).toStartWith("HTTP/1.1 401")
       expect(seen).toEqual(["asked"])
+    })
+  )
+
+  it.live("that holds many connections open with heads that never end keeps no node from its answer", () =>
+    Effect.gen(function* () {
+      const { address } = yield* opened()
+      const sockets = yield* Effect.acquireRelease(
+        Effect.promise(() =>
+          Promise.all(
+            Array.from(
+              { length: LORISES },
+              () =>
+                new Promise<ReturnType<typeof connect>>((resolve) => {
+                  const socket = connect(address.port, "127.0.0.1", () => {
+                    socket.write("POST /ask/1 HTTP/1.1\r\nHost: a\r\nX-Slow: ")
+                    resolve(socket)
+                  })
+                })
+            )
+          )
+        ),
+        (all) => Effect.sync(() => all.map((socket) => socket.destroy()))
+      )
+      expect(sockets).toHaveLength(LORISES)
+      expect(yield* Effect.timeout(ask(address, "/ask/1", { proofs: own() }), "3 seconds")).toBe("yes")
+    })
+  )
+
+  it.live("that announces a body of a gigabyte, or sends a head of a megabyte, is ended at once", () =>
+    Effect.gen(function* () {
+      const { address, seen } = yield* opened()
+      const huge = "POST /ask/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 1073741824\r\n\r\n"
+      expect(yield* raw(address.port, huge)).toStartWith("HTTP/1.1 4")
+      const head = `POST /ask/1 HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(2 ** 20)}\r\n\r\n`
+      expect(yield* raw(address.port, head)).toMatch(/^(HTTP\/1.1 4|$)/)
+      expect(seen).toEqual([])
+      expect(yield* ask(address, "/ask/1", { proofs: own() })).toBe("yes")
+    })
+  )
+
+  it.live("that answers in the place of a node without end is left at the head of its answer", () =>
+    Effect.gen(function* () {
+      let sent = 0
+      const endless = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          Bun.serve({
+            hostname: "127.0.0.1",
+            port: 0,
+            fetch: () =>
+              new Response(
+                new ReadableStream({
+                  pull: (controller) => {
+                    sent++
+                    controller.enqueue(new Uint8Array(2 ** 16))
+                  }
+                })
+              )
+          })
+        ),
+        (server) => Effect.promise(() => server.stop(true))
+      )
+      const address = { host: "127.0.0.1", port: Number(endless.port) }
+      const exit = yield* Effect.exit(ask(address, "/ask/1", { proofs: own() }))
+      expect(failureOf(exit)).toContain("not a node's")
+      expect(sent).toBeLessThan(1000)
     })
   )
 
@@ -137,10 +213,9 @@ describe("a node", () => {
   it.live("trusts the certificate that all nodes share, and no other", () =>
     Effect.gen(function* () {
       const [shared, foreign] = [certificateOf("shared"), certificateOf("foreign")]
-      const { address, seen } = yield* opened(shared)
       // By a name that is not in it.
-      const byName = { host: "localhost", port: address.port }
-      expect(yield* ask(byName, "/ask/1", { proofs: own(), certificate: shared })).toBe("yes")
+      const { address, seen } = yield* opened(shared, "localhost")
+      expect(yield* ask(address, "/ask/1", { proofs: own(), certificate: shared })).toBe("yes")
       const exit = yield* Effect.exit(ask(address, "/ask/1", { proofs: own(), certificate: foreign }))
       expect(failureOf(exit)).toContain("no connection")
       expect(seen).toEqual(["asked"])

@@ -46,7 +46,9 @@ const node = (url: Redacted.Redacted) =>
     port++
     const context = yield* Layer.build(
       Layer.scopedDiscard(Cluster.join({ host: "127.0.0.1", port })).pipe(
-        Layer.provideMerge(Layer.merge(Leases.layer(name), Nodes.layer({ node: name, version: "1" }))),
+        Layer.provideMerge(
+          Layer.merge(Leases.layer(name), Nodes.layer({ node: name, version: "1", protocol: 1 }))
+        ),
         Layer.provide(Layer.succeed(EnginePartitions, service)),
         Layer.provideMerge(Partitions.layerShared),
         Layer.provideMerge(Postgres.layer({ url, node: name }))

@@ -27,6 +27,7 @@ import { StrategyFigures } from "../../src/services/equity/StrategyFigures.ts"
 import { Candles } from "../../src/services/feeds/Candles.ts"
 import { Charts } from "../../src/services/feeds/Charts.ts"
 import * as MemoryMarkets from "../../src/services/feeds/MemoryMarkets.ts"
+import type { ClusterReading } from "../../src/services/health/ClusterReading.ts"
 import { Meters } from "../../src/services/health/Meters.ts"
 import { Refusals } from "../../src/services/health/Refusals.ts"
 import { Storage } from "../../src/services/health/Storage.ts"
@@ -215,6 +216,8 @@ export interface TestServer extends Tokens {
   readonly edge: Edge.Edge
   /** Halts everybody, as a command would. */
   readonly halt: (cause: HaltCause) => Promise<unknown>
+  /** Makes it a node of a cluster that stands so. */
+  readonly cluster: (reading: ClusterReading) => Promise<unknown>
   /** An account's events without an alert: kind, rule and text. */
   readonly told: (account: "ann" | "bob") => Promise<ReadonlyArray<ReadonlyArray<string>>>
   readonly stop: () => Promise<void>
@@ -236,6 +239,14 @@ export const start = async (
     edge,
     halt: (cause) =>
       runtime.runPromise(Effect.flatMap(Halts, (halts) => halts.halt(Option.none(), cause, cause))),
+    cluster: (reading) =>
+      runtime.runPromise(
+        Effect.flatMap(Meters, ({ cluster }) =>
+          Effect.sync(() => {
+            cluster.reading = () => reading
+          })
+        )
+      ),
     told: (account) => {
       const events = Effect.flatMap(Events, ({ after }) =>
         after(AccountId.make(account === "ann" ? 1 : 2), { entry: 0, alert: 0 }, 1_000)

@@ -32,8 +32,11 @@ describe.skipIf(!isInstalled)("migrations of Postgres", () => {
         url,
         Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT id, name FROM signalbox_migrations`)
       )
-      expect(rows).toEqual([{ id: 1, name: "first" }])
-      expect(Migrations.VERSION).toBe(1)
+      expect(rows).toEqual([
+        { id: 1, name: "first" },
+        { id: 2, name: "nodes" }
+      ])
+      expect(Migrations.VERSION).toBe(2)
     })
   )
 

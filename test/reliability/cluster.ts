@@ -11,7 +11,7 @@ import * as Owners from "./cluster/Owners.ts"
 import { ALERTS, AlertRow, flawsOf, settle } from "./kill.ts"
 import { Lives } from "./Lives.ts"
 import { command, inFolder } from "./Program.ts"
-import { change, isAtRest, Rows } from "./Rows.ts"
+import { change, leftToDo, Rows } from "./Rows.ts"
 import { Storm } from "./Storm.ts"
 import type { Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
@@ -23,9 +23,8 @@ const LOST_MS = 15_000
 const STOPPED_MS = 3000
 /** How long a node is frozen: beyond its lease. */
 const FROZEN_MS = 13_000
-/** How soon all is shared out after a start, and for how long nothing may move at the end (ms). */
+/** How soon all is shared out after a start (ms). */
 const START_MS = 30_000
-const SETTLE_MS = 60_000
 const EVENTS = 24
 
 const suite: Suite = ({ kills = EVENTS, short }) =>
@@ -227,8 +226,8 @@ class Scene {
   private async judged({ askers, nodes, url, weather }: World): Promise<Tally> {
     const tally = new Tally()
     const rows = new Rows(url)
-    await settled(rows)
-    tally.check(isAtRest(rows), () => "alerts are without an outcome, or orders were not sent, at the end")
+    const left = await leftToDo(rows)
+    tally.check(left === "", () => `at the end ${left}`)
     const stored = rows.all(AlertRow, ALERTS)
     const byMark = Map.groupBy(stored, ({ mark }) => mark)
     for (const sent of weather.sent) {
@@ -255,17 +254,6 @@ class Scene {
     const verified = await command(["verify", "--db", url])
     tally.check(verified.exitCode === 0, () => `verify: ${verified.stdout.slice(0, 500)}${verified.stderr}`)
     return tally
-  }
-}
-
-/** Waits until all is at rest, or nothing has moved for long. */
-const settled = async (rows: Rows): Promise<void> => {
-  let [before, movedAt] = ["", performance.now()]
-  while (!isAtRest(rows) && performance.now() - movedAt < SETTLE_MS) {
-    await Bun.sleep(500)
-    const now = `${rows.count("SELECT count(*) FROM outcomes")} ${rows.count("SELECT min(cursor) FROM partitions")}`
-    if (now !== before) movedAt = performance.now()
-    before = now
   }
 }
 

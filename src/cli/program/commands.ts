@@ -161,6 +161,11 @@ export const COMMANDS = [
     load: async () => (await import("../move.ts")).move
   },
   {
+    name: "cluster",
+    description: "show the servers that share a database of Postgres, and prepare one to be stopped",
+    load: async () => (await import("../cluster/command.ts")).cluster
+  },
+  {
     name: "doctor",
     description: "find problems of the machine, the database and its server",
     load: async () => (await import("../doctor.ts")).doctor

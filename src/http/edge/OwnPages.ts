@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { Venues } from "../../services/feeds/Venues.ts"
+import { Meters } from "../../services/health/Meters.ts"
 import { Journal } from "../../services/Journal.ts"
 import * as Fault from "../Fault.ts"
 import * as MetricsPage from "../metrics/MetricsPage.ts"
@@ -30,6 +31,7 @@ export interface OwnPages {
 /** Makes the pages. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { writable } = yield* Journal
+  const { cluster } = yield* Meters
   const health = yield* Health.make
   const metrics = yield* MetricsPage.make(options)
   const run = Runtime.runPromise(yield* Effect.runtime<never>())
@@ -39,7 +41,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     () =>
       run(
         Effect.map(writable, (stored) => {
-          const isReady = stored && !stopping()
+          // A load balancer sends nothing more to a node that is to be stopped.
+          const isReady = stored && !stopping() && cluster.reading()?.isDraining !== true
           return Response.json({ status: isReady ? "ready" : "not_ready" }, { status: isReady ? 200 : 503 })
         })
       )

@@ -6,6 +6,7 @@ import { DOORS } from "../../domain/alert/Incoming.ts"
 import type { Halt } from "../../domain/Halt.ts"
 import { type EngineReading, FATES, type Histogram, type Measurements } from "../../services/health/Meters.ts"
 import type { FeedHealth } from "../../services/Tickers.ts"
+import * as ClusterMetrics from "./ClusterMetrics.ts"
 import type { Distribution, Family, Plain } from "./Exposition.ts"
 import * as RuleMetrics from "./RuleMetrics.ts"
 
@@ -44,6 +45,7 @@ export const families = (readings: Readings): ReadonlyArray<Family> => [
   ...engine(readings),
   ...live(readings),
   ...RuleMetrics.families(readings.meters.rules.reading()),
+  ...ClusterMetrics.families(readings.meters.cluster.reading()),
   ...storage(readings),
   ...requests(readings.meters),
   ...itself(readings)

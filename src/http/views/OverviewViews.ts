@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import type { OverviewView } from "../../api/Overview.ts"
 import { outcomeOf } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
+import type { ClusterWhole } from "../../services/health/ClusterReading.ts"
 import type { Glance } from "../../services/records/Overview.ts"
 import { positionView } from "./DashboardViews.ts"
 import { money, moneyOf, seconds } from "./Figures.ts"
@@ -45,6 +46,18 @@ const storageView = ({ isWritable, room, undecided, waiting }: Glance["storage"]
   waiting_alerts: isOperator ? waiting : null
 })
 
+const clusterView = ({ dark, nodes }: ClusterWhole, now: number): OverviewView["cluster"] => ({
+  nodes: nodes.map(({ address, behind, isDraining, isThere, partitions, seenMs, version }) => ({
+    address,
+    version,
+    state: isThere ? (isDraining ? "draining" : "running") : "lost",
+    partitions,
+    behind,
+    seen_at: seconds(now - seenMs)
+  })),
+  dark_partitions: dark
+})
+
 export const overviewView = (glance: Glance, isOperator: boolean): OverviewView => ({
   now: seconds(glance.now),
   strategies: glance.strategies,
@@ -62,5 +75,6 @@ export const overviewView = (glance: Glance, isOperator: boolean): OverviewView 
     }))
   },
   prices: { describe: glance.prices.describe, feeds: glance.prices.feeds.map(feedView) },
-  storage: storageView(glance.storage, isOperator)
+  storage: storageView(glance.storage, isOperator),
+  cluster: isOperator && glance.cluster !== undefined ? clusterView(glance.cluster, glance.now) : null
 })

@@ -18,7 +18,7 @@ import * as PostgresEnd from "./PostgresEnd.ts"
 export const leased = (options: Options) => {
   const name = shown(options.url)
   return Lease.layer({ node: options.node, shown: name }).pipe(
-    Layer.provideMerge(Migrations.layer(name)),
+    Layer.provideMerge(Migrations.layer({ shown: name })),
     Layer.provideMerge(Client.layer(options)),
     Layer.provide(ChangeWatch.layer)
   )

@@ -6,6 +6,7 @@ import type { Reason } from "../../domain/Alert.ts"
 import type { Door } from "../../domain/alert/Incoming.ts"
 import type { OrderPurpose } from "../../domain/Order.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
+import type { ClusterReading } from "./ClusterReading.ts"
 
 /**
  * Counts observations by bucket: each bucket holds those at or below its bound and above the one before; the last holds
@@ -166,6 +167,8 @@ export class Measurements {
   }
   /** The rules at work; undefined until they are read. */
   readonly rules = { reading: (): RuleReading | undefined => undefined }
+  /** The cluster; undefined on a server that is alone. */
+  readonly cluster = { reading: (): ClusterReading | undefined => undefined }
   /** How late the event loop ran due work, in seconds. */
   readonly loop = new Histogram(SECONDS)
 

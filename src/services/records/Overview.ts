@@ -14,6 +14,7 @@ import type { Holding } from "../../trading/bot/BotStatus.ts"
 import { Bots } from "../Bots.ts"
 import type { BotSnapshot } from "../engine/prices/BotSnapshots.ts"
 import { Venues } from "../feeds/Venues.ts"
+import type { ClusterWhole } from "../health/ClusterReading.ts"
 import { Meters } from "../health/Meters.ts"
 import { Refusals } from "../health/Refusals.ts"
 import { type Room, Storage } from "../health/Storage.ts"
@@ -73,6 +74,8 @@ export interface Glance {
     readonly undecided: number
     readonly waiting: number
   }
+  /** Undefined on a server that is alone, and while nothing can be read of the cluster. */
+  readonly cluster: ClusterWhole | undefined
 }
 
 /** Reads an account at a glance. */
@@ -148,7 +151,8 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
       positionsTotal: positions.length,
       alerts: yield* today(account, now),
       prices: { describe: tickers.describe, feeds: yield* tickers.health },
-      storage: yield* stored
+      storage: yield* stored,
+      cluster: meters.cluster.reading()?.whole
     }
   })
 

@@ -66,5 +66,5 @@ export const layer = (link: Link, endOfTurn: EndOfTurn, stir: () => void) =>
     TradeRows.layer,
     HaltRows.layer,
     Leases.layer(link.name),
-    Nodes.layer({ node: link.name, version: "0" })
+    Nodes.layer({ node: link.name, version: "0", protocol: 1 })
   ).pipe(Layer.provide(layerShared), Layer.provide(Client.layer(link, stir)))

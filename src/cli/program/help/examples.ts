@@ -89,6 +89,14 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
   "position targets": [
     ["a new stop price, and no target", "signalbox position targets 1 binance BTC/USDT --sl 58000 --tp none"]
   ],
+  "cluster status": [
+    ["the servers of the database in SIGNALBOX_DATABASE", "signalbox cluster status"],
+    ["for a program", "signalbox cluster status --json"]
+  ],
+  "cluster drain": [
+    ["before the server at that address is stopped", "signalbox cluster drain 10.0.0.2:8090"],
+    ["end it again", "signalbox cluster drain 10.0.0.2:8090 --undo"]
+  ],
   halt: [
     ["halt everybody's strategies, with a reason", 'signalbox halt --reason "the exchange is in trouble"'],
     ["halt the strategies of one account", "signalbox halt --account me"]

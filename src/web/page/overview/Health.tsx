@@ -1,4 +1,4 @@
-// Notices about anything that keeps the server from trading, and the panel about prices and storage.
+// Notices about anything that keeps the server from trading, and the panel about prices, storage and nodes.
 import type { ComponentChildren } from "preact"
 import { Badge, type Tone } from "../parts/Badge.tsx"
 import * as Format from "../parts/format.ts"
@@ -6,6 +6,7 @@ import { Panel } from "../parts/PageHead.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { Time } from "../parts/Value.tsx"
 import type { Glance } from "./Glance.ts"
+import { DarkPartitions, Nodes } from "./Nodes.tsx"
 
 type Feed = Glance["prices"]["feeds"][number]
 
@@ -13,7 +14,7 @@ type Feed = Glance["prices"]["feeds"][number]
 const LITTLE_ROOM_BYTES = 500_000_000
 
 /** Notices about what prevents trading now; nothing if all is well. */
-export const HealthWarnings = ({ glance: { now, prices, storage } }: { glance: Glance }) => (
+export const HealthWarnings = ({ glance: { cluster, now, prices, storage } }: { glance: Glance }) => (
   <div class="notices">
     {storage.is_writable ? null : (
       <Notice tone="bad">
@@ -29,6 +30,7 @@ export const HealthWarnings = ({ glance: { now, prices, storage } }: { glance: G
           {feed.reason === "" ? "" : `: ${feed.reason}`}. Positions there are not watched until prices return.
         </Notice>
       ))}
+    <DarkPartitions cluster={cluster} />
     {isLittle(storage.free_bytes) ? (
       <Notice tone="warn">
         Only {Format.bytes(storage.free_bytes)} are left on the disk of the database.
@@ -46,8 +48,8 @@ const STATES: Readonly<Record<Feed["state"], readonly [tone: Tone, words: string
   unreachable: ["bad", "unreachable"]
 }
 
-/** The state of prices and storage. */
-export const Health = ({ glance: { prices, storage } }: { glance: Glance }) => (
+/** The state of prices and storage, and of the servers that share the database. */
+export const Health = ({ glance: { cluster, prices, storage } }: { glance: Glance }) => (
   <Panel title="Health">
     <ul class="facts">
       <Fact name="Prices">
@@ -68,6 +70,11 @@ export const Health = ({ glance: { prices, storage } }: { glance: Glance }) => (
           {storage.undecided_alerts + storage.waiting_alerts === 0
             ? "none"
             : `${storage.undecided_alerts} to be decided, ${storage.waiting_alerts} waiting for a price or an order`}
+        </Fact>
+      )}
+      {cluster === null ? null : (
+        <Fact name="Nodes">
+          <Nodes nodes={cluster.nodes} />
         </Fact>
       )}
     </ul>
