@@ -25,7 +25,17 @@ export const clientWith = (path: string): ClientClass =>
   class extends Client {
     constructor(config?: ClientConfig) {
       super(config)
-      if (!this.password) Object.assign(this, { password: () => passwordFor(path, this) })
+      if (!this.password) Object.assign(this, { password: () => this.#found() })
+    }
+
+    async #found(): Promise<string> {
+      try {
+        return await passwordFor(path, this)
+      } catch (cause) {
+        // The server would wait for a minute, and keep this process from ending. The driver hears of the cause first.
+        setImmediate(() => this.connection.stream.destroy())
+        throw cause
+      }
     }
   }
 
