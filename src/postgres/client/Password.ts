@@ -32,8 +32,8 @@ export const clientWith = (path: string): ClientClass =>
       try {
         return await passwordFor(path, this)
       } catch (cause) {
-        // The server would wait for a minute, and keep this process from ending. The driver hears of the cause first.
-        setImmediate(() => this.connection.stream.destroy())
+        // The server would wait for a minute, and keep this process from ending: the driver hears of the cause first.
+        this.connection.once("error", () => this.connection.stream.destroy())
         throw cause
       }
     }
