@@ -20,6 +20,9 @@ import { type NodeAddress, textOf } from "./PartitionLease.ts"
 /** The request has certainly not begun at the other node. The cause of a request's error. */
 export class NotBegun extends Data.TaggedError("NotBegun")<{ readonly message: string }> {}
 
+/** The request may have begun, and what came back is no answer to it. */
+class WrongAnswer extends Data.TaggedError("WrongAnswer")<{ readonly message: string }> {}
+
 /** What a node shows others: its proofs, and its certificate, if it has one. */
 export interface Identity {
   readonly proofs: Proofs
@@ -94,7 +97,8 @@ const posted = (
       incoming.on("data", (part: Buffer) => {
         parts.push(part)
         bytes += part.length
-        if (bytes > MAX_ANSWER_BYTES) end(new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`))
+        if (bytes > MAX_ANSWER_BYTES)
+          end(new WrongAnswer({ message: `it is longer than ${MAX_ANSWER_BYTES} bytes` }))
       })
       incoming.on("error", end)
       incoming.on("end", () => resume(Effect.succeed({ status, body: new Uint8Array(Buffer.concat(parts)) })))
@@ -111,10 +115,11 @@ const errorOf = (
 ): Error | undefined => {
   if (status === 401) return new NotBegun({ message: OTHER_KEY })
   const proof = headers[ANSWER_HEADER]
-  if (!isAnswer(typeof proof === "string" ? proof : undefined)) return new Error("the answer is not a node's")
+  if (!isAnswer(typeof proof === "string" ? proof : undefined))
+    return new WrongAnswer({ message: "the answer is not a node's" })
   if (status === 404)
     return new NotBegun({ message: "the other node is of a version that this one cannot ask" })
-  return status === 200 ? undefined : new Error(`it answered ${status}`)
+  return status === 200 ? undefined : new WrongAnswer({ message: `it answered ${status}` })
 }
 
 const OTHER_KEY =
