@@ -28,7 +28,7 @@ export class Backlog {
     this.#room = room
   }
 
-  /** Ends when a bot has been deferred, or partitions were added, since the last call of `hear`. */
+  /** Ends when a bot has been deferred, or the first partitions were added, since the last call of `hear`. */
   get rings(): Effect.Effect<void> {
     return this.#bell.rings
   }
@@ -71,7 +71,8 @@ export class Backlog {
     for (const partition of this.#read.keys()) this.#read.set(partition, this.frontOf(partition))
     for (const [partition, cursor] of cursors) this.#read.set(partition, cursor)
     this.front = Math.min(isFirst ? Number.POSITIVE_INFINITY : this.front, ...cursors.values())
-    this.#bell.changed()
+    // Without partitions nobody heard what arrived in the journal.
+    if (isFirst) this.#bell.changed()
   }
 
   /** Drops partitions, with all that they have left to judge. */
