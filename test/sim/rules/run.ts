@@ -159,7 +159,8 @@ const lived = (seed: number, folder: string) =>
       const when = dice.chance(0.5) ? ("before" as const) : ("after" as const)
       const nth = crashes < kills ? dice.whole(1, MOST_STEPS) : Number.POSITIVE_INFINITY
       const { layer } = mortalRules(copy, { nth, when }, dead)
-      yield* Effect.raceFirst(served(dice, db, markets, layer), Deferred.await(dead))
+      // A killed server runs no finalizer: nobody waits for it.
+      yield* Effect.raceFirst(Effect.disconnect(served(dice, db, markets, layer)), Deferred.await(dead))
       if (!(yield* Deferred.isDone(dead))) break
       crashes++
       db = yield* Deferred.await(dead)
