@@ -12,7 +12,8 @@ const ofProcess = () => {
   const url = Redacted.make(process.env["DATABASE"] ?? "postgres://localhost/signalbox")
   const own = { url, node: `trader ${randomUUID()}`, shown: "the database of this example" }
   const ports = Layer.provideMerge(Postgres.layerPorts, Postgres.layer(own))
-  return Layer.merge(Memory.layerWith(ports), Postgres.layerLock(own))
+  // Locked first: bots that began before would be another process's.
+  return Layer.provideMerge(Memory.layerWith(ports), Postgres.layerLock(own))
 }
 
 const first = Effect.gen(function* () {

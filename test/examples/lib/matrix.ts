@@ -1,6 +1,7 @@
 // The library on one line of Effect 3: exactly these versions, its declarations compiled against them, the examples
 // run.
 import { basename, join } from "node:path"
+import nodeTypes from "../../../node_modules/@types/node/package.json" with { type: "json" }
 import * as Manifest from "../../../scripts/package/manifest.ts"
 import type { Line as Versions } from "../../../scripts/package/peers.ts"
 import { begin, compile, lay, layFew } from "./folder.ts"
@@ -16,7 +17,9 @@ const NPM = ["npm", "install", "--legacy-peer-deps", "--ignore-scripts", "--pref
 const installed = async (folder: string, versions: Versions): Promise<boolean> => {
   begin(folder)
   const drivers = DRIVERS.map((name) => [name, Manifest.dependency(name)] as const)
-  const wanted = [...Object.entries(versions), ...drivers]
+  // `@types/pg` takes any version of Node's types: another one than this repository's would declare everything twice.
+  const types = ["@types/node", nodeTypes.version] as const
+  const wanted = [...Object.entries(versions), ...drivers, types]
   const packages = wanted.map(([name, version]) => `${name}@${version}`)
   const text = `effect ${versions["effect"]}, @effect/platform ${versions["@effect/platform"]}`
   return step("install", "npm", async () => {
