@@ -245,7 +245,7 @@ export const listening = (options: Listening) =>
     })
   )
 
-/** What a server does as a node of a cluster; loaded only for one. */
+/** Makes this server a node of a cluster. Other servers never load that code. */
 const nodeOf = Effect.fnUntraced(function* (options: ServerOptions) {
   if (!options.cluster) return undefined
   const { bytes } = yield* Effect.mapError(

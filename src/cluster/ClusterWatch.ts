@@ -40,7 +40,7 @@ export const layer = (address: string) =>
       const keep = (found: ClusterWhole | undefined) =>
         Effect.sync(() => {
           whole = found
-          // Where nothing can be read, what was told last still holds.
+          // If the database cannot be read, keep the last value.
           isDraining = found?.nodes.find((node) => node.address === address)?.isDraining ?? isDraining
         })
       const look = Effect.disconnect(Effect.zipRight(tell, state.read)).pipe(

@@ -38,7 +38,7 @@ export interface Options {
 /** The bots of this process, which the others ask for. */
 class LocalBots extends Context.Tag("signalbox/cluster/LocalBots")<LocalBots, typeof Bots.Service>() {}
 
-/** What lies beneath the server and is not in the types of its layers: only a node has it. */
+/** Finds a service that only a node provides, and which the types of the server's layers therefore do not name. */
 const beneath = <I, S>(tag: Context.Tag<I, S>): Layer.Layer<I> =>
   Layer.effect(
     tag,

@@ -13,7 +13,7 @@ export class NotDrained extends Data.TaggedError("NotDrained")<{ readonly messag
 
 const refuse = (message: string) => new NotDrained({ message })
 
-/** What a node has now; fails where it is gone. */
+/** Counts the partitions that a node owns now; fails if no node has this address. */
 const partitionsOf = (address: string) =>
   Effect.flatMap(cluster.read, ({ nodes }) => {
     const node = nodes.find((one) => one.address === address && one.isThere)

@@ -1,4 +1,4 @@
-// What is wrong with the settings of a server that shares its database with others.
+// Violations in the settings of a server that shares its database with other servers.
 
 /** The settings that have to fit together. */
 export interface ClusterSettings {
