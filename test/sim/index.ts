@@ -29,7 +29,7 @@ const { isOnPostgres } = wishes
 const world = await ground(isOnPostgres)
 try {
   const sound = await (wishes.mutants
-    ? Report.hunt(isOnPostgres ? postgresMutants : mutants, (mutant) =>
+    ? Report.hunt(isOnPostgres ? postgresMutants : mutants, wishes, (mutant) =>
         find(mutant, world, Report.MOST_SEEDS)
       )
     : Report.survive(wishes, world.repeats, (seed) => runWith(seed, world, wishes.mutant)))

@@ -61,20 +61,32 @@ const tell = ({ seed, traced, violation }: Ran, { isOnPostgres, mutant, world }:
   )
 }
 
-/** Plants each bug in turn and prints a table; whether all were found. */
+/** The bugs from one on, and then those before it. */
+const turned = (mutants: ReadonlyArray<Mutant>, first: number): ReadonlyArray<Mutant> => {
+  const start = first % mutants.length
+  return [...mutants.slice(start), ...mutants.slice(0, start)]
+}
+
+/** Plants each bug in turn, from the `first` on and while the time lasts, and prints a table; whether all were found. */
 export const hunt = async (
   mutants: ReadonlyArray<Mutant>,
+  { first, minutes }: Pick<Wishes, "first" | "minutes">,
   find: (mutant: Mutant) => Promise<Ran | undefined>
 ): Promise<boolean> => {
   const width = Math.max(...mutants.map(({ name }) => name.length))
+  const until = minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + minutes * 60_000
   let missed = 0
+  let tried = 0
   console.log(`${"bug".padEnd(width)}  caught by  first seed`)
-  for (const mutant of mutants) {
+  for (const mutant of turned(mutants, first - 1)) {
+    if (performance.now() >= until) break
     const found = await find(mutant)
+    tried++
     if (found === undefined) missed++
     const by = found?.violation?.invariant ?? "MISSED"
     console.log(`${mutant.name.padEnd(width)}  ${by.padEnd(9)}  ${found === undefined ? "-" : found.seed}`)
   }
-  console.log(`${mutants.length - missed} passed, ${missed} failed`)
+  if (tried < mutants.length) console.log(`${mutants.length - tried} bugs were not planted this time`)
+  console.log(`${tried - missed} passed, ${missed} failed`)
   return missed === 0
 }

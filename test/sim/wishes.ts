@@ -18,7 +18,8 @@ export const USAGE = `usage: bun run sim [--seed N] [--seeds K] [--minutes M] [-
   --seed N       the first seed; alone, that one seed with its trace
   --seeds K      so many seeds from there on (200)
   --minutes M    as many seeds as go into M minutes
-  --mutants      plants each known bug in turn, and tells which seed found it
+  --mutants      plants each known bug in turn, and tells which seed found it; with --seed from that bug on, and with
+                 --minutes as many bugs as go into that time
   --mutant NAME  plants this one bug
   --database postgres  keeps the rows on a real Postgres server; with --mutants, the bugs that only it can find`
 

@@ -12,6 +12,8 @@ const OWN_PACE = new Set([
   "equity_states",
   "equity_points",
   "changed_origins",
+  // When the server last lived, each half a minute.
+  "heartbeat",
   // On Postgres the last id of all alerts, who wrote them, who serves the database, and what servers share of limits.
   ...["journal", "journal_writers", "server", "rate_levels", "rate_nodes", "backtest_claims", "confirmations"]
 ])

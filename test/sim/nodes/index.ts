@@ -16,7 +16,8 @@ export const nodes = async (args: ReadonlyArray<string>): Promise<boolean> => {
     console.error(typeof wishes === "string" ? `${wishes}\n${USAGE}` : USAGE)
     return false
   }
-  if (wishes.mutants) return Report.hunt(MUTANTS, async ({ name }) => findPlanted(name, Report.MOST_SEEDS))
+  if (wishes.mutants)
+    return Report.hunt(MUTANTS, wishes, async ({ name }) => findPlanted(name, Report.MOST_SEEDS))
   const world = await template()
   try {
     return await Report.survive({ ...wishes, world: "nodes" }, world.repeats, (seed) => run(seed, world))
