@@ -143,7 +143,13 @@ export class Trader extends Records {
 
   /** Moves the price, and waits until the server has it, so that later decisions use it. */
   async moved(price: number): Promise<void> {
+    // The chart comes after the bots: one that shows the price of before may be older than the price that stopped them.
+    await this.#charted(this.owner.venue.quoteOf(this.slot).last)
     this.move(price)
+    await this.#charted(price)
+  }
+
+  async #charted(price: number): Promise<void> {
     const { owner, slot, strategy, world } = this
     const isThere = async () => {
       const middle = await middleOf((path) => world.fetch(owner, path), strategy, owner.venue.name, slot)
@@ -191,7 +197,7 @@ export class Trader extends Records {
   /** Enters by an alert, and waits until the position is whole. */
   async open(withinMs = SOON_MS, type = "buy"): Promise<void> {
     await this.expect(type, "opened")
-    await this.#explained(until("position", () => this.position !== undefined && this.isIdle, withinMs))
+    await this.explained(until("position", () => this.position !== undefined && this.isIdle, withinMs))
   }
 
   /** Leaves by an alert, and waits for the trade. */
@@ -204,14 +210,14 @@ export class Trader extends Records {
   /** Waits until so many trades are complete; returns the last one. */
   async closed(count: number, withinMs = SOON_MS): Promise<Trade> {
     const isThere = () => this.trades.length >= count && this.isIdle
-    await this.#explained(until(`trade ${count}`, isThere, withinMs))
+    await this.explained(until(`trade ${count}`, isThere, withinMs))
     const last = this.trades.at(-1)
     if (last === undefined) throw new Error("there is no trade")
     return last
   }
 
-  /** A failure with its details. */
-  async #explained<A>(wait: Promise<A>): Promise<A> {
+  /** A wait whose failure says what became of the trader's orders. */
+  async explained<A>(wait: Promise<A>): Promise<A> {
     return wait.catch(async (error) => {
       const told = (await this.told()).slice(0, 4).join(" / ")
       const sent = this.orders.map(({ order, status }) => `${order.side} ${status}`).slice(-3)

@@ -71,7 +71,8 @@ export const rules = eachAndPaper(async (owner, world, coin) => {
     await until("position", () => trader.position !== undefined && trader.isIdle, 20_000)
     for (const [price, seen] of path) {
       trader.move(price)
-      if (seen !== undefined) await until(`what ${price} makes`, () => seen(trader) && trader.isIdle, SOON_MS)
+      if (seen === undefined) continue
+      await trader.explained(until(`what ${price} makes`, () => seen(trader) && trader.isIdle, SOON_MS))
     }
     const trade = await trader.closed(1)
     must(trade.exitReason === reason, `closed by ${trade.exitReason}, not by ${reason}`)
