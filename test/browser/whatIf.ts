@@ -10,7 +10,7 @@ import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { ENDLESS_PATIENCE } from "../../src/trading/AlertPatience.ts"
 import { lifeAt, stored, writeCandles } from "../lib/life.ts"
 import { token } from "../reliability/Program.ts"
-import { must } from "../reliability/prices/until.ts"
+import { must, until } from "../reliability/prices/until.ts"
 import { at, settled } from "./lib/places.ts"
 import type { Stage, Suite } from "./lib/Stage.ts"
 import { sound } from "./lib/sound.ts"
@@ -99,7 +99,8 @@ const suite: Suite = async (stage) => {
     await page.getByRole("button", { name: "Save changes" }).click()
     await page.waitForURL(/strategies\/\d+$/)
     await at(visitor, tab)
-    must((await profit().inputValue()) === "2", "the change was not saved")
+    // The form may still be reading the strategy.
+    await until("saved take profit", async () => (await profit().inputValue()) === "2", 5_000)
   })
 
   await steps.check("a copy is made with the changed settings, switched off", async () => {

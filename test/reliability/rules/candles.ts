@@ -29,9 +29,10 @@ export const downloadedCandles = (): Promise<Row> =>
     const tally = new Tally()
     const gateway = await KlineGateway.start()
     const file = (name: string) => join(folder, name)
-    const db = ["--db", file("signalbox.db")]
+    // Candles are files wherever the rows are: beside that of the database, also where that is one of Postgres.
+    const surroundings = { env: { SIGNALBOX_DB: file("signalbox.db") } }
     const run = async (...args: ReadonlyArray<string>): Promise<string> => {
-      const { exitCode, stderr, stdout } = await command(args)
+      const { exitCode, stderr, stdout } = await command(args, surroundings)
       if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`)
       return stdout
     }
@@ -47,9 +48,9 @@ export const downloadedCandles = (): Promise<Row> =>
       ])
       const days = ["--from", "2026-06-01", "--to", "2026-06-04"]
       const urls = ["--exchange-urls", `binance=${gateway.url}`]
-      await run("candles", "download", "binance", "BTC/USDT", ...days, ...db, ...urls)
+      await run("candles", "download", "binance", "BTC/USDT", ...days, ...urls)
 
-      const usual = ["--strategy", file("strategy.json"), "--rule", file("rule.json"), ...db]
+      const usual = ["--strategy", file("strategy.json"), "--rule", file("rule.json")]
       const sources = [
         "BTC/USDT",
         `BTC/USDT=${file("candles/binance/BTC-USDT-spot")}`,
