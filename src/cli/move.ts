@@ -96,13 +96,18 @@ const moved = Effect.fnUntraced(function* (source: Database.Database, target: Da
   return yield* Move.move({ ticket, from: origin, before, to: destination })
 })
 
+const passwordHint = (url: Redacted.Redacted): string =>
+  Database.holdsPassword(Redacted.value(url))
+    ? ", with its password in the address or in the file that PGPASSFILE names"
+    : ""
+
 const report = (source: string, target: Database.Database, { sums, verdict }: Move.Moved): string => {
   const { head, rows } = verdict
   const all = [...sums.values()].reduce((sum, it) => sum + it.rows, 0)
   const serve =
     target._tag === "File"
       ? `signalbox serve --db ${target.filename}`
-      : `SIGNALBOX_DATABASE=${Database.shown(target)} signalbox serve`
+      : `SIGNALBOX_DATABASE=${Database.ownersAddress(target.url)} signalbox serve${passwordHint(target.url)}`
   return [
     `${source} is moved to ${Database.shown(target)} and verified: ${all.toLocaleString("en")} rows of ${sums.size} tables, each the same.`,
     `  ${rows.alerts} alerts, ${rows.trades} trades of ${rows.bots} bots and ${rows.ledger} ledger rows; the head of their chain is ${head}`,

@@ -54,9 +54,10 @@ export const PAPER_FILLS: Bounds = {
 
 /** An address of Postgres, or none. In the configuration file it is a plain text. */
 export const POSTGRES: Bounds = {
-  words: `an address like ${Database.FORM}`,
+  words: `an address like ${Database.FORM}, with an sslmode of ${Database.SSL_MODES.join(", ")} or none`,
   accepts: (value) => {
     const text = Redacted.isRedacted(value) ? Redacted.value(value) : value
-    return typeof text === "string" && (text === "" || Database.isAddress(text))
+    if (typeof text !== "string") return false
+    return text === "" || (Database.isAddress(text) && Database.hasKnownSslMode(text))
   }
 }

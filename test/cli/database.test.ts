@@ -3,6 +3,7 @@ import { expect, spyOn, test } from "bun:test"
 import { Effect, Either, Redacted } from "effect"
 import { refuseBoth, warnOfPassword } from "../../src/cli/config/database.ts"
 import { shown as shownSetting } from "../../src/cli/config/settings.ts"
+import * as Bounds from "../../src/config/Bounds.ts"
 import * as Database from "../../src/domain/requests/Database.ts"
 
 const URL = "postgres://ann:geheim@db.example:5433/bots?password=geheim&sslmode=require"
@@ -45,6 +46,20 @@ test("an address is shown without user, password and options", () => {
   expect(Database.shownAddress(url)).toBe("postgres://db.example:5433/bots")
   expect(shownSetting(url)).toBe("postgres://db.example:5433/bots")
   expect(shownSetting(Redacted.make("postgres://ann:geheim@"))).toBe("<redacted>")
+})
+
+test("its owner is told an address with the user, without password and options", () => {
+  expect(Database.ownersAddress(Redacted.make(URL))).toBe("postgres://ann@db.example:5433/bots")
+  expect(Database.ownersAddress(Redacted.make("postgres://db/bots"))).toBe("postgres://db/bots")
+})
+
+test("an encryption that the driver would take for another one is refused when the setting is read", () => {
+  const { accepts } = Bounds.POSTGRES
+  expect(["prefer", "allow", ""].map((mode) => accepts(`postgres://db/bots?sslmode=${mode}`))).toEqual([
+    ...[false, false, false]
+  ])
+  expect(Database.SSL_MODES.every((mode) => accepts(`postgres://db/bots?sslmode=${mode}`))).toBe(true)
+  expect([accepts(Redacted.make("postgres://db/bots")), accepts("")]).toEqual([true, true])
 })
 
 test.each(["mysql://a/b", "postgres://a", "postgres:x", "", "postgres://[bad/x"])(

@@ -42,6 +42,21 @@ export const isAddress = (text: string): boolean => {
   return hash === "" && /^\/[^/@]+$/.test(pathname) && isDecodable(`${username}${password}${pathname}`)
 }
 
+/** The encryption that an address may ask for by `sslmode`. Others, like `prefer`, would mean something else than elsewhere. */
+export const SSL_MODES: ReadonlyArray<string> = [
+  "disable",
+  "require",
+  "verify-ca",
+  "verify-full",
+  "no-verify"
+]
+
+/** Whether an address asks for an encryption that there is, or for none. */
+export const hasKnownSslMode = (address: string): boolean => {
+  const mode = new URL(address).searchParams.get("sslmode")
+  return mode === null || SSL_MODES.includes(mode)
+}
+
 const isDecodable = (text: string): boolean => Either.isRight(Encoding.decodeUriComponent(text))
 
 /** An address as it may be shown: without user, password and options. */
@@ -50,6 +65,12 @@ export const shownAddress = (url: Redacted.Redacted): string => {
   if (!isAddress(text)) return "postgres://"
   const { host, pathname, protocol } = new URL(text)
   return `${protocol}//${host}${pathname}`
+}
+
+/** An address as its owner may be told it: without its password and options. */
+export const ownersAddress = (url: Redacted.Redacted): string => {
+  const { username } = new URL(Redacted.value(url))
+  return shownAddress(url).replace("://", username === "" ? "://" : `://${username}@`)
 }
 
 /** Whether a text is an address of Postgres with a password in it. */

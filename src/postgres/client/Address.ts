@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type PoolConfig, TypeOverrides } from "pg"
-import { FORM, isAddress, shownAddress } from "../../domain/requests/Database.ts"
+import { FORM, hasKnownSslMode, isAddress, SSL_MODES, shownAddress } from "../../domain/requests/Database.ts"
 import { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
 import * as Password from "./Password.ts"
 
@@ -32,22 +32,10 @@ export interface Options {
 /** An address as it may be shown: without user, password and options. */
 export const shown = shownAddress
 
-/** What the driver takes for `sslmode`. Others, like `prefer`, would mean something else than elsewhere. */
-const SSL_MODES: ReadonlySet<string> = new Set([
-  "disable",
-  "require",
-  "verify-ca",
-  "verify-full",
-  "no-verify"
-])
-
 /** Why an address cannot be used; undefined where it can. */
 const refusalOf = (text: string): string | undefined => {
   if (!isAddress(text)) return `its address is not one: ${FORM}`
-  const mode = new URL(text).searchParams.get("sslmode")
-  return mode === null || SSL_MODES.has(mode)
-    ? undefined
-    : `the sslmode of its address is none of ${[...SSL_MODES].join(", ")}`
+  return hasKnownSslMode(text) ? undefined : `the sslmode of its address is none of ${SSL_MODES.join(", ")}`
 }
 
 /** What the driver connects with, and the client that does. */
