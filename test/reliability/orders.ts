@@ -6,6 +6,7 @@ import { arms, connects } from "./orders/arming.ts"
 import { entriesCancelled, killedByHand, soldInPart } from "./orders/byHand.ts"
 import { type Case, runAll } from "./orders/Case.ts"
 import { sound } from "./orders/compare.ts"
+import { partly, refused, slipped } from "./orders/compared.ts"
 import { againTaken, answersLost, hidden, requestsLost, strayFills } from "./orders/faults.ts"
 import { partsByAlert, steps, turnEntries, turns } from "./orders/following.ts"
 import { killed } from "./orders/kill.ts"
@@ -64,6 +65,16 @@ interface Group {
 
 /** Those that take longest come first. */
 const groups = ({ short }: Effort): ReadonlyArray<Group> => [
+  {
+    name: "compared",
+    // They wait for whole minutes, and a case ends its faults long before another one's end ends all.
+    atOnce: true,
+    cases: [
+      { number: 26, title: "slippage and fees, and compare puts all down to them", run: slipped(short) },
+      { number: 27, title: "turned down, and compare puts all down to it", run: refused(short) },
+      { number: 28, title: "filled in part, and compare puts all down to it", run: partly(short) }
+    ]
+  },
   {
     name: "by hand",
     cases: [

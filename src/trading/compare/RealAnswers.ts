@@ -11,7 +11,7 @@ import type { Event } from "../Decision.ts"
 import type { Approved } from "../Risk.ts"
 import type { LiveRecord, RecordedOrder } from "./LiveRecord.ts"
 import type { Stage } from "./Parts.ts"
-import { type Execution, isWhole, keyOf, type RealTrades } from "./RealTrades.ts"
+import { type Execution, isWhole, keyOf, notionalOf, type RealTrades } from "./RealTrades.ts"
 
 /** A trade of the test under way: its key, and the orders so far. */
 interface Open {
@@ -116,11 +116,11 @@ const answered = (intent: Approved, model: Fill, { execution, fees, stages, step
     : asModelled(order, model, decided)
   const expected = modelled(order, notional, fees)
   const fee = stages.has("fees") ? paidFor(order, execution, { notional, expected, fees }) : expected
-  const moved = stages.has("fees") ? movedBy(execution, quantity) : quantity
+  const isBooked = stages.has("fees")
   return filled({
     ...model,
-    quantity: moved,
-    notional,
+    quantity: isBooked ? movedBy(execution, quantity) : quantity,
+    notional: isBooked ? bookedBy(execution, notional) : notional,
     fee,
     price: priceOf(order, model, { notional, quantity })
   })
@@ -195,7 +195,7 @@ const paidFor = (
   const isAlike = orders.every((it) => ratesAs(it.order) === ratesAs(order))
   if (isAlike && Decimal.equals(paid.notional, notional)) return fee
   const theirs = Decimal.sum(
-    orders.flatMap(({ fills, order }) => fills.map((fill) => modelled(order, fill.notional, paid.fees)))
+    orders.flatMap(({ fills, order }) => fills.map((fill) => modelled(order, notionalOf(fill), paid.fees)))
   )
   if (Decimal.equals(fee, theirs)) return paid.expected
   return Decimal.isZero(theirs) ? scaled(paid.notional, fee, notional) : scaled(paid.expected, fee, theirs)
@@ -206,6 +206,9 @@ const ratesAs = ({ exitReason, type }: Order): string => (exitReason === "liquid
 
 const movedBy = ({ moved, traded }: Execution, quantity: Decimal.Decimal): Decimal.Decimal =>
   Decimal.equals(quantity, traded) ? moved : scaled(quantity, moved, traded)
+
+const bookedBy = ({ booked, notional }: Execution, traded: Decimal.Decimal): Decimal.Decimal =>
+  Decimal.equals(traded, notional) ? booked : scaled(traded, booked, notional)
 
 /** The fee that a test expects, whether or not the order was live: none for a liquidation. */
 const modelled = (

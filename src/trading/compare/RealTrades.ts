@@ -21,6 +21,8 @@ export interface Execution {
   /** What was traded, at the prices of the orders' decisions and at those of the fills (quote). */
   readonly decidedNotional: Decimal.Decimal
   readonly notional: Decimal.Decimal
+  /** What the books have of it: less, where the fee is in the coin, as they count its worth as the fee. */
+  readonly booked: Decimal.Decimal
   readonly fee: Decimal.Decimal
   /** What the last exit of a trade left, less than one can sell; absent where it left nothing. */
   readonly dust?: Decimal.Decimal
@@ -196,13 +198,24 @@ export const executionOf = (orders: ReadonlyArray<RecordedOrder>): Execution => 
     decidedNotional: sum(
       fills.map(({ order, traded }) => Decimal.multiply(traded, Decimal.fromNumber(order.price)))
     ),
-    notional: sum(fills.map(({ fill }) => fill.notional)),
+    notional: sum(fills.map(({ fill }) => notionalOf(fill))),
+    booked: sum(fills.map(({ fill }) => fill.notional)),
     fee: sum(fills.map(({ fill }) => fill.fee))
   }
 }
 
 /** What a fill traded: more than it changed the position by, where the fee was taken from the coin bought. */
-const tradedOf = ({ paid, pair, quantity, side }: Fill): Decimal.Decimal =>
-  side === "buy" && paid !== undefined && pair.startsWith(`${paid.asset}/`)
-    ? Decimal.add(quantity, paid.amount)
-    : quantity
+const tradedOf = (fill: Fill): Decimal.Decimal =>
+  Decimal.add(fill.quantity, inCoin(fill)?.amount ?? Decimal.zero)
+
+/** What a fill traded, at its price (quote). */
+export const notionalOf = (fill: Fill): Decimal.Decimal => {
+  const paid = inCoin(fill)
+  return paid === undefined ? fill.notional : Decimal.multiply(tradedOf(fill), paid.rate)
+}
+
+/** The fee, where it was taken from the coin bought: its rate is the fill's price. */
+const inCoin = ({ kind, paid, pair, side }: Fill): Fill["paid"] =>
+  kind === "spot" && side === "buy" && paid !== undefined && pair.startsWith(`${paid.asset}/`)
+    ? paid
+    : undefined

@@ -72,6 +72,18 @@ test("a patient market order fills as supply comes", () => {
   expect(order.status).toBe("filled")
 })
 
+test("an order that takes from a book that slips is filled worse than the quote, within its limit", () => {
+  const made = book()
+  made.funds.set("BTC", "1")
+  made.slip(market, "2")
+  const paid = (ticket: Omit<Ticket, "market" | "amount">) =>
+    Decimal.toNumber(made.place({ ...ticket, market, amount: of("0.01") }).average ?? Decimal.zero)
+  expect(paid({ side: "buy", type: "market" })).toBe(10_002)
+  expect(paid({ side: "sell", type: "market" })).toBe(9_988)
+  expect(paid({ side: "buy", type: "limit", tif: "ioc", price: of("10001") })).toBe(10_001)
+  expect(paid({ side: "sell", type: "limit", tif: "ioc", price: of("9989") })).toBe(9_989)
+})
+
 test("a late cancellation changes nothing", () => {
   const made = book()
   made.fillsBeforeCancel = true

@@ -50,6 +50,7 @@ export class Book {
   readonly #now: () => number
   /** How much of a market can be traded at its quote; as much as one likes where nothing is said. */
   readonly #supplies = new Map<string, Supply>()
+  readonly #slips = new Map<string, Decimal.Decimal>()
   #fills = 0
 
   constructor(policy: Policy, board: Board, now: () => number) {
@@ -101,6 +102,11 @@ export class Book {
   readonly supply = (slot: Slot, amount: string | undefined): void => {
     this.#supplies.set(slotKey(slot), amount === undefined ? undefined : Decimal.unsafeFromText(amount))
     this.quoted(slot)
+  }
+
+  /** What takes from a market's order book is filled at prices so much worse than the quote from now on. */
+  readonly slip = (slot: Slot, worse: string): void => {
+    this.#slips.set(slotKey(slot), Decimal.unsafeFromText(worse))
   }
 
   /** The quote of a market has changed. */
@@ -200,7 +206,7 @@ export class Book {
     if (crosses && isNew && tif === "post_only") return this.#end(order, "cancelled")
     if (crosses) {
       const isMaker = !isNew && rests(order.ticket)
-      const level = isMaker && price !== undefined ? price : there
+      const level = isMaker && price !== undefined ? price : this.#slipped(order.ticket, there)
       const wanted = this.#room(order, level) ?? order.rest
       const supply = this.#supplies.get(slotKey(market))
       const part = supply === undefined ? wanted : Decimal.min(wanted, supply)
@@ -213,6 +219,13 @@ export class Book {
     }
     const ends = type === "market" ? !this.patient : tif === "ioc" || tif === "fok"
     if (!order.isDone && ends) this.#end(order, "cancelled")
+  }
+
+  /** A price worse than the quote, within the order's limit. */
+  readonly #slipped = ({ market, price, side }: Ticket, there: Decimal.Decimal): Decimal.Decimal => {
+    const worse = this.#slips.get(slotKey(market)) ?? Decimal.zero
+    if (side === "buy") return Decimal.min(Decimal.add(there, worse), price ?? Decimal.add(there, worse))
+    return Decimal.max(Decimal.subtract(there, worse), price ?? Decimal.zero)
   }
 
   readonly #pieces = (amount: Decimal.Decimal): ReadonlyArray<Decimal.Decimal> => {

@@ -41,7 +41,9 @@ export class Venue {
   readonly currency: "USD" | "USDT"
   readonly markets: ReadonlyArray<StubMarket>
   readonly #prices = new Map<string, number>()
+  readonly #published = new Set<string>()
   readonly #timer: Timer
+  #prints = 0
 
   private constructor(name: KnownExchange, stub: Stub, markets: ReadonlyArray<StubMarket>) {
     this.name = name
@@ -101,6 +103,12 @@ export class Venue {
     this.#say(this.market(slot))
   }
 
+  /** Quotes a market without a spread from now on, and publishes a trade with each quote: candles are recorded of it. */
+  publish(slot: Slot): void {
+    this.#published.add(slotKey(slot))
+    this.#say(this.market(slot))
+  }
+
   /** Ends all faults. */
   heal(): void {
     const { desk } = this
@@ -112,7 +120,10 @@ export class Venue {
     Object.assign(desk.permissions, { trade: true, withdraw: false })
     Object.assign(desk.book, { hideMs: 0, lateFillsMs: 0, doubleFills: false, patient: false })
     Object.assign(desk.book, { fillsBeforeCancel: false, ids: undefined })
-    for (const market of this.markets) desk.book.supply(market, undefined)
+    for (const market of this.markets) {
+      desk.book.supply(market, undefined)
+      desk.book.slip(market, "0")
+    }
   }
 
   async stop(): Promise<void> {
@@ -125,7 +136,11 @@ export class Venue {
   }
 
   #say(market: StubMarket): void {
-    this.stub.quote(market, this.quoteOf(market))
+    const quote = this.quoteOf(market)
+    this.stub.quote(market, quote)
+    if (!this.#published.has(slotKey(market))) return
+    const id = String(++this.#prints)
+    this.stub.print(market, { price: quote.last, amount: 1, side: "buy", at: Date.now(), id })
   }
 
   /** The quotes, on the market's steps as at exchanges. */
@@ -134,7 +149,8 @@ export class Venue {
     const step = Decimal.unsafeFromText(this.market(slot).priceStep)
     const on = (value: number) =>
       Decimal.toNumber(Decimal.floorToStep(Decimal.fromNumber(Number(value.toFixed(8))), step))
-    return { bid: on(price * (1 - SPREAD)), ask: on(price * (1 + SPREAD)), last: on(price) }
+    const spread = this.#published.has(slotKey(slot)) ? 0 : SPREAD
+    return { bid: on(price * (1 - spread)), ask: on(price * (1 + spread)), last: on(price) }
   }
 }
 

@@ -1,5 +1,6 @@
 // The API's responses and the rows that the cases read.
 import * as Schema from "effect/Schema"
+import { ComparisonView } from "../../../src/api/Backtests.ts"
 import { BotState } from "../../../src/domain/Bot.ts"
 import { Fill } from "../../../src/domain/Fill.ts"
 import { Order, OrderStatus } from "../../../src/domain/Order.ts"
@@ -44,6 +45,9 @@ export const Figures = Schema.Struct({
     })
   })
 })
+
+/** Null where there is nothing to compare. */
+export const Compared = Schema.Struct({ comparison: Schema.NullOr(ComparisonView) })
 
 export const Accounts = Schema.Struct({
   data: Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String }))

@@ -71,6 +71,25 @@ describe("a comparison of a strategy's life with its test", () => {
       expect(attributed((seed) => compare(lived(seed, venue)), [part])).toBeGreaterThan(15)
     })
 
+  test("has no slippage in fees that are taken from the coin bought", () => {
+    const venue: Venue = ({ kind }) => ({ inCoin: kind === "spot" })
+    expect(attributed((seed) => compare(lived(seed, venue)), ["fees"])).toBeGreaterThan(15)
+  })
+
+  test("has as much slippage, wherever fees are taken from", () => {
+    const slipped = (inCoin: boolean) => (seed: number) => {
+      const [first] = compare(
+        lived(seed, ({ kind, side }) => ({
+          slip: side === "buy" ? 1.002 : 1,
+          inCoin: inCoin && kind === "spot"
+        }))
+      ).trades
+      return first === undefined ? undefined : Decimal.toText(Decimal.round(first.parts.price, 9))
+    }
+    const some = SEEDS.filter((seed) => seed % 4 === 0)
+    expect(some.map(slipped(true))).toEqual(some.map(slipped(false)))
+  })
+
   test("puts all of it down to settings that were changed on the way", () => {
     const changed = (seed: number) =>
       compare(

@@ -1,6 +1,7 @@
 import { between } from "../../../src/domain/candles/CandleRange.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { Fill } from "../../../src/domain/Fill.ts"
+import { baseOf } from "../../../src/domain/Market.ts"
 import { OrderId } from "../../../src/domain/Order.ts"
 import * as Backtest from "../../../src/trading/Backtest.ts"
 import { rateOf } from "../../../src/trading/books/Fees.ts"
@@ -20,6 +21,8 @@ export interface Executed {
   readonly fee?: number
   /** An exit is refused first, and sent again at this price over the first. */
   readonly again?: number
+  /** A fee of a purchase is taken from the coin bought. */
+  readonly inCoin?: boolean
   /** In how many fills. */
   readonly fills?: number
 }
@@ -133,7 +136,7 @@ export const recordedBy = (record: LiveRecord, venue: Venue, draw: Draw = drawin
         const notional = Decimal.multiply(part, Decimal.fromNumber(price))
         const rate = order.exitReason === "liquidation" ? Decimal.zero : rateOf(order, fees)
         const fee = Decimal.multiply(notional, rate)
-        return {
+        const whole: Fill = {
           ...fill,
           order: sent.id,
           id: String(index + 1),
@@ -142,6 +145,7 @@ export const recordedBy = (record: LiveRecord, venue: Venue, draw: Draw = drawin
           notional,
           fee: made.fee === undefined ? fee : Decimal.multiply(fee, Decimal.fromNumber(made.fee))
         }
+        return made.inCoin === true && order.side === "buy" ? takenFromCoin(whole, rate) : whole
       })
       orders.push({ order: sent, status: "filled", fills })
       const sum = (of: (one: Fill) => Decimal.Decimal) => Decimal.sum(fills.map(of))
@@ -155,6 +159,20 @@ export const recordedBy = (record: LiveRecord, venue: Venue, draw: Draw = drawin
     }
   })
   return { ...record, trades: result.trades, orders }
+}
+
+/** The fill of a purchase whose fee, at this rate, is taken from the coin: what arrived, and the worth of the rest. */
+const takenFromCoin = (fill: Fill, feeRate: Decimal.Decimal): Fill => {
+  const rate = Decimal.fromNumber(fill.price)
+  const amount = Decimal.multiply(fill.quantity, feeRate)
+  const quantity = Decimal.subtract(fill.quantity, amount)
+  return {
+    ...fill,
+    quantity,
+    notional: Decimal.multiply(quantity, rate),
+    fee: Decimal.multiply(amount, rate),
+    paid: { asset: baseOf(fill.pair), amount, rate }
+  }
 }
 
 const outside = (columns: Backtest.Backtest["series"][number]["columns"], { outages }: LiveRecord) => {
