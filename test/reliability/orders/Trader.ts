@@ -15,6 +15,8 @@ const FEE = 0.1
 const MOST_TRIES = 30
 /** How far a quote may be from its price: one step of the market. */
 const NEAR = 1e-3
+/** Longer than a batch of prices is under way to the bots on a busy machine (ms). */
+const BATCH_MS = 1_000
 /** How long an order may take from the alert to the books without a fault. */
 export const SOON_MS = 20_000
 
@@ -147,6 +149,8 @@ export class Trader extends Records {
     await this.#charted(this.owner.venue.quoteOf(this.slot).last)
     this.move(price)
     await this.#charted(price)
+    // The bots get prices in batches, and paper fills at the price that they have.
+    if (!this.isLive) await Bun.sleep(BATCH_MS)
   }
 
   async #charted(price: number): Promise<void> {
