@@ -42,7 +42,8 @@ export const NewSignal = () => (
       cancel={href("signals")}
       save={async (payload) => {
         const { id, name } = await call("signals", "create", { payload })
-        toast(`${name} was created. Next, make a webhook address for it.`)
+        const next = payload.rule ? "let a strategy follow it" : "make a webhook address for it"
+        toast(`${name} was created. Next, ${next}.`)
         go(href("signals", [id]))
       }}
     />
