@@ -107,7 +107,7 @@ const report = (source: string, target: Database.Database, { sums, verdict }: Mo
   const serve =
     target._tag === "File"
       ? `signalbox serve --db ${target.filename}`
-      : `SIGNALBOX_DATABASE=${Database.ownersAddress(target.url)} signalbox serve${passwordHint(target.url)}`
+      : `SIGNALBOX_DATABASE='${Database.withoutPassword(target.url)}' signalbox serve${passwordHint(target.url)}`
   return [
     `${source} is moved to ${Database.shown(target)} and verified: ${all.toLocaleString("en")} rows of ${sums.size} tables, each the same.`,
     `  ${rows.alerts} alerts, ${rows.trades} trades of ${rows.bots} bots and ${rows.ledger} ledger rows; the head of their chain is ${head}`,

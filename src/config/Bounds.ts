@@ -54,7 +54,7 @@ export const PAPER_FILLS: Bounds = {
 
 /** An address of Postgres, or none. In the configuration file it is a plain text. */
 export const POSTGRES: Bounds = {
-  words: `an address like ${Database.FORM}, with an sslmode of ${Database.SSL_MODES.join(", ")} or none`,
+  words: `an address like ${Database.FORM}; its sslmode, if it has one, is one of ${Database.SSL_MODES.join(", ")}`,
   accepts: (value) => {
     const text = Redacted.isRedacted(value) ? Redacted.value(value) : value
     if (typeof text !== "string") return false

@@ -48,10 +48,13 @@ test("an address is shown without user, password and options", () => {
   expect(shownSetting(Redacted.make("postgres://ann:geheim@"))).toBe("<redacted>")
 })
 
-test("its owner is told an address with the user, without password and options", () => {
-  expect(Database.ownersAddress(Redacted.make(URL))).toBe("postgres://ann@db.example:5433/bots")
-  expect(Database.ownersAddress(Redacted.make("postgres://db/bots"))).toBe("postgres://db/bots")
-})
+test.each([
+  [URL, "postgres://ann@db.example:5433/bots?sslmode=require"],
+  ["postgres://db/bots", "postgres://db/bots"],
+  ["postgres://a$&b:geheim@db/bots", "postgres://a$&b@db/bots"]
+])("%s is told to its owner without the password", (address, told) =>
+  expect(Database.withoutPassword(Redacted.make(address))).toBe(told)
+)
 
 test("an encryption that the driver would take for another one is refused when the setting is read", () => {
   const { accepts } = Bounds.POSTGRES

@@ -69,7 +69,7 @@ describe.skipIf(!isInstalled)("a move by the command", () => {
         /^\S+first\.db is moved to postgres:\/\/127\.0\.0\.1:\d+\/\S+ and verified: [\d,]+ rows of \d+ tables, each the same\.$/
       )
       expect(there.out).toMatch(
-        /Start the server there: SIGNALBOX_DATABASE=postgres:\/\/\w+@127\.0\.0\.1\S+ signalbox serve/
+        /Start the server there: SIGNALBOX_DATABASE='postgres:\/\/\w+@127\.0\.0\.1\S+' signalbox serve/
       )
       const again = yield* run("move", "--from", first, "--to", address)
       expect(again.code).toBe(1)

@@ -5,11 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import type { TradingClient } from "../../src/ccxt/TradingClient.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
 import { EXCHANGE_NAMES, type KnownExchange } from "../../src/domain/Market.ts"
 import { Connections } from "../../src/exchange/Connections.ts"
 import * as Own from "../../src/exchange/Wallets.ts"
+import * as Contracts from "../../src/exchange/wallets/Contracts.ts"
 import { balanceOf, Wallets } from "../../src/services/money/Wallets.ts"
 import type { Flaw } from "../exchanges/private/Flaw.ts"
 import type { Stub } from "../exchanges/Stub.ts"
@@ -178,3 +180,18 @@ for (const name of EXCHANGE_NAMES)
         expect(balances.has("BTC.F")).toBe(false)
       })
   })
+
+test("a row of Binance that names no perpetual makes its answer unreadable, and is neither counted nor passed over", async () => {
+  const market = { exchange: "binance", pair: SWAP.pair, kind: "swap" } as const
+  const read = async (...symbols: ReadonlyArray<string | undefined>) => {
+    const rows = symbols.map((symbol) => ({ symbol, positionAmt: "-0.25" }))
+    const ccxt = {
+      markets: { "BTC/USDT:USDT": { id: "BTCUSDT" } },
+      fapiPrivateV3GetPositionRisk: () => Promise.resolve(rows)
+    }
+    const answer = await Contracts.ask("binance", market, ccxt as unknown as TradingClient)
+    return Option.map(Contracts.read(market, answer), Decimal.toText)
+  }
+  expect(await read("BTCUSDT", "ETHUSDT")).toEqual(Option.some("-0.25"))
+  expect(await read("BTCUSDT", undefined)).toEqual(Option.none())
+})

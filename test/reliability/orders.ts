@@ -70,9 +70,9 @@ const groups = ({ short }: Effort): ReadonlyArray<Group> => [
     // They wait for whole minutes, and a case ends its faults long before another one's end ends all.
     atOnce: true,
     cases: [
-      { number: 26, title: "slippage and fees, and compare puts all down to them", run: slipped(short) },
-      { number: 27, title: "turned down, and compare puts all down to it", run: refused(short) },
-      { number: 28, title: "filled in part, and compare puts all down to it", run: partly(short) }
+      { number: 26, title: "compare explains known slippage and fees", run: slipped(short) },
+      { number: 27, title: "compare explains an order that is refused", run: refused(short) },
+      { number: 28, title: "compare explains an order filled in part", run: partly(short) }
     ]
   },
   {

@@ -15,20 +15,19 @@ const apart = ({ isStop, isSwap }: OrderQuery) => (isStop && isSwap ? { trigger:
 const MOST = 10 * PAGE
 
 /**
- * Without ccxt's own method, which would first load all leverage brackets. A row without an amount stays without one,
- * and one of another market is another position: an answer may hold more than was asked for.
+ * Without ccxt's own method, which would first load all leverage brackets. A row without an amount stays without one.
+ * A row of another perpetual keeps its own symbol, so that whoever reads the rows leaves it out.
  */
 const positions: Descriptor["positions"] = async (ccxt, symbol) => {
   const id = fieldOf(ccxt.markets?.[symbol], "id")
   const rows = await request(ccxt, "fapiPrivateV3GetPositionRisk", { symbol: id })
   if (!Array.isArray(rows)) return rows
-  const isOther = (row: unknown) => ![undefined, id].includes(fieldOf(row, "symbol") as string | undefined)
-  return rows
-    .filter((row) => !isOther(row))
-    .map((row) => {
-      const contracts = String(fieldOf(row, "positionAmt"))
-      return { symbol, contracts, contractSize: "1", side: contracts.startsWith("-") ? "short" : "long" }
-    })
+  return rows.map((row) => {
+    const own = fieldOf(row, "symbol")
+    const contracts = String(fieldOf(row, "positionAmt"))
+    const side = contracts.startsWith("-") ? "short" : "long"
+    return { symbol: own === id ? symbol : own, contracts, contractSize: "1", side }
+  })
 }
 
 const dialect: Dialect = {

@@ -42,7 +42,7 @@ export const isAddress = (text: string): boolean => {
   return hash === "" && /^\/[^/@]+$/.test(pathname) && isDecodable(`${username}${password}${pathname}`)
 }
 
-/** The encryption that an address may ask for by `sslmode`. Others, like `prefer`, would mean something else than elsewhere. */
+/** The values of `sslmode` in an address. The driver gives others, such as `prefer`, another meaning than Postgres does. */
 export const SSL_MODES: ReadonlyArray<string> = [
   "disable",
   "require",
@@ -51,7 +51,7 @@ export const SSL_MODES: ReadonlyArray<string> = [
   "no-verify"
 ]
 
-/** Whether an address asks for an encryption that there is, or for none. */
+/** Whether the `sslmode` of an address is one of these, or is left out. */
 export const hasKnownSslMode = (address: string): boolean => {
   const mode = new URL(address).searchParams.get("sslmode")
   return mode === null || SSL_MODES.includes(mode)
@@ -67,10 +67,13 @@ export const shownAddress = (url: Redacted.Redacted): string => {
   return `${protocol}//${host}${pathname}`
 }
 
-/** An address as its owner may be told it: without its password and options. */
-export const ownersAddress = (url: Redacted.Redacted): string => {
-  const { username } = new URL(Redacted.value(url))
-  return shownAddress(url).replace("://", username === "" ? "://" : `://${username}@`)
+/** An address without its password, for the terminal of the person who gave it. It keeps the user and the other options. */
+export const withoutPassword = (url: Redacted.Redacted): string => {
+  const address = new URL(Redacted.value(url))
+  address.password = ""
+  for (const name of [...address.searchParams.keys()])
+    if (/pass/i.test(name)) address.searchParams.delete(name)
+  return address.href
 }
 
 /** Whether a text is an address of Postgres with a password in it. */

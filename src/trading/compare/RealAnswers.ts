@@ -119,8 +119,8 @@ const answered = (intent: Approved, model: Fill, { execution, fees, stages, step
   const isBooked = stages.has("fees")
   return filled({
     ...model,
-    quantity: isBooked ? movedBy(execution, quantity) : quantity,
-    notional: isBooked ? bookedBy(execution, notional) : notional,
+    quantity: isBooked ? inBooks(quantity, execution.moved, execution.traded) : quantity,
+    notional: isBooked ? inBooks(notional, execution.booked, execution.notional) : notional,
     fee,
     price: priceOf(order, model, { notional, quantity })
   })
@@ -204,11 +204,12 @@ const paidFor = (
 /** What decides the rate of an order's fee. */
 const ratesAs = ({ exitReason, type }: Order): string => (exitReason === "liquidation" ? exitReason : type)
 
-const movedBy = ({ moved, traded }: Execution, quantity: Decimal.Decimal): Decimal.Decimal =>
-  Decimal.equals(quantity, traded) ? moved : scaled(quantity, moved, traded)
-
-const bookedBy = ({ booked, notional }: Execution, traded: Decimal.Decimal): Decimal.Decimal =>
-  Decimal.equals(traded, notional) ? booked : scaled(traded, booked, notional)
+/** The amount that the books have of one that was traded: `booked` of the whole `traded`, and as large a share of a part. */
+const inBooks = (
+  amount: Decimal.Decimal,
+  booked: Decimal.Decimal,
+  traded: Decimal.Decimal
+): Decimal.Decimal => (Decimal.equals(amount, traded) ? booked : scaled(amount, booked, traded))
 
 /** The fee that a test expects, whether or not the order was live: none for a liquidation. */
 const modelled = (

@@ -21,7 +21,10 @@ export interface Execution {
   /** What was traded, at the prices of the orders' decisions and at those of the fills (quote). */
   readonly decidedNotional: Decimal.Decimal
   readonly notional: Decimal.Decimal
-  /** What the books have of it: less, where the fee is in the coin, as they count its worth as the fee. */
+  /**
+   * The notional in the books (quote). Where the exchange took the fee from the coin bought, the books leave the worth of
+   * that coin out and record it as the fee.
+   */
   readonly booked: Decimal.Decimal
   readonly fee: Decimal.Decimal
   /** What the last exit of a trade left, less than one can sell; absent where it left nothing. */
@@ -208,13 +211,13 @@ export const executionOf = (orders: ReadonlyArray<RecordedOrder>): Execution => 
 const tradedOf = (fill: Fill): Decimal.Decimal =>
   Decimal.add(fill.quantity, inCoin(fill)?.amount ?? Decimal.zero)
 
-/** What a fill traded, at its price (quote). */
+/** The worth of all that a fill bought or sold, at the fill's price (quote), with a fee that was taken from the coin. */
 export const notionalOf = (fill: Fill): Decimal.Decimal => {
   const paid = inCoin(fill)
   return paid === undefined ? fill.notional : Decimal.multiply(tradedOf(fill), paid.rate)
 }
 
-/** The fee, where it was taken from the coin bought: its rate is the fill's price. */
+/** The fee that was taken from the coin bought, with the fill's price as its rate; undefined where it was not. */
 const inCoin = ({ kind, paid, pair, side }: Fill): Fill["paid"] =>
   kind === "spot" && side === "buy" && paid !== undefined && pair.startsWith(`${paid.asset}/`)
     ? paid

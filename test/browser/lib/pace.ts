@@ -1,7 +1,7 @@
 // How slow this machine's browser is, so that a bound in milliseconds means the same on a slow machine as on a quick one.
 import type { Browser } from "playwright-core"
 
-/** How long a quick machine takes to draw the rows (ms). */
+/** About how long a machine takes on which the bounds hold as they are written (ms): an estimate. */
 const QUICK_MS = 40
 const ROWS = 5_000
 const TRIES = 5

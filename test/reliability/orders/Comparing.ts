@@ -1,5 +1,5 @@
-// Reads what the built program compares, over HTTP and as the command prints it, and checks what it puts a difference
-// down to.
+// Reads a comparison of the built program, over HTTP and as the command prints it, and checks how it explains the
+// difference.
 import * as Schema from "effect/Schema"
 import { ComparisonView } from "../../../src/api/Backtests.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"

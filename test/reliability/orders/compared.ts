@@ -1,4 +1,4 @@
-// What an exchange did otherwise than the back-test, by a known amount: `compare` puts all of the difference down to it.
+// An exchange that does something else than the back-test, by a known amount: `compare` has to explain all of it.
 import type { Part } from "../../../src/trading/compare/Parts.ts"
 import { must, until } from "../prices/until.ts"
 import { type Act, type Case, each } from "./Case.ts"

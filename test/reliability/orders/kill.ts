@@ -73,7 +73,7 @@ export const killed = async (
       test: `orders ${number}: kill -9, ${title}`,
       trials,
       failures: all.length,
-      worst: `${seeds} seeds x ${worlds[0]?.traders.length}; ${took}`,
+      worst: `seed ${seed}, ${turns.length} rounds of ${worlds[0]?.traders.length}; ${took}`,
       details: all.slice(0, 5)
     }))
 }
