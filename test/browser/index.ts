@@ -1,11 +1,13 @@
-// `bun run browser [suite ...] [--screenshots] [--headed] [--database]`: the built program's dashboard in a real browser;
-// with `--database`, on a scratch server of Postgres.
+// `bun run browser [suite ...] [--screenshots] [--headed] [--database] [--again]`: the built program's dashboard in a
+// real browser; with `--database`, on a scratch server of Postgres; with `--again`, a suite that failed runs once more,
+// alone, and what passes then is named.
+import { SECOND } from "../../scripts/check/closing.ts"
 import { begin } from "../lib/postgres/Runner.ts"
 import { inFolder } from "../reliability/Program.ts"
 import * as Chromium from "./lib/Chromium.ts"
 import { fresh } from "./lib/fresh.ts"
 import { Stage, type Suite } from "./lib/Stage.ts"
-import { inWords, type Row } from "./lib/Steps.ts"
+import { inWords, NOT_TRIED, type Row } from "./lib/Steps.ts"
 
 type Load = () => Promise<{ readonly default: Suite }>
 /** Suites that run two at a time in this sequence, in which those that use the clipboard are far apart. */
@@ -48,12 +50,12 @@ const flags = new Set(args.filter((arg) => arg.startsWith("--")))
 const wanted = args.filter((arg) => !arg.startsWith("--"))
 const unknown = [
   ...wanted.filter((name) => suites[name] === undefined),
-  ...[...flags].filter((flag) => flag !== "--screenshots" && flag !== "--headed" && flag !== "--database")
+  ...[...flags].filter((flag) => !["--screenshots", "--headed", "--database", "--again"].includes(flag))
 ]
 if (unknown.length > 0) {
   console.error(`there is no ${unknown.join(", ")}; there are ${Object.keys(suites).join(", ")}`)
   console.error(
-    "and --screenshots, which writes pictures in place of trying, --headed, and --database for Postgres"
+    "and --screenshots, which writes pictures in place of trying, --headed, --database for Postgres, and --again"
   )
   process.exit(2)
 }
@@ -93,16 +95,34 @@ const run = async (name: string, load: Load) => {
     await stage.close()
   })
   tell(told)
+  return told
+}
+/** Runs a suite that failed once more: its first rows count no longer. */
+const runAgain = async (name: string, load: Load, first: ReadonlyArray<Row>) => {
+  for (const row of first) rows.splice(rows.indexOf(row), 1)
+  const second = await run(name, load)
+  const isSound = second.every(({ flaws }) => flaws.length === 0)
+  for (const { flaws, test } of first.filter(({ flaws }) => flaws.some((flaw) => flaw !== NOT_TRIED))) {
+    console.log(isSound ? `${SECOND}: ${test}` : `it failed before too: ${test}`)
+    for (const flaw of flaws) console.log(`    ${flaw.replaceAll("\n", "\n    ")}`)
+  }
 }
 if (flags.has("--screenshots")) await run("screenshots", screenshots)
 else {
   const chosen = Object.entries(suites).filter(([name]) => wanted.length === 0 || wanted.includes(name))
-  for (const [name, load] of chosen) if (ALONE.has(name)) await run(name, load)
+  const ended: Array<readonly [name: string, load: Load, told: ReadonlyArray<Row>]> = []
+  const runOne = async ([name, load]: (typeof chosen)[number]) => {
+    ended.push([name, load, await run(name, load)])
+  }
+  for (const suite of chosen) if (ALONE.has(suite[0])) await runOne(suite)
   const others = chosen.filter(([name]) => !ALONE.has(name))
   const lane = async () => {
-    for (let next = others.shift(); next !== undefined; next = others.shift()) await run(...next)
+    for (let next = others.shift(); next !== undefined; next = others.shift()) await runOne(next)
   }
   await Promise.all([lane(), lane()])
+  if (flags.has("--again"))
+    for (const [name, load, told] of ended)
+      if (told.some(({ flaws }) => flaws.length > 0)) await runAgain(name, load, told)
 }
 await browser.close()
 console.log(`the whole took ${inWords(performance.now() - began)}`)

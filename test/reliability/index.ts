@@ -1,7 +1,9 @@
-// `bun run reliability [name ...] [--short] [--database] [--kills N]`: the compiled program killed, starved, attacked and
-// watched, in one table. With `--database`, each of its databases is one of a scratch server of Postgres; `--kills` says
-// how many kills and faults the suites kill and postgres have.
+// `bun run reliability [name ...] [--short] [--again] [--database] [--kills N]`: the compiled program killed, starved,
+// attacked and watched, in one table. With `--database`, each of its databases is one of a scratch server of Postgres;
+// `--kills` says how many kills and faults the suites kill and postgres have; with `--again`, a suite that failed runs
+// once more, and what passes then is named.
 import { existsSync } from "node:fs"
+import { SECOND } from "../../scripts/check/closing.ts"
 import { begin } from "../lib/postgres/Runner.ts"
 import { PROGRAM } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
@@ -39,13 +41,14 @@ const BY_NAME = new Set(["readers"])
 
 const args = process.argv.slice(2)
 const short = args.includes("--short")
+const again = args.includes("--again")
 const isOnPostgres = args.includes("--database")
 const kills = args.includes("--kills") ? Number(args[args.indexOf("--kills") + 1]) : undefined
 if (kills !== undefined && !(Number.isSafeInteger(kills) && kills > 0)) {
   console.error("--kills needs a whole number above 0: bun run reliability postgres --kills 50")
   process.exit(2)
 }
-const FLAGS = new Set(["--short", "--database", "--kills"])
+const FLAGS = new Set(["--short", "--again", "--database", "--kills"])
 const wanted = args.filter((arg, index) => !FLAGS.has(arg) && args[index - 1] !== "--kills")
 const unknown = wanted.filter((name) => suites[name] === undefined)
 if (unknown.length > 0) {
@@ -59,13 +62,21 @@ if (!existsSync(PROGRAM)) {
 
 if (isOnPostgres) await begin()
 
-/** A suite that missed times, and failed at nothing else, is measured once more. Its first failures are printed. */
+/**
+ * A suite that missed times, and failed at nothing else, is measured once more; with `--again`, one that failed at
+ * anything. Its first failures are printed.
+ */
 async function measured(run: () => Promise<ReadonlyArray<Row>>): Promise<ReadonlyArray<Row>> {
   const first = await run()
   const failed = first.filter(({ failures }) => failures > 0)
-  if (failed.length === 0 || failed.some(({ late }) => late !== true)) return first
-  for (const { details, test } of failed) console.log(`measured once more: ${test}: ${details.join("; ")}`)
-  return run()
+  if (failed.length === 0 || !(again || failed.every(({ late }) => late === true))) return first
+  const second = await run()
+  const isSound = second.every(({ failures }) => failures === 0)
+  for (const { details, test } of failed) {
+    console.log(isSound ? `${SECOND}: ${test}` : `it failed before too: ${test}`)
+    for (const detail of details) console.log(`    ${detail}`)
+  }
+  return second
 }
 
 const rows: Array<Row> = []

@@ -13,6 +13,7 @@ interface Acted {
   readonly quote: string
   readonly type: string
   readonly sl: number
+  readonly at: number
 }
 
 /** An account's day. */
@@ -42,7 +43,10 @@ export class AlertChecks {
     this.#quota()
   }
 
-  /** J4: of each account's outcomes of a day the first ones are judged, and exactly so many: beyond, entries are ignored. */
+  /**
+   * J4: of each account's outcomes of a day the first ones are judged, and exactly so many: beyond, entries are ignored.
+   * An entry that should turn still closes the other side, and opens nothing: its reason is `closed`.
+   */
   #quota(): void {
     const { bounds, disk } = this.#world
     if (bounds.outcomesPerDay === DEFAULTS.outcomesPerDay) return
@@ -51,7 +55,7 @@ export class AlertChecks {
          SELECT outcomes.account AS account, outcomes.at / 86400000 AS day,
            count(*) FILTER (WHERE reason <> 'too_many') AS judged,
            count(*) FILTER (WHERE reason = 'too_many') AS ignored,
-           count(*) FILTER (WHERE reason <> 'too_many' AND type IN ('buy', 'long', 'short')) AS entries
+           count(*) FILTER (WHERE reason NOT IN ('too_many', 'closed') AND type IN ('buy', 'long', 'short')) AS entries
          FROM outcomes JOIN alerts ON alerts.id = alert_id GROUP BY 1, 2
        ) AS days
        WHERE entries > ${bounds.outcomesPerDay} OR (ignored > 0 AND judged < ${bounds.outcomesPerDay})`
@@ -103,10 +107,10 @@ export class AlertChecks {
       )
   }
 
-  /** J3: a position has the stop of the last alert that opened it or set one. */
+  /** J3: a position has the stop of the last alert that opened it or set one, unless its owner has set another since. */
   #lastStop(): void {
     const acted = this.#world.disk.rows<Acted>(
-      `SELECT alerts.id, strategy_id AS strategy, coin, quote, type, sl FROM outcomes
+      `SELECT alerts.id, strategy_id AS strategy, coin, quote, type, sl, outcomes.at FROM outcomes
        JOIN alerts ON alerts.id = outcomes.alert_id
        WHERE sl IS NOT NULL AND reason IN ('opened', 'added', 'turned', 'trailing_buy_armed', 'targets_updated')
        ORDER BY alerts.id`
@@ -117,12 +121,20 @@ export class AlertChecks {
       for (const [key, { position }] of Object.entries(state.slots)) {
         const alert = last.get(`${strategy} ${key}`)
         if (position === undefined || alert === undefined || alert.id < position.openedBy) continue
-        if (position.sl !== alert.sl)
+        if (position.sl !== alert.sl && !this.#isSetByHand(strategy, alert))
           this.#world.fail(
             "J3",
             `strategy ${strategy} holds ${key} with the stop ${position.sl}, and alert ${alert.id} said ${alert.sl}`
           )
       }
+  }
+
+  /** Whether the owner set targets for the alert's pair after the alert. */
+  #isSetByHand(strategy: number, { at, coin, quote }: Acted): boolean {
+    const text = `New targets by hand for ${coin}/${quote}:%`
+    return (
+      this.#books.count("timeline WHERE strategy_id = ? AND at >= ? AND text LIKE ?", strategy, at, text) > 0
+    )
   }
 }
 

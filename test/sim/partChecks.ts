@@ -15,6 +15,8 @@ import type { World } from "./World.ts"
 const DUST = 105
 /** How far (as a share) a price must be beyond a level; closer may be rounding. */
 const CLEAR = 1e-3
+/** The share of what is held that counts as all of it: a rest under the market's step cannot be sold. */
+const ALL = 0.99
 /** A position so large (in quote) that no step of it is under a minimum. */
 const LARGE = 1_500
 
@@ -56,7 +58,8 @@ export class PartChecks {
     const own = this.#books.settings("WHERE id = ?", strategy).get(strategy)?.takeProfitSteps?.[step - 1]
     const least = (Decimal.toNumber(position.entryQuantity) * (own?.closePercent ?? 0)) / 100
     const sold = Decimal.toNumber(quantity)
-    if (sold * order.price > LARGE / 4 && sold < 0.8 * least && Decimal.lessThan(quantity, position.quantity))
+    const isAll = sold >= ALL * Decimal.toNumber(position.quantity)
+    if (sold * order.price > LARGE / 4 && sold < 0.8 * least && !isAll)
       this.#world.fail("P5", `strategy ${strategy} sells ${sold} in step ${step}, and should ${least}`)
   }
 
@@ -65,12 +68,14 @@ export class PartChecks {
     const turned = this.#world.disk.rows<{ alert: number; strategy: number }>(
       `SELECT alert_id AS alert, strategy_id AS strategy FROM outcomes WHERE reason = 'turned'
        AND NOT EXISTS (SELECT 1 FROM timeline WHERE timeline.strategy_id = outcomes.strategy_id
-         AND timeline.at >= outcomes.at AND (rule IN ('turn_dropped', 'entry_cancelled')
-           OR (rule = 'trailing_buy_armed' AND timeline.at = outcomes.at)))`
+         AND timeline.at >= outcomes.at AND rule IN ('turn_dropped', 'entry_cancelled', 'entry_dropped'))`
     )
-    const ordered = new Set(this.#books.orders().map(({ order, strategy }) => `${strategy} ${order.alert}`))
+    const came = new Set(this.#books.orders().map(({ order, strategy }) => `${strategy} ${order.alert}`))
+    for (const { state, strategy } of this.#books.bots())
+      for (const { trailingBuy } of Object.values(state.slots))
+        if (trailingBuy !== undefined) came.add(`${strategy} ${trailingBuy.alert}`)
     for (const { alert, strategy } of turned)
-      if (!ordered.has(`${strategy} ${alert}`))
+      if (!came.has(`${strategy} ${alert}`))
         this.#world.fail("P7", `strategy ${strategy} turned at alert ${alert}, and nothing came of its entry`)
   }
 

@@ -204,6 +204,27 @@ describe("an order in flight", () => {
     expect(live.decide({ _tag: "Rejected", market: SPOT, order: ordered(live).id }).orders).toEqual([])
     expect(live.tick(SPOT, 89).orders.length).toBe(1)
   })
+
+  test("an exit by alert is made again after the exchange rejected it or filled only a part, and a turn goes on", () => {
+    const live = new Live(settings({ buyPercent: 10 }))
+    live.quote(SWAP, 100)
+    live.alert("short")
+    live.fillAll()
+    expect(live.alert("long", { reverse: true })).toBe("turned")
+    live.end(ordered(live), "Rejected")
+    expect(live.tick(SWAP, 100).orders).toEqual([])
+    live.tick(SWAP, 100, 1)
+    expect([ordered(live).exitReason, Decimal.toText(ordered(live).quantity)]).toEqual(["signal", "10"])
+    const again = ordered(live)
+    live.part(again, "4", 100, false)
+    live.end(again)
+    live.tick(SWAP, 100)
+    expect([ordered(live).exitReason, Decimal.toText(ordered(live).quantity)]).toEqual(["signal", "6"])
+    live.fillAll()
+    live.fillAll()
+    expect(live.slot(SWAP)).toMatchObject({ position: { side: "long" } })
+    expect(live.slot(SWAP)?.turn).toBeUndefined()
+  })
 })
 
 describe("settings, deletion, both sides of the book", () => {

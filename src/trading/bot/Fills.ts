@@ -97,8 +97,7 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, end: OrderEnd)
   }
   if (rest.position !== undefined)
     sweep(draft, { key, slot: rest, order: endedOrder }, endedOrder.price, isHopeless(rest, endedOrder, rule))
-  if (endedOrder.live !== undefined && endedOrder.purpose === "exit" && !isTakenBack)
-    putOff(draft, key, endedOrder)
+  if (endedOrder.purpose === "exit" && !isTakenBack) putOff(draft, key, endedOrder)
   // A loss of the day bars the entry of a turn too.
   DailyLoss.turn(draft)
   Turns.follow(draft, key)
@@ -122,13 +121,17 @@ const without = (slot: Slot, order: Order): Slot => {
   return rest
 }
 
-/** A rejected live exit is not sent again at every price; the rest of an exit that must be made is retried at once. */
+/**
+ * A rejected exit waits before it is sent again, on paper only if no rule would decide it again; the rest of an exit
+ * that must be made is retried at once.
+ */
 const putOff = (draft: Draft, key: string, order: Order): void => {
   const slot = draft.state.slots[key]
   if (slot?.position === undefined) return
   const { now } = draft.context
   const exitReason = Retry.pendingExit(slot, order)
-  if (order.partlyFilled !== true)
+  const mustWait = order.live !== undefined || exitReason !== undefined
+  if (mustWait && order.partlyFilled !== true)
     return Drafts.putSlot(draft, key, { ...slot, retry: Retry.retryLater(slot, order.type, now, exitReason) })
   if (exitReason !== undefined)
     Drafts.putSlot(draft, key, { ...slot, retry: Retry.retryNow(exitReason, now) })
@@ -236,7 +239,7 @@ const reduce = (draft: Draft, booking: Booking, fill: Fill): void => {
   Drafts.change(draft, { _tag: "Cash", cash: Decimal.add(draft.state.cash, exited.net) })
   const { position: _, retry: before, ...rest } = slot
   if (Decimal.isPositive(exited.position.quantity)) {
-    const exitReason = order.live === undefined ? undefined : Retry.pendingExit(slot, remaining(order, fill))
+    const exitReason = Retry.pendingExit(slot, remaining(order, fill))
     const retry = exitReason === undefined ? {} : { retry: Retry.retryNow(exitReason, draft.context.now) }
     const held = { ...rest, position: exited.position, ...retry }
     Drafts.putSlot(draft, key, held)

@@ -1,4 +1,7 @@
 /** One line of the table. */
+/** The flaw of a step after one that failed. */
+export const NOT_TRIED = "not tried: a step before it failed"
+
 export interface Row {
   readonly test: string
   readonly ms: number
@@ -41,7 +44,7 @@ export class Steps {
     const began = performance.now()
     const flaws: Array<string> = []
     let note = ""
-    if (this.#isLost) flaws.push("not tried: a step before it failed")
+    if (this.#isLost) flaws.push(NOT_TRIED)
     else
       try {
         const said = await within(LIMIT_MS, act())

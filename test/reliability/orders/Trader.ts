@@ -149,8 +149,8 @@ export class Trader extends Records {
     await this.#charted(this.owner.venue.quoteOf(this.slot).last)
     this.move(price)
     await this.#charted(price)
-    // The bots get prices in batches, and paper fills at the price that they have.
-    if (!this.isLive) await Bun.sleep(BATCH_MS)
+    // The bots get prices in batches, and decide at the price that they have.
+    await Bun.sleep(BATCH_MS)
   }
 
   async #charted(price: number): Promise<void> {

@@ -15,11 +15,9 @@ export const trades = eachAndPaper(async (owner, world, coin) => {
   const trader = await Trader.make(world, owner, coin)
   await world.streams(owner.venue)
   for (const [count, level] of [103, 96].entries()) {
-    trader.move(100)
-    await Bun.sleep(400)
+    await trader.moved(100)
     await trader.open()
-    trader.move(level)
-    await Bun.sleep(800)
+    await trader.moved(level)
     await trader.close()
     must(trader.trades.length === count + 1, `${trader.trades.length} trades were made`)
   }
