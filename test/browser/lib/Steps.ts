@@ -1,7 +1,7 @@
-/** One line of the table. */
 /** The flaw of a step after one that failed. */
 export const NOT_TRIED = "not tried: a step before it failed"
 
+/** One line of the table. */
 export interface Row {
   readonly test: string
   readonly ms: number
