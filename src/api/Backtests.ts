@@ -155,6 +155,7 @@ export const ComparisonView = Schema.Struct({
   strategy_id: StrategyId,
   name: Schema.String,
   mode: Schema.String.annotations({ description: "paper or live" }),
+  period: Schema.Int.annotations({ description: "the number of the bot's period" }),
   currency: Schema.String,
   from: moment("beginning, at which nothing was held"),
   to: moment("end"),
@@ -207,6 +208,14 @@ export const ComparisonView = Schema.Struct({
 }).annotations({ identifier: "Comparison" })
 export type ComparisonView = typeof ComparisonView.Type
 
+/** A period of a bot: it begins one when it is armed, when it goes back on paper, and in another currency. */
+const ComparedPeriod = Schema.Struct({
+  period: Schema.Int,
+  mode: Schema.String.annotations({ description: "paper or live" }),
+  from: moment("its beginning"),
+  to: Schema.NullOr(moment("its end")).annotations({ description: "null for the present period" })
+}).annotations({ identifier: "ComparedPeriod" })
+
 /** Operations that try a strategy on past prices. */
 export const Backtests = HttpApiGroup.make("backtests")
   .add(
@@ -230,13 +239,17 @@ export const Backtests = HttpApiGroup.make("backtests")
       .setUrlParams(
         Schema.Struct({
           from: parameter("seconds since the Unix epoch; 90 days before the end where it is left out"),
-          to: parameter("seconds since the Unix epoch; now where it is left out")
+          to: parameter("seconds since the Unix epoch; now where it is left out"),
+          period: parameter("the number of a period of its bot; the present one where it is left out")
         })
       )
       .addSuccess(
         Schema.Struct({
           comparison: Schema.NullOr(ComparisonView),
-          reason: Schema.NullOr(Schema.String).annotations({ description: "why nothing can be compared" })
+          reason: Schema.NullOr(Schema.String).annotations({ description: "why nothing can be compared" }),
+          periods: Schema.Array(ComparedPeriod).annotations({
+            description: "the present period, and the earlier ones that have trades, newest first"
+          })
         })
       )
       .addError(Problems.NotFound)

@@ -89,6 +89,18 @@ test("--from and --to cut the time, at a moment at which nothing was held", asyn
   expect(JSON.parse(later.out).live.trades).toBe(0)
 })
 
+test("--period takes a period of the bot by its number, and names those that there are", async () => {
+  const [first, second] = await Promise.all([
+    compare(ids.slipped, "--period", "1", "--json"),
+    compare(ids.slipped, "--period", "2")
+  ])
+  expect(JSON.parse(first.out)).toEqual(JSON.parse((await compare(ids.slipped, "--json")).out))
+  expect([second.code, second.error]).toEqual([
+    1,
+    "signalbox: the strategy has no period 2 with trades: choose one of 1\n"
+  ])
+})
+
 test("without candles nothing is compared, and the text says which are missing", async () => {
   const { code, out } = await signalbox("compare", String(ids.unpriced), "--db", bare)
   expect(code).toBe(0)

@@ -4,9 +4,9 @@ import { expect, test } from "bun:test"
 import { Effect, Logger, LogLevel } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import * as Scripted from "../../src/testing/ScriptedExchange.ts"
-import type { Comparison } from "../../src/trading/compare/Compare.ts"
+import { type Comparison, compare } from "../../src/trading/compare/Compare.ts"
 import type { Part } from "../../src/trading/compare/Parts.ts"
-import { comparisonOf, type Life, type Minute } from "../lib/comparedLife.ts"
+import { comparisonOf, disarmedOf, type Life, type Minute } from "../lib/comparedLife.ts"
 import { onEach } from "../lib/storages.ts"
 import { addsUp, partsOf } from "../trading/compare/life.ts"
 import { type Draw, drawing } from "../trading/world.ts"
@@ -127,6 +127,29 @@ onEach(({ isPostgres, place, virtually }) => {
       () => compared([1, 2, 3, 4], [part]),
       60_000
     )
+  test(
+    "a period with real money is compared after it was disarmed as it was before",
+    () =>
+      virtually(
+        Effect.gen(function* () {
+          const life = lifeOf(4, ["price", "fees"])
+          const flat = { ...life, minutes: [...life.minutes, { price: 100, close: true }, { price: 100 }] }
+          const { armed, disarmed, present } = yield* disarmedOf(yield* place, flat)
+          expect([armed.isLive, present.isLive, disarmed.isLive]).toEqual([true, false, true])
+          expect(present.period).toBe(armed.period + 1)
+          expect(disarmed).toEqual({
+            ...armed,
+            until: disarmed.until,
+            market: disarmed.market,
+            fees: disarmed.fees
+          })
+          expect(armed.trades.length).toBeGreaterThan(1)
+          expect(present.orders.length).toBeGreaterThan(0)
+          check(4, compare(disarmed), ["price", "fees"])
+        }).pipe(Logger.withMinimumLogLevel(LogLevel.Error), Effect.withTracerEnabled(false))
+      ),
+    60_000
+  )
   test(
     "all of a difference is put down to its parts where everything was different at once",
     () => compared([10, 11, 12, 13, 30, 32, 44, 47], ALONE),

@@ -54,7 +54,30 @@ const LATER_MS = 20_000
 export const comparisonOf = (place: Place, life: Life) => Effect.map(recordOf(place, life), compare)
 
 /** Lives it; returns what is on record. */
-export const recordOf = ({ copy, db }: Place, life: Life) =>
+export const recordOf = (place: Place, life: Life) => recordBy(place, life, (ann) => gathered(ann, life))
+
+/** Lives it with real money, and disarms it; returns the record of that period before and after. */
+export const disarmedOf = (place: Place, life: Life) =>
+  recordBy(place, life, (ann) =>
+    Effect.gen(function* () {
+      const armed = yield* gathered(ann, life)
+      const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
+      yield* (yield* Bots).disarm(strategy, { close: true, forget: false })
+      yield* VirtualClock.passTo((life.minutes.length + 5) * MINUTE)
+      yield* Flow.quote(100)
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      yield* VirtualClock.passTo((life.minutes.length + 6) * MINUTE)
+      const present = yield* gathered(ann, life)
+      return { armed, present, disarmed: yield* gathered(ann, life, armed.period) }
+    })
+  )
+
+/** Lives it, and reads the record on the last server. */
+const recordBy = <A, E, R>(
+  { copy, db }: Place,
+  life: Life,
+  read: (ann: Flow.User) => Effect.Effect<A, E, R>
+) =>
   Effect.gen(function* () {
     const exchange = Scripted.make()
     const parts = { exchange: charging(exchange, life.fee ?? 1) }
@@ -77,7 +100,7 @@ export const recordOf = ({ copy, db }: Place, life: Life) =>
       while (life.minutes[at]?.off === true) at++
       yield* VirtualClock.passTo(at * MINUTE)
     }
-    return yield* on(file, gathered(ann, life))
+    return yield* on(file, read(ann))
   })
 
 const begin = ({ isLive, settings }: Life) =>
@@ -132,11 +155,11 @@ const candlesOf = ({ minutes }: Life) =>
     minutes.map(({ price, tick = price }) => [price, Math.max(price, tick), Math.min(price, tick), tick])
   )
 
-const gathered = (ann: Flow.User, life: Life) =>
+const gathered = (ann: Flow.User, life: Life, period?: number) =>
   Effect.gen(function* () {
     yield* VirtualClock.passTo(life.minutes.length * MINUTE)
     const until = yield* Clock.currentTimeMillis
-    const found = yield* gather(ann.account, ann.strategy, { until })
+    const found = yield* gather(ann.account, ann.strategy, { until, period })
     const facts = factsOf(yield* (yield* Markets).catalogue)
     const series = [{ exchange: "binance", pair: BTC, columns: candlesOf(life) }] as const
     return { ...facts, series, ...found }

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { added } from "./orders/adding.ts"
 import { arms, connects } from "./orders/arming.ts"
 import { entriesCancelled, killedByHand, soldInPart } from "./orders/byHand.ts"
-import { type Case, runAll } from "./orders/Case.ts"
+import { type Case, runAll, saidBy } from "./orders/Case.ts"
 import { sound } from "./orders/compare.ts"
 import { partly, refused, slipped } from "./orders/compared.ts"
 import { againTaken, answersLost, hidden, requestsLost, strayFills } from "./orders/faults.ts"
@@ -39,8 +39,10 @@ const suite: Suite = ({ short }) =>
     }
     try {
       const tasks = [
-        () => (isWanted(17) ? kills(short ? KILLS.short : KILLS.full, open) : Promise.resolve([])),
-        ...groups({ short }).map((group) => () => played(group, open))
+        unbroken("killed", () =>
+          isWanted(17) ? kills(short ? KILLS.short : KILLS.full, open) : Promise.resolve([])
+        ),
+        ...groups({ short }).map((group) => unbroken(group.name, () => played(group, open)))
       ]
       const rows = await atATime(AT_ONCE, tasks)
       return ordered([...rows.flat(), ...(isWanted(19) ? [secrets(worlds, 19)] : [])])
@@ -55,6 +57,16 @@ const AT_ONCE = 4
 
 const atATime = <A>(most: number, tasks: ReadonlyArray<() => Promise<A>>): Promise<ReadonlyArray<A>> =>
   Effect.runPromise(Effect.forEach(tasks, (task) => Effect.promise(task), { concurrency: most }))
+
+type Task = () => Promise<ReadonlyArray<Row>>
+
+/** A task that breaks off is a failed row, and the others go on. */
+const unbroken =
+  (name: string, task: Task): Task =>
+  () =>
+    task().catch((error: unknown) => [
+      { test: `orders: ${name} broke off`, trials: 1, failures: 1, worst: "", details: [saidBy(error)] }
+    ])
 
 /** Runs cases on a server of their own, in sequence or at once. */
 interface Group {

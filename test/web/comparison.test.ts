@@ -6,7 +6,16 @@ const part = (name: string, amount: number) => ({ part: name, label: name, text:
 const comparison = (test: number, parts: Comparison["parts"], remainder = 0): Comparison => {
   const difference = parts.reduce((sum, { amount }) => sum + amount, remainder)
   return {
-    ...{ strategy_id: 1, name: "A", mode: "paper", currency: "USDT", from: 0, to: 1, starting_balance: 100 },
+    ...{
+      strategy_id: 1,
+      name: "A",
+      mode: "paper",
+      period: 1,
+      currency: "USDT",
+      from: 0,
+      to: 1,
+      starting_balance: 100
+    },
     ...{
       live: { pnl: test + difference, trades: 1 },
       test: { pnl: test, trades: 1 },

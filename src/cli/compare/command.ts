@@ -3,6 +3,7 @@
 // which has the candles.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -18,7 +19,7 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import * as Place from "../../prices/tape/Place.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { compared, placesOf } from "../../services/compare/Comparing.ts"
-import { type Gathered, gather, USUAL_DAYS } from "../../services/compare/Gathering.ts"
+import { type Gathered, gather, USUAL_DAYS, type Wanted } from "../../services/compare/Gathering.ts"
 import { factsOf } from "../../services/feeds/MarketFacts.ts"
 import { Markets } from "../../services/Markets.ts"
 import * as Range from "../backtest/range.ts"
@@ -36,6 +37,13 @@ const strategy = Args.integer({ name: "strategy" }).pipe(
   Args.withDescription("the strategy's id, as signalbox strategy list shows it")
 )
 
+const period = Options.integer("period").pipe(
+  Options.withDescription(
+    "a period of its bot, by number, in place of the present one: arming begins a new one, and so does going back on paper"
+  ),
+  Options.optional
+)
+
 /** The operator's view: a strategy of any account. */
 export const compare = Command.make(
   "compare",
@@ -43,6 +51,7 @@ export const compare = Command.make(
     strategy,
     from: Range.from,
     to: Range.to,
+    period,
     paperFills: option(Config.SETTINGS.paperFills),
     server,
     json,
@@ -50,11 +59,16 @@ export const compare = Command.make(
   },
   (options) =>
     Effect.gen(function* () {
-      const range = yield* Range.rangeOf(options)
+      const { from, until } = yield* Range.rangeOf(options)
+      const wanted = {
+        period: Option.getOrUndefined(options.period),
+        from: from === 0 ? undefined : from,
+        until: until === Number.POSITIVE_INFINITY ? undefined : until
+      }
       const found = yield* strategyOf(options.strategy)
       const view = Option.isSome(options.server)
-        ? yield* ofServer(yield* addressOf(options.server), found, range)
-        : yield* ofDatabase(options, found, range)
+        ? yield* ofServer(yield* addressOf(options.server), found, wanted)
+        : yield* ofDatabase(options, found, wanted)
       yield* Console.log(options.json ? JSON.stringify(view) : textOf(view))
     }).pipe(onLive(options.db))
 ).pipe(
@@ -69,10 +83,10 @@ interface Given {
 }
 
 /** Compares in this process, with the candles beside the database. */
-const ofDatabase = ({ db, paperFills }: Given, { account, id }: Strategy, range: Range.Range) =>
+const ofDatabase = ({ db, paperFills }: Given, { account, id }: Strategy, wanted: Wanted) =>
   Effect.gen(function* () {
     const gathered = yield* Effect.catchTag(
-      gather(account, id, { until: range.until, ...(range.from === 0 ? {} : { from: range.from }) }),
+      gather(account, id, wanted),
       "NotCompared",
       ({ message }) => new NothingToCompare({ message })
     )
@@ -92,14 +106,15 @@ const Answer = Schema.Struct({
 })
 
 /** Asks the server, as the strategy's owner. Its candles and paper fills are those of the test. */
-const ofServer = (base: string, { account, id }: Strategy, { from, until }: Range.Range) =>
+const ofServer = (base: string, { account, id }: Strategy, { from, period, until }: Wanted) =>
   Effect.gen(function* () {
     const accounts = yield* Effect.flatMap(Accounts, ({ all }) => all)
     const owner = accounts.find((one) => one.id === account)
     if (owner === undefined) return yield* new NothingToCompare({ message: "the strategy has no owner" })
     const query = new URLSearchParams({
-      ...(from === 0 ? {} : { from: String(Math.floor(from / 1000)) }),
-      ...(until === Number.POSITIVE_INFINITY ? {} : { to: String(Math.floor(until / 1000)) })
+      ...(from === undefined ? {} : { from: String(Math.floor(from / 1000)) }),
+      ...(until === undefined ? {} : { to: String(Math.floor(until / 1000)) }),
+      ...(period === undefined ? {} : { period: String(period) })
     })
     const path = `/v1/dashboard/strategies/${id}/comparison?${query}`
     const response = yield* ask(base, owner.name, { method: "GET", path, patienceMs: PATIENCE_MS })

@@ -17,9 +17,20 @@ export const textOf = (view: Shown): string =>
     .filter((part) => part !== "")
     .join("\n\n")
 
-const headOf = ({ currency, difference, from, live, mode, name, strategy_id, test, to }: Shown): string =>
+const headOf = ({
+  currency,
+  difference,
+  from,
+  live,
+  mode,
+  name,
+  period,
+  strategy_id,
+  test,
+  to
+}: Shown): string =>
   [
-    `Strategy ${strategy_id}, ${plain(name)}: ${moment(from)} to ${moment(to)} (UTC), money in ${currency}`,
+    `Strategy ${strategy_id}, ${plain(name)}${period === 1 ? "" : `, period ${period} of its bot`}: ${moment(from)} to ${moment(to)} (UTC), money in ${currency}`,
     "",
     columns(
       ["", "net result", "trades"],

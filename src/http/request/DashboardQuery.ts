@@ -91,13 +91,18 @@ export const chart = (
   })
 }
 
-/** Parses the time of a comparison. `to` includes its whole second. */
-export const comparison = (query: Texts<"from" | "to">): Read<Wanted> => {
+/** The highest number of a period. */
+const MAX_PERIOD = 1_000_000_000
+
+/** Parses the time and the period of a comparison. `to` includes its whole second. */
+export const comparison = (query: Texts<"from" | "to" | "period">): Read<Wanted> => {
   const parameters = new Parameters()
   const from = parameters.whole("from", query.from, 0, MAX_TIME)
   const to = parameters.whole("to", query.to, 0, MAX_TIME)
+  const period = parameters.whole("period", query.period, 1, MAX_PERIOD)
   if (from !== undefined && to !== undefined && from > to) parameters.refuse("from", "must not be after to")
   return parameters.done({
+    ...(period === undefined ? {} : { period }),
     ...(from === undefined ? {} : { from: from * 1000 }),
     ...(to === undefined ? {} : { until: to * 1000 + 999 })
   })

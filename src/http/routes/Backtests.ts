@@ -8,6 +8,9 @@ import { MAX_BACKTEST_BYTES } from "../../api/Backtests.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import { Backtester, type Recording } from "../../services/Backtester.ts"
 import type { Wanted } from "../../services/compare/Gathering.ts"
+import * as Periods from "../../services/compare/Periods.ts"
+import type { Directory } from "../../services/directory/Directory.ts"
+import type { Portfolio } from "../../services/Portfolio.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
 import { refuse } from "../Problems.ts"
 import { malformed, notJson } from "../RequestRejected.ts"
@@ -26,6 +29,7 @@ export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
   Effect.gen(function* () {
     const backtester = yield* Backtester
     const strategies = yield* StrategyStore
+    const records = yield* Effect.context<StrategyStore | Portfolio | Directory>()
 
     const run = Effect.fn("http.Backtests.run")(function* (request: HttpServerRequest.HttpServerRequest) {
       const { account } = yield* Caller
@@ -54,12 +58,13 @@ export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
       linger(QUIET_SECONDS)
       // A missing strategy is reported before violations of the request.
       if (Either.isLeft(query)) yield* strategies.get(account, id)
-      const view = yield* Effect.map(backtester.compare(account, id, yield* query), comparedAs).pipe(
-        Effect.catchTag("NotCompared", ({ message }) =>
-          Effect.succeed(JSON.stringify({ comparison: null, reason: message }))
-        )
+      const wanted = yield* query
+      const periods = yield* Effect.provide(Periods.ofStrategy(account, id), records)
+      const listed = JSON.stringify(periods.map(periodView))
+      const view = yield* Effect.map(backtester.compare(account, id, wanted), comparedAs).pipe(
+        Effect.catchTag("NotCompared", ({ message }) => Effect.succeed(notComparedAs(message)))
       )
-      return Answers.json(view, 200)
+      return Answers.json(`{${view},"periods":${listed}}`, 200)
     })
 
     const whatIf = whatIfBy(backtester)
@@ -91,9 +96,17 @@ const whatIfBy = ({ whatIf }: typeof Backtester.Service) =>
     return Answers.json(view, 200)
   })
 
-/** The view is JSON already. */
-const comparedAs = (json: string): string => `{"comparison":${json},"reason":null}`
+/** The views are JSON already. */
+const comparedAs = (json: string): string => `"comparison":${json},"reason":null`
+const notComparedAs = (message: string): string => `"comparison":null,"reason":${JSON.stringify(message)}`
 const triedAs = (json: string): string => `{"what_if":${json},"reason":null}`
+
+const periodView = ({ from, isLive, number, until }: Periods.Period) => ({
+  period: number,
+  mode: isLive ? "live" : "paper",
+  from: Math.floor(from / 1000),
+  to: until === undefined ? null : Math.floor(until / 1000)
+})
 
 const recordingView = ({ bytes, exchange, from, kind, pair, to }: Recording) => ({
   exchange,

@@ -48,6 +48,7 @@ export const compared = (
     strategy: gathered.strategy.id,
     name: gathered.settings.name,
     isLive: gathered.isLive,
+    period: gathered.period,
     currency: gathered.settings.quote,
     from: gathered.from,
     until: gathered.until,
@@ -60,6 +61,7 @@ export const compared = (
 const noticesOf = ({
   wantedFrom,
   from,
+  period,
   periodFrom,
   settings,
   unknownChanges
@@ -67,6 +69,11 @@ const noticesOf = ({
   const [unknown] = unknownChanges
   const hasBalanceRule = settings.balanceStopLoss !== undefined || settings.balanceTakeProfit !== undefined
   return [
+    ...(period > 1
+      ? [
+          "it is of one period of the bot: the others, on paper or with real money, are compared by themselves"
+        ]
+      : []),
     ...(from > wantedFrom ? [`it begins at ${utcText(from)}, when the bot held nothing`] : []),
     ...(unknown === undefined
       ? []

@@ -44,6 +44,7 @@ type Rows = typeof Rows.Type
 const Terms = Schema.Struct({
   strategy: Schema.Struct({ id: StrategyId, createdAt: Schema.Number }),
   isLive: Schema.Boolean,
+  period: Schema.Int,
   periodFrom: Schema.Number,
   wantedFrom: Schema.Number,
   from: Schema.Number,

@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
 import type { AlertId, Reason } from "../../domain/Alert.ts"
-import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Strategy, StrategyNotFound } from "../../domain/Strategy.ts"
 import type { TimelineEntry } from "../../domain/Timeline.ts"
 import type { Trade } from "../../domain/Trade.ts"
 import * as AlertsFile from "../../trading/backtest/AlertsFile.ts"
 import type { LiveRecord, RecordedAlert, RecordedOrder, Stretch } from "../../trading/compare/LiveRecord.ts"
+import type { Directory } from "../directory/Directory.ts"
 import { breathe } from "../engine/Breath.ts"
 import { Journal } from "../Journal.ts"
 import { Orders } from "../money/Orders.ts"
@@ -20,6 +20,7 @@ import { Portfolio } from "../Portfolio.ts"
 import { Trades } from "../records/Trades.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 import { Timeline } from "../Timeline.ts"
+import * as Periods from "./Periods.ts"
 import { haltsOf, outagesOf, STOPS } from "./Stops.ts"
 
 /** The most trades, orders and alerts of a comparison, each. */
@@ -35,7 +36,9 @@ const MAX_STOPS = 10_000
 export interface Gathered extends Omit<LiveRecord, "fees" | "market" | "series"> {
   readonly strategy: Pick<Strategy, "id" | "createdAt">
   readonly isLive: boolean
-  /** Since when (ms) the bot's present period goes on, and the beginning that the caller wants. */
+  /** The number of the bot's period. */
+  readonly period: number
+  /** When (ms) the period began, and the beginning that the caller wants. */
   readonly periodFrom: number
   readonly wantedFrom: number
   /** Changes of settings (ms) of which the settings before them are not on record. */
@@ -45,16 +48,17 @@ export interface Gathered extends Omit<LiveRecord, "fees" | "market" | "series">
 /** There is nothing to compare, or too much; the message says what to do. */
 export class NotCompared extends Data.TaggedError("NotCompared")<{ readonly message: string }> {}
 
-/** A range in ms; either end may be left open. */
+/** A range in ms, of which either end may be left open, and the number of a period: by default the present one. */
 export interface Wanted {
+  readonly period?: number | undefined
   readonly from?: number | undefined
   readonly until?: number | undefined
 }
 
 /** The ports that a record is gathered from. */
-export type Records = Journal | Orders | Portfolio | StrategyStore | Timeline | Trades
+export type Records = Directory | Journal | Orders | Portfolio | StrategyStore | Timeline | Trades
 
-/** Gathers the record of the caller's own strategy, in the present period of its bot. */
+/** Gathers the record of the caller's own strategy, in one period of its bot. */
 export const gather: (
   account: AccountId,
   id: number,
@@ -68,18 +72,20 @@ export const gather: (
       return yield* new NotCompared({
         message: "the strategy has done nothing yet: there is nothing to compare"
       })
+    const period = yield* periodOf(strategy, bot, wanted.period)
     const now = yield* Clock.currentTimeMillis
-    const until = Math.min(wanted.until ?? now, now)
-    const periodFrom = bot.tally.createdAt
-    const wantedFrom = Math.max(wanted.from ?? until - USUAL_DAYS * DAY_MS, periodFrom)
-    const done = yield* tradesOf(strategy, bot.state.period ?? 1)
-    const from = flatFrom(wantedFrom, done, bot.state)
+    const end = Math.min(wanted.until ?? now, now, period.until ?? now)
+    const until = Math.min(end, yield* endOf(strategy, period, end))
+    const wantedFrom = Math.max(wanted.from ?? until - USUAL_DAYS * DAY_MS, period.from)
+    const done = yield* tradesOf(strategy, period.number)
+    const from = flatFrom(wantedFrom, done, period)
     if (from >= until)
       return yield* new NotCompared({
         message: "the strategy held a position all that time, or was not at work: choose another time"
       })
     const before = done.filter(({ closedAt }) => closedAt < from)
-    const { alerts, entries } = yield* alertsOf(strategy, { from, until })
+    const { answers, entries } = yield* toldOf(strategy, { from, until })
+    const alerts = yield* recorded(strategy, answers)
     const past = yield* store.past(account, id)
     const orders = yield* ordersOf(strategy, { from, until })
     const stops = yield* Effect.flatMap(Timeline, (timeline) =>
@@ -87,14 +93,15 @@ export const gather: (
     )
     return {
       strategy,
-      isLive: bot.state.live !== undefined,
-      periodFrom,
+      isLive: period.isLive,
+      period: period.number,
+      periodFrom: period.from,
       wantedFrom,
       settings: strategy.settings,
       past,
       from,
       until,
-      balance: Decimal.add(bot.tally.starting, Decimal.sum(before.map(({ pnl }) => pnl))),
+      balance: Decimal.add(period.starting, Decimal.sum(before.map(({ pnl }) => pnl))),
       trades: done.filter(({ closedAt, openedAt }) => openedAt >= from && closedAt < until),
       orders,
       alerts,
@@ -110,6 +117,35 @@ export const gather: (
     } satisfies Gathered
   }
 )
+
+/** The period that is wanted. Its results are compared only in the currency that the strategy has now. */
+const periodOf = Effect.fnUntraced(function* (
+  { id, settings }: Strategy,
+  bot: Parameters<typeof Periods.periodsOf>[1],
+  wanted: number | undefined
+) {
+  const periods = yield* Periods.periodsOf(id, bot)
+  const period = Periods.chosen(periods, wanted)
+  if (Option.isNone(period)) {
+    const numbers = periods.map(({ number }) => number).join(", ")
+    return yield* new NotCompared({
+      message: `the strategy has no period ${wanted} with trades: choose one of ${numbers}`
+    })
+  }
+  const { currency, number, until } = period.value
+  if (until !== undefined && currency !== settings.quote)
+    return yield* new NotCompared({
+      message: `period ${number} was in ${currency}, and the strategy is in ${settings.quote} now: they cannot be compared`
+    })
+  return period.value
+})
+
+/** When (ms) an earlier period ended: a period without trades may have come before the next one that has some. */
+const endOf = Effect.fnUntraced(function* (strategy: Strategy, period: Periods.Period, end: number) {
+  if (period.until === undefined) return end
+  const { entries } = yield* toldOf(strategy, { from: period.from + 1, until: end })
+  return entries.find(({ rule }) => BEGINNINGS.has(rule))?.at ?? end
+})
 
 /** When (ms, ascending) a bot answered alerts, and decided and filled orders. */
 const actsOf = (
@@ -141,7 +177,11 @@ const tradesOf = Effect.fnUntraced(function* (strategy: Strategy, period: number
 })
 
 /** The first time from `from` on at which the bot held nothing. */
-const flatFrom = (from: number, trades: ReadonlyArray<Trade>, { slots }: BotState): number => {
+const flatFrom = (
+  from: number,
+  trades: ReadonlyArray<Trade>,
+  { slots }: Pick<Periods.Period, "slots">
+): number => {
   const open = Object.values(slots).flatMap(({ position }) =>
     position === undefined ? [] : [{ openedAt: position.openedAt, closedAt: Number.POSITIVE_INFINITY }]
   )
@@ -166,8 +206,8 @@ const ordersOf = Effect.fnUntraced(function* (strategy: Strategy, { from, until 
   }
 })
 
-/** The alerts that the strategy answered in a stretch, and the entries of its timeline that are about itself. */
-const alertsOf = Effect.fnUntraced(function* (strategy: Strategy, stretch: Stretch) {
+/** The strategy's answers to alerts in a stretch, and the entries of its timeline that are about itself. */
+const toldOf = Effect.fnUntraced(function* (strategy: Strategy, stretch: Stretch) {
   const answers = new Map<AlertId, { readonly at: number; readonly reason: Reason }>()
   const entries: Array<TimelineEntry> = []
   for (let before = Number.MAX_SAFE_INTEGER; ; yield* breathe) {
@@ -186,12 +226,16 @@ const alertsOf = Effect.fnUntraced(function* (strategy: Strategy, stretch: Stret
     if (last === undefined || page.length < PAGE || last.at < stretch.from) break
     before = last.id
   }
-  return { alerts: yield* recorded(strategy, answers), entries: entries.reverse() }
+  return { answers, entries: entries.reverse() }
 })
 
-/** Entries that say when the strategy's terms changed. */
-const OWN_RULES: ReadonlySet<string> = new Set(["settings_changed", "daily_loss"])
+/** Entries that say when a period began. */
+const BEGINNINGS: ReadonlySet<string> = new Set(["armed", "back_on_paper"])
 
+/** Entries that say when the strategy's terms changed. */
+const OWN_RULES: ReadonlySet<string> = new Set(["settings_changed", "daily_loss", ...BEGINNINGS])
+
+/** The alerts that the strategy answered, as they came. */
 const recorded = Effect.fnUntraced(function* (
   strategy: Strategy,
   answers: ReadonlyMap<AlertId, { readonly at: number; readonly reason: Reason }>

@@ -46,6 +46,7 @@ export interface Compared {
   readonly strategy: number
   readonly name: string
   readonly isLive: boolean
+  readonly period: number
   readonly currency: QuoteCurrency
   readonly from: number
   readonly until: number
@@ -61,6 +62,7 @@ export const viewOf = ({ comparison, ...of }: Compared, most = SHOWN_TRADES) => 
     strategy_id: of.strategy,
     name: of.name,
     mode: of.isLive ? "live" : "paper",
+    period: of.period,
     currency: of.currency,
     from: seconds(of.from),
     to: seconds(of.until),

@@ -63,13 +63,20 @@ export const runAll = async (cases: ReadonlyArray<Case>, world: World): Promise<
   const rows: Array<Row> = []
   for (const one of cases) {
     const began = performance.now()
-    const row = rowOf(one, await one.run(world, one.number), performance.now() - began)
+    // A case whose beginning fails, for all exchanges at once, fails alone.
+    const told = await one
+      .run(world, one.number)
+      .catch((error: unknown) => [{ name: "all", flaw: saidBy(error) }])
+    const row = rowOf(one, told, performance.now() - began)
     rows.push(row)
     if (process.env["SIGNALBOX_VERBOSE"] !== undefined)
       console.error([row.test, row.worst, ...row.details].join("\n  "))
   }
   return rows
 }
+
+/** What an error says. */
+export const saidBy = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** `7/7, paper; 12 s`, and the measurements. */
 export const rowOf = (

@@ -9,6 +9,8 @@ import { Rows } from "../Rows.ts"
 import { Venue } from "./Venue.ts"
 
 const SERVE = ["--crud-rate", "0", "--alert-rate", "0"]
+/** How often an account is connected at most. */
+const MOST_TRIES = 3
 /** The name of each owner's exchange account. */
 export const ACCOUNT = "desk"
 /** The owner who trades on paper. */
@@ -142,10 +144,13 @@ export class World {
     return this.command(args, `${lines.join("\n")}\n`)
   }
 
+  /** On a busy machine a stub may answer too late: then it is asked again, as its owner would. */
   async connectAll(): Promise<void> {
     for (const owner of this.traders) {
-      const { exitCode, stderr } = await this.connect(owner)
-      must(exitCode === 0, `${owner.name} was not connected: ${stderr.slice(-300)}`)
+      let ended = await this.connect(owner)
+      for (let tries = 1; tries < MOST_TRIES && ended.stderr.includes("it does not answer"); tries++)
+        ended = await this.connect(owner)
+      must(ended.exitCode === 0, `${owner.name} was not connected: ${ended.stderr.slice(-300)}`)
     }
   }
 

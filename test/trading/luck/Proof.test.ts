@@ -6,7 +6,7 @@ import { join } from "node:path"
 
 /** The most walks that may be praised, as a share, and how many each method was tried on at least. */
 const MOST = 0.05
-const LEAST = { sweep: 300, halving: 1000, walk: 375 }
+const LEAST = { sweep: 1000, halving: 1000, walk: 1000 }
 
 /** The rows of a method: first and last seed, how many held, may be luck, and were too few. */
 const rowsOf = (method: string) =>

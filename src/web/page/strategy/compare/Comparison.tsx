@@ -1,7 +1,7 @@
 // The tab "Live against test" of a strategy's page: what it really did, beside its back-test over the recorded candles
 // and alerts, with the parts of the difference and its reasons trade by trade.
-import { useState } from "preact/hooks"
-import { call } from "../../client.ts"
+import { useEffect, useState } from "preact/hooks"
+import { type Answer, call } from "../../client.ts"
 import { now } from "../../clock.ts"
 import { SelectField } from "../../parts/Field.tsx"
 import * as Format from "../../parts/format.ts"
@@ -23,20 +23,64 @@ const SPANS = [
   { value: "90", label: "Last 90 days" }
 ]
 
+const ENDED_SPANS = [
+  { value: "7", label: "Its last 7 days" },
+  { value: "30", label: "Its last 30 days" },
+  { value: "90", label: "Its last 90 days" }
+]
+
+type Period = Answer<"backtests", "compare">["periods"][number]
+
+const labelOf = ({ from, mode, to }: Period): string => {
+  const how = mode === "live" ? "With real money" : "On paper"
+  return to === null
+    ? `${how}, since ${Format.day(from)}`
+    : `${how}, ${Format.day(from)} to ${Format.day(to)}`
+}
+
 export const Comparison = ({ id }: { id: number }) => {
   const [days, setDays] = useState("30")
+  // The present period has no name of its own: it goes on under another number once the bot begins a new one.
+  const [earlier, setEarlier] = useState<Period>()
   const { data, loading, problem, refetch } = useQuery(
-    `comparison ${id} ${days}`,
+    `comparison ${id} ${days} ${earlier?.period}`,
     (signal) => {
-      const from = Math.floor(now() / 1000) - Number(days) * DAY
-      return call("backtests", "compare", { path: { id }, urlParams: { from: String(from) }, signal })
+      const from = (earlier?.to ?? Math.floor(now() / 1000)) - Number(days) * DAY
+      const period = earlier === undefined ? {} : { period: String(earlier.period) }
+      return call("backtests", "compare", {
+        path: { id },
+        urlParams: { from: String(from), ...period },
+        signal
+      })
     },
     { once: true }
   )
+  const [periods, setPeriods] = useState<ReadonlyArray<Period>>([])
+  useEffect(() => {
+    if (data !== undefined) setPeriods(data.periods)
+  }, [data])
   return (
     <section class="panel comparison" aria-label="Live against test" aria-busy={loading}>
       <div class="filters">
-        <SelectField label="Time" value={days} onValue={setDays} disabled={loading} options={SPANS} />
+        {periods.length > 1 ? (
+          <SelectField
+            label="Period"
+            value={String(earlier?.period ?? "")}
+            onValue={(number) => setEarlier(periods.find(({ period }) => String(period) === number))}
+            disabled={loading}
+            options={periods.map((period) => ({
+              value: period.to === null ? "" : String(period.period),
+              label: labelOf(period)
+            }))}
+          />
+        ) : null}
+        <SelectField
+          label="Time"
+          value={days}
+          onValue={setDays}
+          disabled={loading}
+          options={earlier === undefined ? SPANS : ENDED_SPANS}
+        />
         <button type="button" class="button" disabled={loading} onClick={refetch}>
           Compare again
         </button>
