@@ -1,6 +1,7 @@
 // The settings pages: changes take effect on the server, and secrets are shown once.
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { addressOf } from "../lib/postgres/Runner.ts"
 import { token } from "../reliability/Program.ts"
 import { must } from "../reliability/prices/until.ts"
 import { at } from "./lib/places.ts"
@@ -189,7 +190,12 @@ const suite: Suite = async (stage) => {
 
   await steps.take("a backup is written beside the database, as the page says", async () => {
     await section("backup")
+    if (addressOf(site.db) !== undefined) visitor.allow(409, /^\/v1\/dashboard\/backup$/)
     await button("Back up now").click()
+    if (addressOf(site.db) !== undefined) {
+      await page.getByText("back it up with the tools of Postgres").waitFor()
+      return "refused on Postgres, which has tools of its own"
+    }
     await page.getByText("is written and verified").waitFor()
     const folder = join(dirname(site.db), "backups")
     const [file = ""] = existsSync(folder) ? readdirSync(folder) : []

@@ -1,31 +1,18 @@
 // The tab "What if" of a strategy's page: a changed setting, both tests beside what happened, the count of tries, a copy
 // and an edit with the changed settings.
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Config from "../../src/Config.ts"
-import * as Server from "../../src/Server.ts"
-import { Candles } from "../../src/services/feeds/Candles.ts"
-import * as PriceFeed from "../../src/services/PriceFeed.ts"
-import { ENDLESS_PATIENCE } from "../../src/trading/AlertPatience.ts"
 import { lifeAt, stored, writeCandles } from "../lib/life.ts"
 import { token } from "../reliability/Program.ts"
 import { must, until } from "../reliability/prices/until.ts"
 import { at, settled } from "./lib/places.ts"
 import type { Stage, Suite } from "./lib/Stage.ts"
+import { opened } from "./lib/seed.ts"
 import { sound } from "./lib/sound.ts"
 
 /** Stores a day of a strategy's life with its candles, and serves it. */
 const lived = async (stage: Stage) => {
   const db = `${stage.folder}/lived.db`
   const life = lifeAt((order) => ({ slip: order.side === "buy" ? 1.002 : 0.999 }))
-  const options = { ...(await Effect.runPromise(Config.serverOptions)), db, prices: "none" }
-  const runtime = ManagedRuntime.make(
-    Server.domain(options, ENDLESS_PATIENCE).pipe(
-      Layer.provideMerge(Layer.merge(PriceFeed.layerNone, Candles.layerNone)),
-      Layer.merge(Layer.setTracerEnabled(false))
-    )
-  )
+  const runtime = await opened(db)
   const { strategy } = await runtime.runPromise(stored(life, "ann")).finally(() => runtime.dispose())
   writeCandles(db, life)
   const key = await token(db, "ann", "full")

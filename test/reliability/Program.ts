@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { onPostgres } from "../lib/postgres/Runner.ts"
+import { addressOf, onPostgres } from "../lib/postgres/Runner.ts"
 
 export const PROGRAM = resolve(import.meta.dir, "../../dist/signalbox")
 
@@ -40,11 +40,19 @@ export interface Surroundings {
   readonly signal?: AbortSignal
 }
 
-const within = ({ cwd = ".", env, signal }: Surroundings) => ({
+const within = ({ cwd = ".", env, signal }: Surroundings, args: ReadonlyArray<string>) => ({
   cwd,
-  env: { ...process.env, HOME: HOUSE, ...env },
+  env: { ...process.env, HOME: HOUSE, ...candlesOf(args), ...env },
   ...(signal === undefined ? {} : { signal, killSignal: "SIGKILL" as const })
 })
+
+/** Candles are files wherever the rows are: those of a database on Postgres lie beside the file that it stands for. */
+const candlesOf = (args: ReadonlyArray<string>) => {
+  const place = args.indexOf("--db")
+  const db = place < 0 ? undefined : args[place + 1]
+  const address = db === undefined ? undefined : addressOf(db)
+  return db === undefined || address === undefined || address === db ? {} : { SIGNALBOX_DB: db }
+}
 
 /** Runs a command to its end. */
 export const command = async (
@@ -52,7 +60,7 @@ export const command = async (
   surroundings: Surroundings = {}
 ): Promise<Ended> => {
   const child = Bun.spawn([PROGRAM, ...onPostgres(args)], {
-    ...within(surroundings),
+    ...within(surroundings, args),
     ...(surroundings.input === undefined ? {} : { stdin: new TextEncoder().encode(surroundings.input) }),
     stdout: "pipe",
     stderr: "pipe"
@@ -117,7 +125,7 @@ export class Served {
     const { ahead = [], port = 0 } = surroundings
     const all = [...ahead, "serve", "--port", `${port}`, "--db", db, ...args]
     const child = Bun.spawn([PROGRAM, ...onPostgres(all)], {
-      ...within(surroundings),
+      ...within(surroundings, all),
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe"

@@ -25,6 +25,7 @@ import { ENDLESS_PATIENCE } from "../../../src/trading/AlertPatience.ts"
 import { start } from "../../../src/trading/Bot.ts"
 import * as Performance from "../../../src/trading/Performance.ts"
 import { request } from "../../lib/flow.ts"
+import { addressOf } from "../../lib/postgres/Runner.ts"
 
 /** How much is written. The first strategy has `long` trades, each of the others `each`. */
 export interface Plenty {
@@ -48,13 +49,24 @@ const CHUNK = 2000
 const FILLED = 4000
 const HOUR = 3_600_000
 
-export const seed = async (db: string, plenty: Plenty = PLENTY): Promise<Seeded> => {
-  const options = { ...(await Effect.runPromise(Config.serverOptions)), db, prices: "none" }
-  const layer = Server.domain(options, ENDLESS_PATIENCE).pipe(
-    Layer.provideMerge(Layer.merge(PriceFeed.layerNone, Candles.layerNone)),
-    Layer.merge(Layer.setTracerEnabled(false))
+/** The server's own ports on a database file, or on the database of Postgres that stands for it. */
+export const opened = async (db: string) => {
+  const address = addressOf(db)
+  const options = {
+    ...(await Effect.runPromise(Config.serverOptions)),
+    ...{ db, prices: "none" },
+    ...(address === undefined ? {} : { database: Redacted.make(address) })
+  }
+  return ManagedRuntime.make(
+    Server.domain(options, ENDLESS_PATIENCE).pipe(
+      Layer.provideMerge(Layer.merge(PriceFeed.layerNone, Candles.layerNone)),
+      Layer.merge(Layer.setTracerEnabled(false))
+    )
   )
-  const runtime = ManagedRuntime.make(layer)
+}
+
+export const seed = async (db: string, plenty: Plenty = PLENTY): Promise<Seeded> => {
+  const runtime = await opened(db)
   try {
     return await runtime.runPromise(written(plenty))
   } finally {
