@@ -1,7 +1,7 @@
 // Runs the compiled program: commands to their end, and servers.
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { addressOf, onPostgres } from "../lib/postgres/Runner.ts"
 
 export const PROGRAM = resolve(import.meta.dir, "../../dist/signalbox")
@@ -46,12 +46,21 @@ const within = ({ cwd = ".", env, signal }: Surroundings, args: ReadonlyArray<st
   ...(signal === undefined ? {} : { signal, killSignal: "SIGKILL" as const })
 })
 
-/** Candles are files wherever the rows are: those of a database on Postgres lie beside the file that it stands for. */
+/**
+ * Candles are files wherever the rows are: those of a database on Postgres lie in the data folder, which is here the folder
+ * of the file that the database stands for.
+ */
 const candlesOf = (args: ReadonlyArray<string>) => {
   const place = args.indexOf("--db")
   const db = place < 0 ? undefined : args[place + 1]
   const address = db === undefined ? undefined : addressOf(db)
-  return db === undefined || address === undefined || address === db ? {} : { SIGNALBOX_DB: db }
+  if (db === undefined || address === undefined || address === db) return {}
+  const folder = resolve(dirname(db))
+  const home = join(HOUSE, "data", Bun.hash(folder).toString(16))
+  mkdirSync(home, { recursive: true })
+  const link = join(home, "signalbox")
+  if (!existsSync(link)) symlinkSync(folder, link)
+  return { XDG_DATA_HOME: home }
 }
 
 /** Runs a command to its end. */
