@@ -47,7 +47,10 @@ export const leavesAll: Case["run"] = async (world) => {
   const list = await world.fetch("/v1/strategies")
   const { data } = decodeList(await list.text())
   const gone = await Promise.all(
-    data.map(({ strategy_id }) => world.fetch(`/v1/strategies/${strategy_id}`, { method: "DELETE" }))
+    data.map(async ({ strategy_id }) => {
+      const { status } = await world.fetch(`/v1/strategies/${strategy_id}`, { method: "DELETE" })
+      return status
+    })
   )
   // The exchange is needed until its last bot is gone.
   const since = Date.now()
@@ -55,8 +58,8 @@ export const leavesAll: Case["run"] = async (world) => {
     world.venues.map((venue) =>
       result(venue.name, async () => {
         must(
-          gone.every(({ status }) => status === 200),
-          "a strategy was not deleted"
+          gone.every((status) => status === 200),
+          `strategies were not deleted: ${gone.filter((status) => status !== 200).join(", ")}`
         )
         await until("end of all streams", () => venue.stub.lines === 0, 10_000)
         // The last connection ends a moment before health shows it.
