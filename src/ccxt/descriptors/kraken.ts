@@ -110,6 +110,7 @@ export const kraken: Descriptor = {
     refuses(REASONS.market, /EQuery:(Unknown|Invalid) asset pair/),
     refuses(REASONS.closed, /EService:Market in (cancel|post|reduce)_only mode/),
     refuses(REASONS.funds, /EOrder:Insufficient funds/),
+    refuses(REASONS.expired, /EGeneral:Invalid arguments:deadline/),
     // An unknown error is no answer to placing an order.
     refuses(
       REASONS.order,

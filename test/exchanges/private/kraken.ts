@@ -29,12 +29,11 @@ const PAGE = 50
 /** How far ahead an order's end may be (ms). */
 const ENDS_MS = { least: 2000, most: 60_000 }
 
-/** The end that an order names, if it does, must be ahead, and neither too soon nor too late. */
+/** The end that an order names, if it does, must be neither too soon nor too late. */
 const checkEnd = (deadline: string | undefined, now: number): void => {
   if (deadline === undefined) return
   const left = Date.parse(deadline) - now
-  if (left <= 0) refuse("expired")
-  if (!(left >= ENDS_MS.least && left <= ENDS_MS.most)) refuse("bad_request")
+  if (!(left >= ENDS_MS.least && left <= ENDS_MS.most)) refuse("expired")
 }
 
 /** The highest number that a key has used: no request may come with one that is not above it. */
@@ -241,7 +240,7 @@ const WORDS: Readonly<Record<Flaw, string>> = {
   bad_signature: "EAPI:Invalid signature",
   bad_passphrase: "EAPI:Invalid key",
   clock: "EAPI:Invalid nonce",
-  expired: "EService:Deadline elapsed",
+  expired: "EGeneral:Invalid arguments:deadline",
   no_permission: "EGeneral:Permission denied",
   insufficient: "EOrder:Insufficient funds",
   min_amount: "EGeneral:Invalid arguments:volume minimum not met",
