@@ -1,6 +1,9 @@
 // The part of a ccxt exchange that we use. Its own types promise more than exchanges keep, so every result is `unknown`
 // and the caller parses it.
 
+/** The fetch function of ccxt. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
 /** A ccxt exchange. */
 export interface Ccxt {
   readonly id: string

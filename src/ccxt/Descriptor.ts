@@ -5,6 +5,7 @@ import type { CandleRules } from "./CandleRules.ts"
 import type { Ccxt } from "./Ccxt.ts"
 import type { Channels } from "./Channels.ts"
 import type { Dialect } from "./Dialect.ts"
+import type { Expiry } from "./expiry/Expiry.ts"
 import type { FundingRules } from "./FundingRules.ts"
 import type { KeyFault, KeyForm, RightsQuery } from "./Keys.ts"
 import type { Refusal } from "./Refusal.ts"
@@ -40,6 +41,8 @@ export interface Descriptor {
   readonly limit: RegExp | undefined
   /** ccxt's error classes of a request that may have been refused for its time. */
   readonly timeErrors: ReadonlyArray<string>
+  /** How a request that places an order expires. */
+  readonly expiry: Expiry
   /** Whether each request of a key carries a number above the last (a nonce), made of this machine's time. */
   readonly isNumbered: boolean
   /** The streams and requests of prices, by kind of market. */

@@ -20,7 +20,8 @@ export const REASONS = {
   order: "the exchange refuses the order as it is",
   market: "the exchange does not know the market",
   closed: "the market cannot be traded now",
-  missing: "the exchange does not know the order"
+  missing: "the exchange does not know the order",
+  expired: "the request reached the exchange too late"
 } as const
 
 /** A refusal for this reason. */

@@ -1,9 +1,10 @@
 // Creates a ccxt exchange: loads the library of one exchange on first use, reads whole answers within the time-out, and
 // reports limits and bans to all threads.
 import type { KnownExchange } from "../domain/Market.ts"
-import type { Ccxt } from "./Ccxt.ts"
+import type { Ccxt, Fetch } from "./Ccxt.ts"
 import type { Ban } from "./Descriptor.ts"
 import { descriptors } from "./descriptors.ts"
+import { checked } from "./expiry/LastCheck.ts"
 import { MOST_BAN_MS, MOST_PAUSE_MS, PAUSE_MS } from "./PauseLengths.ts"
 import { rebase } from "./rebase.ts"
 import { sound } from "./sound.ts"
@@ -28,7 +29,9 @@ export const load = async (
   const { ban, marketTypes, open } = descriptors[name]
   const exchange = await open(OPTIONS)
   exchange.httpAgent = null
-  exchange.fetchImplementation = heard === undefined ? whole : listening(ban, exchange.milliseconds, heard)
+  exchange.fetchImplementation = checked(
+    heard === undefined ? whole : listening(ban, exchange.milliseconds, heard)
+  )
   if (sandbox) exchange.setSandboxMode(true)
   // Unreadable frames are not printed.
   exchange.log = () => undefined
@@ -41,9 +44,6 @@ export const load = async (
 
 /** More than the market list of any exchange. */
 const MAX_BODY_BYTES = 64 * 2 ** 20
-
-/** The fetch function of ccxt. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
  * Reads the whole answer, because ccxt's time-out covers its headers only. DELETE requests get a connection of their

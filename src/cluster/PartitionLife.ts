@@ -29,7 +29,9 @@ const life = Effect.fnUntraced(function* (clock: Clock.Clock) {
     const { shardId } = yield* CurrentAddress
     const partition = partitionOf(shardId)
     yield* Effect.acquireRelease(take(partition), () => release(partition))
-    return PartitionEntity.of({ Knock: () => Effect.void })
+    // An engine whose commit was refused has forgotten the partition, while its entity lives on where the lease is this
+    // node's again before Effect Cluster has noticed.
+    return PartitionEntity.of({ Knock: () => take(partition) })
   })
   // A partition lives until its shard leaves the node.
   return PartitionEntity.toLayer(build, {

@@ -1,16 +1,19 @@
 // A connection to one account at an exchange. Each request waits for the exchange's clock, then for its turn in the
-// budget, then is sent once; `NotSent` guarantees that it was not.
+// budget, then is made and sent once; `NotSent` guarantees that it was not. One that places or cancels an order leaves
+// only while the lease under which it is sent holds for longer than the exchange would accept it.
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { descriptors } from "../ccxt/descriptors.ts"
+import * as LastCheck from "../ccxt/expiry/LastCheck.ts"
 import { fieldOf } from "../ccxt/Field.ts"
 import type { TradingClient } from "../ccxt/TradingClient.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
 import type { KnownExchange } from "../domain/Market.ts"
+import { SENDING_MS, SendingLease } from "../services/engine/orders/SendingLease.ts"
 import { isTooLate, OverBudget } from "./gate/Budget.ts"
-import { isUrgent, type Priority } from "./gate/Priority.ts"
+import { isOrder, isPlacing, isUrgent, type Priority } from "./gate/Priority.ts"
 import * as RequestGate from "./gate/RequestGate.ts"
 import { outcomeOf } from "./Outcome.ts"
 import type { Venue, VenueClosed } from "./Venue.ts"
@@ -47,7 +50,7 @@ export class NotSent extends Data.TaggedError("NotSent")<{ readonly reason: stri
 export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Credentials) {
   const { budget, clock } = venue
   const opened = yield* withKeys(venue, credentials)
-  // Numbered requests must not overtake each other, and need no measured clock.
+  // Numbered requests must not overtake each other, and need no measured clock unless they expire by it.
   const { isNumbered } = descriptors[venue.exchange]
   /** The clock measurement under which a request of these keys last passed. */
   let passedBy: number | undefined
@@ -57,18 +60,15 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
       function* (priority: Priority, request: (ccxt: TradingClient) => Promise<unknown>) {
         const query = yield* Clock.currentTimeMillis
         const open = yield* ccxt
-        if (!isNumbered) yield* measured(priority)
+        if (!isNumbered || isPlacing(priority)) yield* measured(priority)
         yield* budget.take(priority)
         return yield* turns(priority)(
           Effect.gen(function* () {
             const waitedMs = (yield* Clock.currentTimeMillis) - query
             if (isTooLate(priority, waitedMs)) return yield* new OverBudget({ priority })
             const by = clock.measuring()
-            const sent = Effect.tryPromise({
-              try: () => request(open),
-              catch: (cause) => new Failed({ cause })
-            })
-            const answer = yield* Effect.tapError(sent, ({ cause }) => failed(cause, by))
+            const sent = sentBy(open, venue.exchange, priority, request)
+            const answer = yield* Effect.tapErrorTag(sent, "Failed", ({ cause }) => failed(cause, by))
             if (ccxt === opened) passedBy = by
             return answer
           })
@@ -85,7 +85,8 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
     return Effect.timeoutOption(clock.measure, isUrgent(priority) ? URGENT_MEASURE_MS : MEASURE_MS)
   }
   const failed = Effect.fnUntraced(function* (cause: unknown, by: number) {
-    if (isAboutTime(venue.exchange, cause) && !isNumbered) yield* clock.doubt(by, passedBy === by)
+    if (isAboutTime(venue.exchange, cause) && !isAboutNumber(venue.exchange, cause))
+      yield* clock.doubt(by, passedBy === by)
     const { pauseMs } = outcomeOf(venue.exchange, "balance", cause)
     const now = yield* Clock.currentTimeMillis
     // A pause named by the answer itself takes precedence.
@@ -104,6 +105,26 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
     skewMs: Effect.map(clock.measure, clock.skewMs)
   } satisfies Connection
 })
+
+/** Makes and sends a request whose turn has come. One about an order leaves only while its lease holds. */
+const sentBy = (
+  ccxt: TradingClient,
+  exchange: KnownExchange,
+  priority: Priority,
+  request: (ccxt: TradingClient) => Promise<unknown>
+) =>
+  Effect.flatMap(SendingLease, (left) => {
+    const { expiry } = descriptors[exchange]
+    const check = {
+      headers: () => (isPlacing(priority) ? expiry.headers(ccxt.milliseconds()) : {}),
+      passes: () => left() >= SENDING_MS
+    }
+    return Effect.tryPromise({
+      try: () => (isOrder(priority) ? LastCheck.within(check, () => request(ccxt)) : request(ccxt)),
+      catch: (cause) =>
+        cause instanceof LastCheck.NotPassed ? new NotSent({ reason: NOT_OURS }) : new Failed({ cause })
+    })
+  })
 
 /** The ccxt with the keys, opened on first use and closed with the scope. */
 const withKeys = Effect.fnUntraced(function* (venue: Venue, credentials: Credentials) {
@@ -129,9 +150,18 @@ const URGENT_MEASURE_MS = 1000
 
 const TOO_MUCH = "its request limit is used up at the moment"
 
-/** Whether a request may have been refused for its time. */
+const NOT_OURS = "this server was about to lose the strategy to another one"
+
+/** Whether a request may have been refused for its time or number. */
 export const isAboutTime = (exchange: KnownExchange, cause: unknown): boolean =>
-  descriptors[exchange].timeErrors.includes(String(fieldOf(cause, "name")))
+  descriptors[exchange].timeErrors.includes(String(fieldOf(cause, "name"))) || hasExpired(exchange, cause)
+
+/** Whether a request was refused for its number, which says nothing of the clock. */
+export const isAboutNumber = (exchange: KnownExchange, cause: unknown): boolean =>
+  descriptors[exchange].isNumbered && !hasExpired(exchange, cause)
+
+const hasExpired = (exchange: KnownExchange, cause: unknown): boolean =>
+  descriptors[exchange].expiry.refusal?.test(String(fieldOf(cause, "message"))) === true
 
 /** Sets the keys and the exchange's time on a ccxt. */
 const keyed = (

@@ -33,6 +33,11 @@ export class Leases extends Context.Tag("signalbox/postgres/Leases")<
     readonly all: Effect.Effect<ReadonlySet<Partition>>
     /** How long the lease of a partition certainly holds (ms); 0 or less where it may have ended, or was never taken. */
     readonly leftOf: (partition: Partition) => number
+    /**
+     * Reads, as often as it is called, how long the lease that is held now still holds. It never holds again once it was
+     * lost, also where the partition was taken anew.
+     */
+    readonly lasting: (partition: Partition) => () => number
   }
 >() {}
 
@@ -44,6 +49,13 @@ const present = (): Moment => ({ wall: Date.now(), running: performance.now() })
 const end = (): Moment => {
   const { running, wall } = present()
   return { running: running + LEASE_MS, wall: wall + LEASE_MS }
+}
+
+/** How long it is to the end of a lease on whichever clock is further; nothing where there is none. */
+const leftUntil = (until: Moment | undefined): number => {
+  if (until === undefined) return 0
+  const { running, wall } = present()
+  return Math.min(until.wall - wall, until.running - running)
 }
 
 const ids = Rows.reader(Schema.Struct({ id: Partition }))
@@ -95,11 +107,10 @@ const make = Effect.fnUntraced(function* (node: string) {
       return giveBack(own)
     }),
     all: Effect.sync(() => new Set(held.keys())),
-    leftOf: (partition) => {
+    leftOf: (partition) => leftUntil(held.get(partition)?.until),
+    lasting: (partition) => {
       const lease = held.get(partition)
-      if (lease === undefined) return 0
-      const { running, wall } = present()
-      return Math.min(lease.until.wall - wall, lease.until.running - running)
+      return () => leftUntil(held.get(partition) === lease ? lease?.until : undefined)
     }
   })
 })

@@ -22,7 +22,7 @@ const world = {
 const rows = LeaseRows.layer.pipe(
   Layer.provide(
     Layer.merge(
-      Layer.mock(Leases, { leftOf: () => world.left }),
+      Layer.mock(Leases, { leftOf: () => world.left, lasting: () => () => world.left }),
       Layer.mock(Nodes, {
         owners: Effect.suspend(() => {
           if (world.isStuck) return Effect.never

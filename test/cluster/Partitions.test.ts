@@ -130,4 +130,17 @@ describe.skipIf(!isInstalled)("the partitions of a cluster", () => {
       yield* settled(one)
     })
   )
+
+  it.live(
+    "that an engine forgot, because its commit was refused, are run again while the lease is its node's",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const one = yield* node(url)
+        yield* settled(one)
+        for (const id of [3, 4, 5]) one.held.delete(Partition.make(id))
+        yield* settled(one)
+        expect(one.held.size).toBe(PARTITIONS)
+      })
+  )
 })

@@ -88,7 +88,7 @@ const SURE: ReadonlySet<Flaw> = new Set<Flaw>([
   ...(["bad_id", "would_trigger", "bad_request", "limited", "banned"] as const)
 ])
 /** Also sure, but not said by all in words of their own. */
-const SOMETIMES: ReadonlySet<Flaw> = new Set<Flaw>(["clock"])
+const SOMETIMES: ReadonlySet<Flaw> = new Set<Flaw>(["clock", "expired"])
 
 for (const name of EXCHANGE_NAMES)
   describe(`texts of ${name}`, () => {

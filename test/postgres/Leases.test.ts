@@ -88,6 +88,28 @@ describe.skipIf(!isInstalled)("leases of partitions", () => {
       })
   )
 
+  it.live("last for whoever had them, and not for whoever lost them and took them anew", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const [one, other] = yield* Effect.all([node(url), node(url)])
+      const [id] = ids(1)
+      if (id === undefined) throw new Error("a partition was expected")
+      expect(one.leases.lasting(id)()).toBe(0)
+      yield* one.leases.acquire([id])
+      const first = one.leases.lasting(id)
+      yield* one.leases.renew([id])
+      expect(first()).toBeGreaterThan(9000)
+      yield* expire(one.sql)
+      yield* other.leases.acquire([id])
+      yield* one.leases.renew([id])
+      expect(first()).toBe(0)
+      yield* other.leases.release([id])
+      yield* one.leases.acquire([id])
+      expect(first()).toBe(0)
+      expect(one.leases.lasting(id)()).toBeGreaterThan(9000)
+    })
+  )
+
   it.live(
     "fence: a node that was frozen stores nothing of a partition that is lost, and all of the others",
     () =>

@@ -34,6 +34,7 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   chat: () => import("./chat.ts"),
   postgres: () => import("./postgres.ts"),
   cluster: () => import("./cluster.ts"),
+  zombies: () => import("./zombies.ts"),
   readers: async () => ({ default: (await import("./neighbours.ts")).readers })
 }
 

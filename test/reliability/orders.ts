@@ -3,13 +3,14 @@
 import { Effect } from "effect"
 import { added } from "./orders/adding.ts"
 import { arms, connects } from "./orders/arming.ts"
+import { KILL } from "./orders/Blow.ts"
 import { entriesCancelled, killedByHand, soldInPart } from "./orders/byHand.ts"
 import { type Case, runAll, saidBy } from "./orders/Case.ts"
 import { sound } from "./orders/compare.ts"
 import { partly, refused, slipped } from "./orders/compared.ts"
 import { againTaken, answersLost, hidden, requestsLost, strayFills } from "./orders/faults.ts"
 import { partsByAlert, steps, turnEntries, turns } from "./orders/following.ts"
-import { killed } from "./orders/kill.ts"
+import { struck } from "./orders/kill.ts"
 import { caps, ends, soldByHand } from "./orders/owners.ts"
 import { banned, refusals, skewed, whole } from "./orders/refusals.ts"
 import { restored, secrets } from "./orders/restored.ts"
@@ -196,7 +197,7 @@ const kills = async (
   const own = await Promise.all(Array.from({ length: servers }, (_, place) => open(`killed ${place + 1}`)))
   for (const world of own) await world.connectAll()
   const all = Number(process.env["SIGNALBOX_KILLS"] ?? seeds)
-  const rows = await killed(own, 17, all, share)
+  const rows = await struck(own, { blow: KILL, name: "orders 17", seeds: all, parts: share })
   await Promise.all(own.map((world) => world.end()))
   return [...rows, ...(await Promise.all(own.map((world, place) => sound(world, `killed ${place + 1}`, 20))))]
 }

@@ -17,6 +17,35 @@ test("an accepted order that is not found any more is given up in the end", () =
   expect(orders.news(missing, 1000 + GONE_MS)).toEqual(missing)
 })
 
+test("an order of which nothing is known never arrived once it was missing for a minute", () => {
+  const orders = new OrdersInFlight()
+  expect(orders.news(missing, 1000)).toEqual(Report.Unknown({ order }))
+  expect(orders.news(missing, 999 + MISSING_MS)).toBeUndefined()
+  expect(orders.news(missing, 1000 + MISSING_MS)).toEqual(missing)
+})
+
+test("an answer that is taken in late, because the process stood still, says nothing of the time since", () => {
+  const orders = new OrdersInFlight()
+  orders.answered(missing, 1000)
+  orders.news(missing, 1100)
+  orders.answered(missing, 2000)
+  expect(orders.news(missing, 2000 + GONE_MS)).toBeUndefined()
+  orders.answered(missing, 1099 + MISSING_MS)
+  expect(orders.news(missing, 3000 + GONE_MS)).toBeUndefined()
+  orders.answered(missing, 1100 + MISSING_MS)
+  expect(orders.news(missing, 3000 + GONE_MS)).toEqual(missing)
+})
+
+test("a new owner of an order counts its minute anew", () => {
+  const orders = new OrdersInFlight()
+  orders.news(missing, 0)
+  // The bots of a partition are given away and come back.
+  orders.forget(order)
+  expect(orders.news(missing, MISSING_MS)).toEqual(Report.Unknown({ order }))
+  expect(orders.news(missing, 2 * MISSING_MS - 1)).toBeUndefined()
+  expect(orders.news(missing, 2 * MISSING_MS)).toEqual(missing)
+})
+
 test("an accepted order of an earlier run is given up in the end too", () => {
   const orders = new OrdersInFlight()
   orders.recall(order, "accepted", [])

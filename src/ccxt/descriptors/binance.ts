@@ -2,6 +2,7 @@
 import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
 import { type Descriptor, TIME_ERROR } from "../Descriptor.ts"
 import { type Dialect, numbersOf, type OrderQuery, OWN_MARGIN, PAGE, SINGLE, usual } from "../Dialect.ts"
+import { ORDER_MS, signed } from "../expiry/Expiry.ts"
 import { fieldOf } from "../Field.ts"
 import { flag, PLAIN_KEYS } from "../Keys.ts"
 import { limits, REASONS, refuses } from "../Refusal.ts"
@@ -76,6 +77,7 @@ export const binance: Descriptor = {
   home: "https://api.binance.com",
   hasSandbox: true,
   options: {
+    recvWindow: ORDER_MS,
     fetchMargins: false,
     warnOnFetchOpenOrdersWithoutSymbol: false,
     disableFuturesSandboxWarning: true
@@ -95,6 +97,9 @@ export const binance: Descriptor = {
   ban: undefined,
   limit: undefined,
   timeErrors: [TIME_ERROR],
+  // "serverTime - timestamp <= recvWindow", on arrival and again before the matching engine; a time a second ahead is
+  // refused: developers.binance.com/docs/binance-spot-api-docs/rest-api/request-security. Perpetuals are the same (-5028).
+  expiry: signed(ORDER_MS),
   isNumbered: false,
   // The best prices arrive at each change, the ticker once a second; the perpetuals' ticker has no bid and ask.
   channels: {

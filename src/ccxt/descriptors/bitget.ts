@@ -5,6 +5,7 @@ import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
 import { together } from "../Channels.ts"
 import { type Descriptor, TIME_ERROR, unifiedPositions } from "../Descriptor.ts"
 import { type Dialect, numbersOf, type OrderQuery, OWN_MARGIN, PAGE, SINGLE, usual } from "../Dialect.ts"
+import { signed } from "../expiry/Expiry.ts"
 import { fieldOf } from "../Field.ts"
 import { list, PLAIN_KEYS, some } from "../Keys.ts"
 import { limits, REASONS, refuses } from "../Refusal.ts"
@@ -88,6 +89,8 @@ export const bitget: Descriptor = {
   ban: undefined,
   limit: undefined,
   timeErrors: [TIME_ERROR],
+  // Within 30 seconds of the server's time, which nothing makes shorter: bitget.com/api-doc/common/signature, code 40008.
+  expiry: signed(30_000),
   isNumbered: false,
   channels: { spot: together(50), swap: together(50) },
   keys: PLAIN_KEYS,

@@ -4,6 +4,7 @@ import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
 import { together } from "../Channels.ts"
 import { type Descriptor, TIME_ERROR, unifiedPositions } from "../Descriptor.ts"
 import { cursorOf, type Dialect, OWN_MARGIN, PAGE, SINGLE, usual } from "../Dialect.ts"
+import { ORDER_MS, signed } from "../expiry/Expiry.ts"
 import { fieldOf } from "../Field.ts"
 import { list, PLAIN_KEYS, some } from "../Keys.ts"
 import { limits, REASONS, refuses } from "../Refusal.ts"
@@ -42,6 +43,7 @@ export const bybit: Descriptor = {
   home: "https://api.bybit.com",
   hasSandbox: true,
   options: {
+    recvWindow: ORDER_MS,
     enableUnifiedMargin: false,
     enableUnifiedAccount: true,
     unifiedMarginStatus: 6,
@@ -62,6 +64,8 @@ export const bybit: Descriptor = {
   ban: { status: 403, says: /access too frequent/i, ms: 600_000 },
   limit: undefined,
   timeErrors: [TIME_ERROR],
+  // "server_time - recv_window <= timestamp < server_time + 1000": bybit-exchange.github.io/docs/v5/guide.
+  expiry: signed(ORDER_MS),
   isNumbered: false,
   // The ticker of spot markets has no bid and ask; one request takes at most ten of them.
   channels: {

@@ -3,19 +3,32 @@
 import type { Channels } from "../Channels.ts"
 import { type Descriptor, TIME_ERROR, unifiedPositions } from "../Descriptor.ts"
 import { cursorOf, type Dialect, PAGE, usual } from "../Dialect.ts"
+import { ORDER_MS, signed } from "../expiry/Expiry.ts"
 import { fieldOf } from "../Field.ts"
 import { flag } from "../Keys.ts"
 import { limits, misses, REASONS, refuses } from "../Refusal.ts"
 import type { WalletPages } from "../WalletPages.ts"
 
+/** How long a token is valid at the longest (s): docs.cdp.coinbase.com/get-started/authentication/jwt-authentication. */
+const TOKEN_SECONDS = 120
+/** Where orders are placed. */
+const ORDERS = /\/api\/v3\/brokerage\/orders$/
+
 /**
- * ccxt streams many tickers only every five seconds, and single ones run into a limit; this subscribes to all at once.
+ * ccxt streams many tickers only every five seconds, and single ones run into a limit; this subscribes to all at once. The
+ * token of an order is made as if most of its time had passed already.
  */
 const open: Descriptor["open"] = async (options) => {
   const { default: Exchange } = await import("../../../node_modules/ccxt/js/src/pro/coinbase.js")
   return new (class extends Exchange {
     override watchTickers(symbols: Array<string>, params: object) {
       return this.subscribeMultiple("ticker", false, symbols, params)
+    }
+
+    override createAuthToken(seconds: number, method?: string, url?: string, useEddsa?: boolean) {
+      const isOrder = method === "POST" && url !== undefined && ORDERS.test(url)
+      const passed = isOrder ? TOKEN_SECONDS - ORDER_MS / 1000 : 0
+      return super.createAuthToken(seconds - passed, method, url, useEddsa)
     }
   })(options)
 }
@@ -85,6 +98,7 @@ export const coinbase: Descriptor = {
   limit: undefined,
   // It does not say what is wrong with a token; its time may be.
   timeErrors: [TIME_ERROR, "AuthenticationError"],
+  expiry: signed(ORDER_MS),
   isNumbered: false,
   channels: { spot: TICKERS, swap: TICKERS },
   keys: {

@@ -1,6 +1,7 @@
 // Kraken. Requests carry a growing nonce; fees are taken in the quote asset; only spot is traded.
 import { type Descriptor, TIME_ERROR, unifiedPositions } from "../Descriptor.ts"
 import { type Dialect, usual } from "../Dialect.ts"
+import { type Expiry, ORDER_MS } from "../expiry/Expiry.ts"
 import { fieldOf } from "../Field.ts"
 import { list, PLAIN_KEYS, some } from "../Keys.ts"
 import { limits, REASONS, refuses } from "../Refusal.ts"
@@ -46,6 +47,17 @@ const dialect: Dialect = {
   isolation: undefined
 }
 
+/**
+ * "Timestamp after which the matching engine should reject the new order request", from 2 to 60 seconds ahead:
+ * docs.kraken.com/api/docs/rest-api/add-order. The time of its own clock is told in whole seconds.
+ */
+const expiry: Expiry = {
+  validMs: ORDER_MS,
+  params: (now) => ({ deadline: new Date(now + ORDER_MS).toISOString() }),
+  headers: () => ({}),
+  refusal: /EService:Deadline elapsed|EGeneral:Invalid arguments:deadline/
+}
+
 export const kraken: Descriptor = {
   open: async (options) =>
     new (await import("../../../node_modules/ccxt/js/src/pro/kraken.js")).default(options),
@@ -70,6 +82,7 @@ export const kraken: Descriptor = {
   ban: undefined,
   limit: undefined,
   timeErrors: [TIME_ERROR],
+  expiry,
   isNumbered: true,
   // At each change of the best prices, not only with each trade.
   channels: {
@@ -97,6 +110,7 @@ export const kraken: Descriptor = {
     refuses(REASONS.market, /EQuery:(Unknown|Invalid) asset pair/),
     refuses(REASONS.closed, /EService:Market in (cancel|post|reduce)_only mode/),
     refuses(REASONS.funds, /EOrder:Insufficient funds/),
+    refuses(REASONS.expired, /EGeneral:Invalid arguments:deadline/),
     // An unknown error is no answer to placing an order.
     refuses(
       REASONS.order,

@@ -4,6 +4,7 @@ import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
 import { together } from "../Channels.ts"
 import { type Descriptor, TIME_ERROR, unifiedPositions } from "../Descriptor.ts"
 import { type Dialect, numbersOf, type OrderQuery, OWN_MARGIN, PAGE, usual } from "../Dialect.ts"
+import { signed } from "../expiry/Expiry.ts"
 import { fieldOf } from "../Field.ts"
 import { list, PLAIN_KEYS, some } from "../Keys.ts"
 import { limits, REASONS, refuses } from "../Refusal.ts"
@@ -74,6 +75,9 @@ export const kucoin: Descriptor = {
   ban: undefined,
   limit: /429000/,
   timeErrors: [TIME_ERROR],
+  // "The difference between your timestamp and the API service time must be less than 5 seconds":
+  // kucoin.com/docs/basic-info/connection-method/types/timestamps.
+  expiry: signed(5000),
   isNumbered: false,
   // The ticker of perpetuals arrives with trades only.
   channels: {

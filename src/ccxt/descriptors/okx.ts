@@ -4,6 +4,7 @@ import { TIMEFRAMES } from "../../domain/candles/Timeframe.ts"
 import { together } from "../Channels.ts"
 import { type Descriptor, TIME_ERROR, unifiedPositions } from "../Descriptor.ts"
 import { type Dialect, isSingle, numbersOf, PAGE, usual } from "../Dialect.ts"
+import { type Expiry, ORDER_MS } from "../expiry/Expiry.ts"
 import { fieldOf } from "../Field.ts"
 import { list, PLAIN_KEYS, some } from "../Keys.ts"
 import { limits, REASONS, refuses } from "../Refusal.ts"
@@ -51,6 +52,17 @@ const dialect: Dialect = {
   }
 }
 
+/**
+ * `expTime` is the "request effective deadline" of orders. Algo orders know none: for them the time in the signature
+ * holds, which may be 30 seconds old (okx.com/docs-v5/en: order-book-trading-trade-post-place-order, overview, 50036).
+ */
+const expiry: Expiry = {
+  validMs: 30_000,
+  params: () => ({}),
+  headers: (now) => ({ expTime: String(now + ORDER_MS) }),
+  refusal: /"(s?Code|code)":"50036"/
+}
+
 export const okx: Descriptor = {
   open: async (options) =>
     new (await import("../../../node_modules/ccxt/js/src/pro/okx.js")).default(options),
@@ -71,6 +83,7 @@ export const okx: Descriptor = {
   ban: undefined,
   limit: undefined,
   timeErrors: [TIME_ERROR],
+  expiry,
   isNumbered: false,
   channels: { spot: together(100), swap: together(100) },
   keys: PLAIN_KEYS,
@@ -96,6 +109,7 @@ export const okx: Descriptor = {
   ],
   refusals: [
     limits(/"(s?Code|code)":"(50011|50061)"/),
+    refuses(REASONS.expired, /"(s?Code|code)":"50036"/),
     refuses(REASONS.right, /"code":"50120"/),
     refuses(
       "the account's mode at OKX has no spot without margin: choose Spot mode or Futures mode there",

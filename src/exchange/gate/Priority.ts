@@ -11,3 +11,7 @@ export const isUrgent = (priority: Priority): boolean => URGENT.includes(priorit
 /** Purposes that place or cancel orders. */
 const ORDERS: ReadonlyArray<Priority> = ["cancel", "exit", "entry"]
 export const isOrder = (priority: Priority): boolean => ORDERS.includes(priority)
+
+/** Purposes that place orders. */
+const PLACING: ReadonlyArray<Priority> = ["exit", "entry"]
+export const isPlacing = (priority: Priority): boolean => PLACING.includes(priority)

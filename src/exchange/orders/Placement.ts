@@ -8,7 +8,7 @@ import type { OrderRequest } from "../../ccxt/Dialect.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Order } from "../../domain/Order.ts"
 import type { Ticket } from "../../services/Exchange.ts"
-import { type Connection, type Failed, isAboutTime, NotSent } from "../Connection.ts"
+import { type Connection, type Failed, isAboutNumber, isAboutTime, NotSent } from "../Connection.ts"
 import { outcomeOf } from "../Outcome.ts"
 import { clientIdOf } from "./ClientId.ts"
 import type { Isolate } from "./IsolatedMargin.ts"
@@ -58,11 +58,11 @@ const requestOf = Effect.fnUntraced(function* ({ connection, descriptor }: Place
 
 /** Sends it, and once more if it was certainly refused for its time or number, and another may pass. */
 const sendInTime = Effect.fnUntraced(function* (parts: PlacementParts, request: OrderRequest) {
-  const { connection, descriptor } = parts
+  const { connection } = parts
   const skewMs = connection.venue.clock.skewMs()
   const first = yield* send(parts, request)
   if (!isForItsTime(connection, first)) return first
-  const isWorthAnother = descriptor.isNumbered || (yield* jumped(connection, skewMs))
+  const isWorthAnother = isForItsNumber(connection, first) || (yield* jumped(connection, skewMs))
   return isWorthAnother ? yield* send(parts, request) : first
 })
 
@@ -75,7 +75,11 @@ const send = (
   const { params, price, type } = descriptor.dialect.send(request)
   return connection
     .ask(order.purpose === "exit" ? "exit" : "entry", (ccxt) =>
-      ccxt.createOrder(symbol, type, order.side, amount, price, params)
+      // Its end counts from now on, when its turn has come.
+      ccxt.createOrder(symbol, type, order.side, amount, price, {
+        ...params,
+        ...descriptor.expiry.params(ccxt.milliseconds())
+      })
     )
     .pipe(
       Effect.map((answer) => Either.right(answer)),
@@ -89,6 +93,9 @@ const jumped = (connection: Connection, skewMs: number) =>
     Effect.timeoutOption(MEASURE_MS),
     Effect.map(Option.exists((now) => Math.abs(now - skewMs) > JUMP_MS))
   )
+
+const isForItsNumber = ({ venue }: Connection, answer: Either.Either<unknown, Failed>): boolean =>
+  Either.isLeft(answer) && isAboutNumber(venue.exchange, answer.left.cause)
 
 /** Whether an order was certainly refused for its time or number: no order exists yet. */
 const isForItsTime = ({ venue }: Connection, answer: Either.Either<unknown, Failed>): boolean =>

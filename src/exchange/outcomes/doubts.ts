@@ -4,7 +4,7 @@
 export const DOUBTS: ReadonlyArray<RegExp> = [
   /duplic/i,
   /already (exist|in use|used|been|submitted)/i,
-  /time[ds]?[ _-]?out|deadline/i,
+  /time[ds]?[ _-]?out|(?<!invalid arguments:)deadline/i,
   /status unknown|execution status/i,
   /submitted to the system|processing/i
 ]

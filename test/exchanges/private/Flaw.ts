@@ -8,6 +8,8 @@ export const FLAWS = [
   "bad_passphrase",
   /** The time in it is too far from the exchange's. */
   "clock",
+  /** It came after the end that an order names itself, at the two exchanges where it may. */
+  "expired",
   /** The key may not do that. */
   "no_permission",
   "insufficient",

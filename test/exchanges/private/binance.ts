@@ -202,6 +202,7 @@ const WORDS: Readonly<Record<Flaw, readonly [number, number, string]>> = {
   bad_signature: [400, -1022, "Signature for this request is not valid."],
   bad_passphrase: [401, -2015, "Invalid API-key, IP, or permissions for action."],
   clock: [400, -1021, "Timestamp for this request is outside of the recvWindow."],
+  expired: [400, -1021, "Timestamp for this request is outside of the recvWindow."],
   no_permission: [401, -2015, "Invalid API-key, IP, or permissions for action."],
   insufficient: [400, -2010, "Account has insufficient balance for requested action."],
   min_amount: [400, -1013, "Filter failure: LOT_SIZE"],

@@ -26,6 +26,16 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** It tells of so many orders or trades at once. */
 const PAGE = 50
 
+/** How far ahead an order's end may be (ms). */
+const ENDS_MS = { least: 2000, most: 60_000 }
+
+/** The end that an order names, if it does, must be neither too soon nor too late. */
+const checkEnd = (deadline: string | undefined, now: number): void => {
+  if (deadline === undefined) return
+  const left = Date.parse(deadline) - now
+  if (!(left >= ENDS_MS.least && left <= ENDS_MS.most)) refuse("expired")
+}
+
 /** The highest number that a key has used: no request may come with one that is not above it. */
 const nonces = new WeakMap<object, number>()
 
@@ -72,6 +82,7 @@ const perform: Private["perform"] = (request, desk) => {
   const { book } = desk
   const params = Params.form(request.body)
   if (!isNew(desk, params.number("nonce") ?? 0)) refuse("clock")
+  checkEnd(params.text("deadline"), desk.now())
   const clientId = params.text("cl_ord_id")
   const ids = params.text("txid")?.split(",") ?? []
   const named = ({ id, ticket }: Order) =>
@@ -229,6 +240,7 @@ const WORDS: Readonly<Record<Flaw, string>> = {
   bad_signature: "EAPI:Invalid signature",
   bad_passphrase: "EAPI:Invalid key",
   clock: "EAPI:Invalid nonce",
+  expired: "EGeneral:Invalid arguments:deadline",
   no_permission: "EGeneral:Permission denied",
   insufficient: "EOrder:Insufficient funds",
   min_amount: "EGeneral:Invalid arguments:volume minimum not met",

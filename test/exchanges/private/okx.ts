@@ -69,7 +69,9 @@ const flawOf: Private["flawOf"] = (request, { apiKey, password = "", secret }, n
   if (!says(request, "OK-ACCESS-PASSPHRASE", password)) return "bad_passphrase"
   if (!says(request, "OK-ACCESS-SIGN", sha256(stamp + method + target + body, secret, "base64")))
     return "bad_signature"
-  return isStale(Date.parse(stamp), now, 30_000, 30_000) ? "clock" : undefined
+  if (isStale(Date.parse(stamp), now, 30_000, 30_000)) return "clock"
+  const end = target === "/api/v5/trade/order" ? headers.get("expTime") : null
+  return end !== null && Number(end) < now ? "expired" : undefined
 }
 
 const ticketOf = (params: Params, market: StubMarket, at: Desk): Ticket => {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { Redacted } from "effect"
 import { urlOf } from "./Database.ts"
+import { valueOf } from "./Queries.ts"
 import { programs, type Server, start } from "./Server.ts"
 
 let running: Server | undefined
@@ -87,13 +88,13 @@ export const written = (db: string): ReadonlyArray<{ readonly place: string; rea
   ]
 }
 
-/** The rows of a query in the database of a file, read by psql at once; undefined where files are used. */
+/** The rows of a query in the database of a file, read at once; undefined where files are used. */
 export const queried = (db: string, sql: string): ReadonlyArray<Record<string, unknown>> | undefined => {
   const url = addressOf(db)
   if (url === undefined) return undefined
   // A text that holds JSON is JSON by itself to SQLite.
   const query = sql.replace(/([\w.]+) ->> /g, "$1::json ->> ")
-  const printed = psql(url, `SELECT coalesce(json_agg(rows), '[]') FROM (${query}) AS rows`)
+  const printed = valueOf(url, `SELECT coalesce(json_agg(rows), '[]')::text FROM (${query}) AS rows`)
   const rows: unknown = JSON.parse(printed, (_, value: unknown) =>
     typeof value === "string" && /^\\x([0-9a-f]{2})*$/.test(value)
       ? Uint8Array.fromHex(value.slice(2))

@@ -133,6 +133,11 @@ export class Records {
     })
   }
 
+  /** The stored order that a request names by its client id; undefined if it names none. */
+  orderOf({ body, target }: RestRequest): Sent | undefined {
+    return this.orders.find(({ clientId }) => `${target} ${body}`.includes(clientId))
+  }
+
   /** Requests of a kind about this market so far. */
   count(kind: string): number {
     const isOurs = this.venue.concerns(this.slot)

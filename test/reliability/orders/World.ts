@@ -26,6 +26,12 @@ export interface Owned {
   readonly isPaper: boolean
 }
 
+/** The database and further options of the server, where they are not the usual ones. */
+export interface Place {
+  readonly db?: string
+  readonly args?: ReadonlyArray<string>
+}
+
 export class World {
   readonly venues: ReadonlyArray<Venue>
   readonly db: string
@@ -52,10 +58,10 @@ export class World {
   }
 
   /** Seven exchanges, an owner at each and one on paper, their exchange accounts connected, and the server. */
-  static async start(folder: string, name: string): Promise<World> {
+  static async start(folder: string, name: string, place: Place = {}): Promise<World> {
     const home = join(folder, name)
     mkdirSync(home)
-    const db = join(home, "signalbox.db")
+    const { args = [], db = join(home, "signalbox.db") } = place
     const venues = await Venue.all()
     const urls = venues.map((venue) => `${venue.name}=${venue.stub.url}`).join(",")
     const env = {
@@ -70,7 +76,7 @@ export class World {
     const [first] = venues
     if (first !== undefined)
       owners.push({ name: PAPER, venue: first, key: await token(db, PAPER, "full"), isPaper: true })
-    const world = new World(venues, db, owners, SERVE, env)
+    const world = new World(venues, db, owners, [...SERVE, ...args], env)
     await world.restart()
     return world
   }
@@ -101,6 +107,16 @@ export class World {
   async restart(): Promise<void> {
     this.#server = await Served.start(this.db, this.#args, { env: this.env })
     await this.#server.ready()
+  }
+
+  /** Asks another server of the same database from now on. Whoever calls ends the one before. */
+  use(server: Served): void {
+    this.#server = server
+  }
+
+  /** Starts another server with the same settings and these, beside the one that is asked. */
+  async another(args: ReadonlyArray<string>): Promise<Served> {
+    return Served.start(this.db, [...SERVE, ...args], { env: this.env })
   }
 
   /** Stops the server in order. */

@@ -1,8 +1,10 @@
-// Kills the server at every point of an order's life, and compares books and exchange afterwards.
+// Strikes the server at every point of an order's life, and compares books and exchange afterwards.
+import type { Order } from "../../../src/domain/Order.ts"
 import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import type { Call } from "../../exchanges/private/Desk.ts"
 import { must, until } from "../prices/until.ts"
 import type { Row } from "../suite.ts"
+import type { Blow } from "./Blow.ts"
 import { flaws } from "./compare.ts"
 import { POINTS, type Point } from "./killPoints.ts"
 import { Trader } from "./Trader.ts"
@@ -16,7 +18,7 @@ const REACHED_MS = 120_000
 const WELL_MS = 150_000
 /** The pause between two polls, because each one is a query for each of many bots. */
 const LOOK_MS = 250
-/** How long before the kill the last answers may go out. */
+/** How long before the blow the last answers may go out. */
 const MOST_LATER_MS = 25
 
 /** A trader on its way to a point. */
@@ -26,6 +28,8 @@ interface Walker {
   readonly seed: number
   seen: number
   isThere: boolean
+  /** The client id of the order whose request was held on its way to the exchange, and went on after the blow. */
+  late?: string
 }
 
 /** Cases whose order never arrived, which takes the server a minute to find out. They are checked last. */
@@ -36,15 +40,21 @@ interface Found {
   readonly flaws: Array<string>
 }
 
+/** How often, with how many of the points at once, and how the rows of the table begin. */
+export interface Blows {
+  readonly blow: Blow
+  readonly name: string
+  readonly seeds: number
+  readonly parts: number
+}
+
 /**
- * Kills the server many times, with orders of every exchange at every point at once; then books and exchange must
+ * Strikes the server many times, with orders of every exchange at every point at once; then books and exchange must
  * agree. Each turn uses one of `parts` worlds, because an exchange limits requests.
  */
-export const killed = async (
+export const struck = async (
   worlds: ReadonlyArray<World>,
-  number: number,
-  seeds: number,
-  parts = 1
+  { blow, name, parts, seeds }: Blows
 ): Promise<ReadonlyArray<Row>> => {
   const seed = Number(process.env["SIGNALBOX_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
   const found = new Map(POINTS.map((point): [Point, Found] => [point, { trials: 0, flaws: [] }]))
@@ -56,7 +66,7 @@ export const killed = async (
       for (const turn of turns.filter((each) => each % worlds.length === place)) {
         const points = POINTS.filter((_, index) => index % parts === (turn + seed) % parts)
         const walkers = await walkersOf(world, points, seed + turn)
-        await round(world, walkers, new SeededRandom(seed + turn))
+        await round(world, walkers, blow, new SeededRandom(seed + turn))
         await judge(
           walkers.filter(({ point }) => !isSlow(point)),
           found
@@ -70,7 +80,7 @@ export const killed = async (
   return [...found]
     .filter(([, { trials }]) => trials > 0)
     .map(([{ title }, { flaws: all, trials }]) => ({
-      test: `orders ${number}: kill -9, ${title}`,
+      test: `${name}: ${blow.name}, ${title}`,
       trials,
       failures: all.length,
       worst: `seed ${seed}, ${turns.length} rounds of ${worlds[0]?.traders.length}; ${took}`,
@@ -140,12 +150,18 @@ const ready = async (world: World, owner: Owned, point: Point, seed: number): Pr
   return walker
 }
 
-/** Brings all bots to their points, kills the server, trades the rest, and starts another server. */
-const round = async (world: World, walkers: ReadonlyArray<Walker>, dice: SeededRandom): Promise<void> => {
+/** Brings all bots to their points, strikes the server, and trades the rest. */
+const round = async (
+  world: World,
+  walkers: ReadonlyArray<Walker>,
+  blow: Blow,
+  dice: SeededRandom
+): Promise<void> => {
   const release = Promise.withResolvers<void>()
+  const late = Promise.withResolvers<void>()
   for (const owner of world.traders) {
     const own = walkers.filter(({ trader }) => trader.owner === owner)
-    watch(owner, own, release.promise)
+    watch(owner, own, { release: release.promise, late: late.promise })
   }
   for (const { point, trader } of walkers) {
     if (point.supply === undefined) continue
@@ -162,27 +178,39 @@ const round = async (world: World, walkers: ReadonlyArray<Walker>, dice: SeededR
   ).catch(() => {})
   release.resolve()
   await Bun.sleep(dice.whole(0, MOST_LATER_MS))
-  await world.kill()
-  for (const { venue } of world.traders) venue.heal()
-  await Bun.sleep(200)
-  await world.restart()
+  await blow.strike(world, late.resolve)
 }
 
-const NEVER = new Promise<void>(() => {})
+/** When the answers go out, and when the requests go on that are held before or after they act. */
+interface Held {
+  readonly release: Promise<void>
+  readonly late: Promise<void>
+}
 
-/** Holds each request at its point until the answers go out; requests held before or after never continue. */
-const watch = ({ venue }: Owned, walkers: ReadonlyArray<Walker>, release: Promise<void>): void => {
+/** Holds each request at its point. */
+const watch = ({ venue }: Owned, walkers: ReadonlyArray<Walker>, { late, release }: Held): void => {
   const held = new Map<Call, Walker>()
   venue.desk.watch = (call, when) => {
     const known = held.get(call)
     if (known !== undefined)
-      return known.point.held === "after" ? reached(known, NEVER) : reached(known, release)
+      return known.point.held === "after" ? reached(known, late) : reached(known, release)
     if (when === "after") return
-    const found = walkers.find(({ point, trader }) => point.kind === call.kind && trader.owns(call.request))
+    const found = walkerOf(walkers, call)
     if (found === undefined || ++found.seen !== found.point.nth) return
-    if (found.point.held === "before") return reached(found, NEVER)
+    if (found.point.held === "before") {
+      if (call.kind === "place") found.late = found.trader.orderOf(call.request)?.clientId ?? ""
+      return reached(found, late)
+    }
     held.set(call, found)
   }
+}
+
+/** Whose request it is: by its market alone, where one trades there. */
+const walkerOf = (walkers: ReadonlyArray<Walker>, { kind, request }: Call): Walker | undefined => {
+  const some = walkers.filter(
+    ({ point, trader }) => point.kind === kind && trader.venue.concerns(trader.slot)(request)
+  )
+  return some.length > 1 ? some.find(({ trader }) => trader.owns(request)) : some[0]
 }
 
 const reached = (walker: Walker, until: Promise<void>): Promise<void> => {
@@ -190,10 +218,27 @@ const reached = (walker: Walker, until: Promise<void>): Promise<void> => {
   return until
 }
 
+/** Whether an exchange refuses this order's request once the lease under which it was sent has ended. */
+const expires = ({ exchange, type }: Order): boolean =>
+  exchange !== "bitget" && !(exchange === "okx" && type === "stop")
+
+/** What is wrong about an order whose request arrived late, if anything. */
+const lateness = ({ late, trader }: Walker): string | undefined => {
+  if (late === undefined) return undefined
+  const sent = trader.orders.find(({ clientId }) => clientId === late)
+  if (sent === undefined) return "the order that was on its way was never intended"
+  return expires(sent.order) && trader.theirs.some(({ ticket }) => ticket.clientId === late)
+    ? "the exchange accepted an order that arrived after its end"
+    : undefined
+}
+
 /** The violations once all is settled: the bot must be flat, and its books must equal the exchange's. */
-const verdict = async ({ point, trader }: Walker): Promise<string | undefined> => {
+const verdict = async (walker: Walker): Promise<string | undefined> => {
+  const { point, trader } = walker
   try {
     await until("rest", () => trader.isSettled, WELL_MS, LOOK_MS)
+    const end = lateness(walker)
+    must(end === undefined, end ?? "")
     const half = await halfOf(point, trader)
     must(half === undefined, half ?? "")
     // A closing alert that waits for the stop to make way closes the position meanwhile.
@@ -206,12 +251,15 @@ const verdict = async ({ point, trader }: Walker): Promise<string | undefined> =
     }
     const resting = trader.theirs.filter(({ isDone }) => !isDone)
     must(resting.length === 0, `${resting.length} orders rest on at the exchange`)
-    // A busy server answers that it is to be tried again.
+    // A busy server answers that it is to be tried again, and may have done it all the same.
     const isDisarmed = () =>
-      trader.disarm().then(
-        ({ mode }) => mode !== "live",
-        () => false
-      )
+      trader
+        .disarm()
+        .catch(() => trader.mode())
+        .then(
+          ({ mode }) => mode !== "live",
+          () => false
+        )
     await until("disarmed", isDisarmed, WELL_MS, LOOK_MS)
     return flaws(trader)[0]
   } catch (error) {

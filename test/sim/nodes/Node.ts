@@ -65,7 +65,8 @@ const layer = (parts: Parts) => {
   )
   const lease = Layer.effect(
     PartitionLease,
-    Effect.map(Leases, ({ leftOf }) => ({
+    Effect.map(Leases, ({ lasting, leftOf }) => ({
+      lasting,
       leftOf: (partition: Partition) => {
         looked(partition)
         return leftOf(partition)

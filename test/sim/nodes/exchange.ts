@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Partition } from "../../../src/domain/Partition.ts"
 import { Exchange, Report } from "../../../src/services/Exchange.ts"
-import { SENDING_MS } from "../../../src/services/engine/orders/OrderSender.ts"
+import { SENDING_MS } from "../../../src/services/engine/orders/SendingLease.ts"
 import type { World } from "../World.ts"
 import type { FenceChecks } from "./fenceChecks.ts"
 import type { Link } from "./Link.ts"

@@ -7,6 +7,7 @@ import type { Order } from "../../../domain/Order.ts"
 import { Exchange } from "../../Exchange.ts"
 import { isAway } from "../../records/StorageUnavailable.ts"
 import type { EngineState } from "../EngineState.ts"
+import * as PartitionLease from "../PartitionLease.ts"
 import { isAside } from "../Roster.ts"
 import type { Turn, Turns } from "../Turns.ts"
 import { requestReport } from "./AnswerLimit.ts"
@@ -33,7 +34,8 @@ const ASKED_AT_ONCE = 8
  * A slow exchange delays only its own account. Make it once, and run it again and again.
  */
 export const make = Effect.fnUntraced(function* (engineState: EngineState, { quietTurn, turn }: Turns) {
-  const ask = asking(engineState, yield* Exchange, turn)
+  const request = requesting(yield* Exchange, yield* PartitionLease.PartitionLease)
+  const ask = asking(engineState, request, turn)
   const list = listing(engineState, quietTurn)
   const once = oncePerAccount()
   const rounds = Effect.map(list, ({ due, isAny }) => ({
@@ -67,17 +69,25 @@ const listing = (engineState: EngineState, quietTurn: Turn) => {
   })
 }
 
+type Request = ReturnType<typeof requesting>
+
+/** Makes the requests: an order that is being cancelled is cancelled again, and any other looked up. */
+const requesting =
+  (exchange: typeof Exchange.Service, lease: typeof PartitionLease.PartitionLease.Service) =>
+  ({ bot, isEnding, ticket }: OpenQuestion) =>
+    Effect.suspend(() =>
+      isEnding
+        ? PartitionLease.sending(lease, bot.strategy.account, cancelOrder(exchange, ticket))
+        : exchange.lookup(ticket)
+    )
+
 /** Makes the request about one order; its report is taken in and stored in a turn. */
 const asking =
-  ({ orders, scope, settle, takeIn }: EngineState, exchange: typeof Exchange.Service, turn: Turn) =>
+  ({ orders, scope, settle, takeIn }: EngineState, request: Request, turn: Turn) =>
   (question: OpenQuestion): Effect.Effect<void> =>
     Effect.gen(function* () {
-      const { isEnding, ticket } = question
-      const request = Effect.suspend(() =>
-        isEnding ? cancelOrder(exchange, ticket) : exchange.lookup(ticket)
-      )
       const askedAt = yield* Clock.currentTimeMillis
-      const report = yield* requestReport(request, ticket.order.id, scope)
+      const report = yield* requestReport(request(question), question.ticket.order.id, scope)
       const note = Effect.sync(() => orders.answered(report, askedAt))
       yield* turn(note.pipe(Effect.zipRight(takeIn(question, report)), Effect.zipRight(settle())))
     })

@@ -11,18 +11,13 @@ import { Exchange, type Report, type Ticket } from "../../Exchange.ts"
 import type { Breath } from "../Breath.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { Engine } from "../Engine.ts"
-import { PartitionLease } from "../PartitionLease.ts"
+import * as PartitionLease from "../PartitionLease.ts"
 import type { BotEntry } from "../Roster.ts"
 import type { Observer } from "../store/Observer.ts"
 import { failuresAsUnknown, withinLimit } from "./AnswerLimit.ts"
 import * as LateAnswers from "./LateAnswers.ts"
 import type { OutgoingOrder } from "./OutgoingOrder.ts"
-
-/**
- * An order is sent only while the lease of its bot holds for so long (ms): the request has expired by then. Whoever has
- * the bot afterwards asks about the order, and finds that it never arrived.
- */
-export const SENDING_MS = 6000
+import { SENDING_MS } from "./SendingLease.ts"
 
 interface Parts {
   readonly engine: Engine
@@ -36,7 +31,7 @@ interface Parts {
 export const make = Effect.fnUntraced(function* ({ breath, engine, isEnlisted, present, scope }: Parts) {
   const exchange = yield* Exchange
   const late = yield* LateAnswers.make(scope)
-  const lease = yield* PartitionLease
+  const lease = yield* PartitionLease.PartitionLease
 
   /** Takes in a report of an order, and judges the alerts that waited for it: of a bot that is still this engine's. */
   const takeIn = Effect.fnUntraced(function* (sending: OutgoingOrder<Order>, report: Report) {
@@ -78,30 +73,35 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, isEnlisted, p
  * `answers`. With `contextFor`, during a walk through a candle, it waits for each report. Each request runs `within`
  * its order's trace.
  */
-const sending = (exchange: typeof Exchange.Service, lease: typeof PartitionLease.Service, ask: Ask) =>
+const sending = (exchange: typeof Exchange.Service, lease: Lease, ask: Ask) =>
   Effect.fnUntraced(function* (
     sendings: ReadonlyArray<OutgoingOrder>,
     cancels: ReadonlyArray<OutgoingOrder<Order>>,
     { contextFor, within }: Pick<Observer, "within"> & { readonly contextFor: ContextFor | undefined }
   ) {
     for (const cancelling of cancels) {
-      const { ticket } = cancelling
+      const { bot, ticket } = cancelling
+      const cancel = PartitionLease.sending(lease, bot.strategy.account, cancelOrder(exchange, ticket))
       yield* ask(
         cancelling,
-        within(ticket.order.id, () => cancelOrder(exchange, ticket)),
+        within(ticket.order.id, () => cancel),
         contextFor
       )
     }
     for (const sending of exitsFirst(sendings)) {
       const { bot, ticket } = sending
       if (lease.leftOf(partitionOf(bot.strategy.account)) < SENDING_MS) continue
+      // Whoever sends it looks at the lease once more, when the request is made.
+      const submit = PartitionLease.sending(lease, bot.strategy.account, exchange.submit(ticket))
       yield* ask(
         sending,
-        within(ticket.order.id, () => exchange.submit(ticket)),
+        within(ticket.order.id, () => submit),
         contextFor
       )
     }
   })
+
+type Lease = typeof PartitionLease.PartitionLease.Service
 
 /** Makes a request of an exchange, and takes its report in. */
 type Ask = (

@@ -5,7 +5,8 @@ import { Report } from "../../Exchange.ts"
 
 /**
  * How long an exchange must report an order missing (ms) before we take it that the order never arrived. Longer than
- * any exchange delays a request or hides a new order.
+ * any exchange hides a new order, and than any accepts a request after it was made (`validMs` in ccxt/expiry/Expiry.ts): whoever
+ * sent the order before, and stood still, cannot place it any more. A new owner of the order counts anew.
  */
 export const MISSING_MS = 60_000
 /**
@@ -112,7 +113,9 @@ export class OrdersInFlight {
     if (wasThere && how === "resting") return undefined
     // The clock may have been set back.
     const missing = Math.min(known.missing ?? now, now)
-    if (now - missing >= (wasThere && how !== "ending" ? GONE_MS : MISSING_MS)) return report
+    // An answer may be taken in long after its question, by a process that stood still: it says nothing of the time since.
+    const queried = Math.min(this.#answeredAt.get(report.order) ?? now, now)
+    if (queried - missing >= (wasThere && how !== "ending" ? GONE_MS : MISSING_MS)) return report
     this.#known.set(report.order, { ...known, missing })
     return this.#doubted(report.order, { ...known, missing })
   }

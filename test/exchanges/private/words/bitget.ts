@@ -7,6 +7,7 @@ export const WORDS: Readonly<Record<Flaw, readonly [string, string, number?]>> =
   bad_signature: ["40009", "sign signature error"],
   bad_passphrase: ["40012", "apikey/password is incorrect"],
   clock: ["40008", "Request timestamp expired"],
+  expired: ["40008", "Request timestamp expired"],
   no_permission: ["40014", "Incorrect permissions, need spot trade write permissions"],
   insufficient: ["43012", "Insufficient balance"],
   min_amount: ["45111", "less than the minimum order quantity"],

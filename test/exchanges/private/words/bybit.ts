@@ -7,6 +7,7 @@ export const WORDS: Readonly<Record<Flaw, readonly [number, string, number?]>> =
   bad_signature: [10004, "error sign! origin_string[stub]"],
   bad_passphrase: [10003, "API key is invalid."],
   clock: [10002, "invalid request, please check your server timestamp or recv_window param."],
+  expired: [10002, "invalid request, please check your server timestamp or recv_window param."],
   no_permission: [10005, "Permission denied, please check your API key permissions."],
   insufficient: [170131, "Insufficient balance.", 110007],
   min_amount: [170136, "Order quantity exceeded lower limit.", 10001],

@@ -7,6 +7,7 @@ export const WORDS: Readonly<Record<Flaw, readonly [string, string, number?]>> =
   bad_signature: ["400005", "Invalid KC-API-SIGN", 401],
   bad_passphrase: ["400004", "Invalid KC-API-PASSPHRASE", 401],
   clock: ["400002", "KC-API-TIMESTAMP Invalid", 400],
+  expired: ["400002", "KC-API-TIMESTAMP Invalid", 400],
   no_permission: ["400007", "Access denied --> Require more permission.", 403],
   insufficient: ["200004", "Balance insufficient!"],
   min_amount: ["400100", "The quantity is below the minimum requirement."],

@@ -7,6 +7,10 @@ export const WORDS: Readonly<Record<Flaw, readonly [string, string, number?]>> =
   bad_signature: ["50113", "Invalid Sign", 401],
   bad_passphrase: ["50105", 'Request header "OK-ACCESS-PASSPHRASE" incorrect.', 401],
   clock: ["50102", "Timestamp request expired", 401],
+  expired: [
+    "50036",
+    "The expTime can't be earlier than the current system time. Please adjust the expTime and try again."
+  ],
   no_permission: ["50120", "This API key doesn't have permission to use this function", 401],
   insufficient: ["51008", "Order failed. Insufficient USDT balance in account."],
   min_amount: ["51020", "Your order should meet or exceed the minimum order amount."],
