@@ -1,7 +1,7 @@
 // `bun run browser [suite ...] [--screenshots] [--headed] [--database] [--again]`: the built program's dashboard in a
 // real browser; with `--database`, on a scratch server of Postgres; with `--again`, a suite that failed runs once more,
 // alone, and what passes then is named.
-import { SECOND } from "../../scripts/check/closing.ts"
+import { tellAgain } from "../lib/again.ts"
 import { begin } from "../lib/postgres/Runner.ts"
 import { inFolder } from "../reliability/Program.ts"
 import * as Chromium from "./lib/Chromium.ts"
@@ -101,11 +101,12 @@ const run = async (name: string, load: Load) => {
 const runAgain = async (name: string, load: Load, first: ReadonlyArray<Row>) => {
   for (const row of first) rows.splice(rows.indexOf(row), 1)
   const second = await run(name, load)
-  const isSound = second.every(({ flaws }) => flaws.length === 0)
-  for (const { flaws, test } of first.filter(({ flaws }) => flaws.some((flaw) => flaw !== NOT_TRIED))) {
-    console.log(isSound ? `${SECOND}: ${test}` : `it failed before too: ${test}`)
-    for (const flaw of flaws) console.log(`    ${flaw.replaceAll("\n", "\n    ")}`)
-  }
+  tellAgain(
+    first
+      .filter(({ flaws }) => flaws.some((flaw) => flaw !== NOT_TRIED))
+      .map(({ flaws, test }) => ({ test, texts: flaws })),
+    second.every(({ flaws }) => flaws.length === 0)
+  )
 }
 if (flags.has("--screenshots")) await run("screenshots", screenshots)
 else {

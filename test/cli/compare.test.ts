@@ -97,7 +97,7 @@ test("--period takes a period of the bot by its number, and names those that the
   expect(JSON.parse(first.out)).toEqual(JSON.parse((await compare(ids.slipped, "--json")).out))
   expect([second.code, second.error]).toEqual([
     1,
-    "signalbox: the strategy has no period 2 with trades: choose one of 1\n"
+    "signalbox: the newest periods with trades do not include 2: choose one of 1\n"
   ])
 })
 

@@ -134,18 +134,13 @@ onEach(({ isPostgres, place, virtually }) => {
         Effect.gen(function* () {
           const life = lifeOf(4, ["price", "fees"])
           const flat = { ...life, minutes: [...life.minutes, { price: 100, close: true }, { price: 100 }] }
-          const { armed, disarmed, present } = yield* disarmedOf(yield* place, flat)
-          expect([armed.isLive, present.isLive, disarmed.isLive]).toEqual([true, false, true])
-          expect(present.period).toBe(armed.period + 1)
-          expect(disarmed).toEqual({
-            ...armed,
-            until: disarmed.until,
-            market: disarmed.market,
-            fees: disarmed.fees
-          })
-          expect(armed.trades.length).toBeGreaterThan(1)
+          const { after, before, present } = yield* disarmedOf(yield* place, flat)
+          expect([before.isLive, after.isLive, present.isLive]).toEqual([true, true, true])
+          expect(present.period).toBe(before.period + 2)
+          expect(after).toEqual({ ...before, until: after.until, market: after.market, fees: after.fees })
+          expect(before.trades.length).toBeGreaterThan(1)
           expect(present.orders.length).toBeGreaterThan(0)
-          check(4, compare(disarmed), ["price", "fees"])
+          check(4, compare(after), ["price", "fees"])
         }).pipe(Logger.withMinimumLogLevel(LogLevel.Error), Effect.withTracerEnabled(false))
       ),
     60_000

@@ -192,6 +192,7 @@ scenario("the dashboard's reads answer for strategies without any trade", [
   { send: `${at}/strategies/1/comparison?from=2&to=1`, status: 422 },
   { send: `${at}/strategies/1/comparison?from=x`, status: 422 },
   { send: `${at}/strategies/1/comparison?period=0`, status: 422 },
+  { send: `${at}/strategies/1/comparison`, status: 200, json: { comparison: null, periods: [] } },
   { send: `${at}/strategies/2/comparison?from=x`, status: 404 },
   { send: "POST /v1/signals/charting?key={key}", as: "none", body: {}, status: 422 },
   { send: `${at}/overview`, status: 200, json: { alerts_today: { received: 0, refused: 1, outcomes: [] } } }

@@ -56,19 +56,24 @@ export const comparisonOf = (place: Place, life: Life) => Effect.map(recordOf(pl
 /** Lives it; returns what is on record. */
 export const recordOf = (place: Place, life: Life) => recordBy(place, life, (ann) => gathered(ann, life))
 
-/** Lives it with real money, and disarms it; returns the record of that period before and after. */
+/** Lives it with real money, disarms it, and arms it anew; returns the record of the first period before and after. */
 export const disarmedOf = (place: Place, life: Life) =>
   recordBy(place, life, (ann) =>
     Effect.gen(function* () {
-      const armed = yield* gathered(ann, life)
+      const before = yield* gathered(ann, life)
       const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
       yield* (yield* Bots).disarm(strategy, { close: true, forget: false })
       yield* VirtualClock.passTo((life.minutes.length + 5) * MINUTE)
       yield* Flow.quote(100)
-      yield* Flow.say(ann.identity, ann.signal, "buy")
+      // The period on paper answers an alert, and has no trades.
+      yield* Flow.say(ann.identity, ann.signal, "sell")
       yield* VirtualClock.passTo((life.minutes.length + 6) * MINUTE)
+      yield* armed(ann)
+      yield* Flow.quote(100)
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      yield* VirtualClock.passTo((life.minutes.length + 7) * MINUTE)
       const present = yield* gathered(ann, life)
-      return { armed, present, disarmed: yield* gathered(ann, life, armed.period) }
+      return { before, present, after: yield* gathered(ann, life, before.period) }
     })
   )
 
@@ -106,11 +111,16 @@ const recordBy = <A, E, R>(
 const begin = ({ isLive, settings }: Life) =>
   Effect.gen(function* () {
     const ann = yield* Flow.ann(settings)
+    if (isLive !== false) yield* armed(ann)
+    return ann
+  })
+
+const armed = (ann: Flow.User) =>
+  Effect.gen(function* () {
     const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
     const sum = Decimal.fromNumber(10_000)
     const terms = { capital: sum, maxOrder: sum, maxDailyLoss: sum, protect: false }
-    if (isLive !== false) yield* (yield* Bots).arm(strategy, { account: ExchangeAccountId.make(1), ...terms })
-    return ann
+    yield* (yield* Bots).arm(strategy, { account: ExchangeAccountId.make(1), ...terms })
   })
 
 const nextOff = (minutes: ReadonlyArray<Minute>, from: number): number => {

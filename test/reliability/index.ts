@@ -3,7 +3,7 @@
 // `--kills` says how many kills and faults the suites kill and postgres have; with `--again`, a suite that failed runs
 // once more, and what passes then is named.
 import { existsSync } from "node:fs"
-import { SECOND } from "../../scripts/check/closing.ts"
+import { tellAgain } from "../lib/again.ts"
 import { begin } from "../lib/postgres/Runner.ts"
 import { PROGRAM } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
@@ -72,11 +72,10 @@ async function measured(run: () => Promise<ReadonlyArray<Row>>): Promise<Readonl
   const failed = first.filter(({ failures }) => failures > 0)
   if (failed.length === 0 || !(again || failed.every(({ late }) => late === true))) return first
   const second = await run()
-  const isSound = second.every(({ failures }) => failures === 0)
-  for (const { details, test } of failed) {
-    console.log(isSound ? `${SECOND}: ${test}` : `it failed before too: ${test}`)
-    for (const detail of details) console.log(`    ${detail}`)
-  }
+  tellAgain(
+    failed.map(({ details, test }) => ({ test, texts: details })),
+    second.every(({ failures }) => failures === 0)
+  )
   return second
 }
 

@@ -49,7 +49,7 @@ const dialect: Dialect = {
 
 /**
  * "Timestamp after which the matching engine should reject the new order request", from 2 to 60 seconds ahead:
- * docs.kraken.com/api/docs/rest-api/add-order. The time of its own clock is told in whole seconds.
+ * docs.kraken.com/api/docs/rest-api/add-order. Kraken tells us its time in whole seconds, so the end may be a second off.
  */
 const expiry: Expiry = {
   validMs: ORDER_MS,

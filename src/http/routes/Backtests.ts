@@ -59,12 +59,13 @@ export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
       // A missing strategy is reported before violations of the request.
       if (Either.isLeft(query)) yield* strategies.get(account, id)
       const wanted = yield* query
-      const periods = yield* Effect.provide(Periods.ofStrategy(account, id), records)
-      const listed = JSON.stringify(periods.map(periodView))
-      const view = yield* Effect.map(backtester.compare(account, id, wanted), comparedAs).pipe(
-        Effect.catchTag("NotCompared", ({ message }) => Effect.succeed(notComparedAs(message)))
+      const found = yield* Effect.map(backtester.compare(account, id, wanted), comparedAs).pipe(
+        Effect.catchTag("NotCompared", ({ message }) =>
+          Effect.succeed({ comparison: "null", reason: JSON.stringify(message) })
+        )
       )
-      return Answers.json(`{${view},"periods":${listed}}`, 200)
+      const periods = yield* Effect.provide(Periods.ofStrategy(account, id), records)
+      return Answers.json(objectOf({ ...found, periods: JSON.stringify(periods.map(periodView)) }), 200)
     })
 
     const whatIf = whatIfBy(backtester)
@@ -97,15 +98,20 @@ const whatIfBy = ({ whatIf }: typeof Backtester.Service) =>
   })
 
 /** The views are JSON already. */
-const comparedAs = (json: string): string => `"comparison":${json},"reason":null`
-const notComparedAs = (message: string): string => `"comparison":null,"reason":${JSON.stringify(message)}`
-const triedAs = (json: string): string => `{"what_if":${json},"reason":null}`
+const comparedAs = (json: string) => ({ comparison: json, reason: "null" })
+const triedAs = (json: string): string => objectOf({ what_if: json, reason: "null" })
 
-const periodView = ({ from, isLive, number, until }: Periods.Period) => ({
+/** An object of values that are JSON already. */
+const objectOf = (fields: Readonly<Record<string, string>>): string =>
+  `{${Object.entries(fields)
+    .map(([name, json]) => `"${name}":${json}`)
+    .join()}}`
+
+const periodView = ({ ended, from, isLive, number }: Periods.Period) => ({
   period: number,
   mode: isLive ? "live" : "paper",
   from: Math.floor(from / 1000),
-  to: until === undefined ? null : Math.floor(until / 1000)
+  to: ended === undefined ? null : Math.floor(ended.until / 1000)
 })
 
 const recordingView = ({ bytes, exchange, from, kind, pair, to }: Recording) => ({

@@ -74,8 +74,8 @@ export const gather: (
       })
     const period = yield* periodOf(strategy, bot, wanted.period)
     const now = yield* Clock.currentTimeMillis
-    const end = Math.min(wanted.until ?? now, now, period.until ?? now)
-    const until = Math.min(end, yield* endOf(strategy, period, end))
+    const end = Math.min(wanted.until ?? now, now, period.ended?.until ?? now)
+    const until = yield* endOf(strategy, period, end)
     const wantedFrom = Math.max(wanted.from ?? until - USUAL_DAYS * DAY_MS, period.from)
     const done = yield* tradesOf(strategy, period.number)
     const from = flatFrom(wantedFrom, done, period)
@@ -129,22 +129,28 @@ const periodOf = Effect.fnUntraced(function* (
   if (Option.isNone(period)) {
     const numbers = periods.map(({ number }) => number).join(", ")
     return yield* new NotCompared({
-      message: `the strategy has no period ${wanted} with trades: choose one of ${numbers}`
+      message: `the newest periods with trades do not include ${wanted}: choose one of ${numbers}`
     })
   }
-  const { currency, number, until } = period.value
-  if (until !== undefined && currency !== settings.quote)
+  const { currency, ended, number } = period.value
+  if (ended !== undefined && currency !== settings.quote)
     return yield* new NotCompared({
       message: `period ${number} was in ${currency}, and the strategy is in ${settings.quote} now: they cannot be compared`
     })
   return period.value
 })
 
-/** When (ms) an earlier period ended: a period without trades may have come before the next one that has some. */
-const endOf = Effect.fnUntraced(function* (strategy: Strategy, period: Periods.Period, end: number) {
-  if (period.until === undefined) return end
-  const { entries } = yield* toldOf(strategy, { from: period.from + 1, until: end })
-  return entries.find(({ rule }) => BEGINNINGS.has(rule))?.at ?? end
+/**
+ * When (ms) a period ended, at `end` at the latest. Its last trade closed before, and a period without trades may have
+ * come between it and the next one that has some.
+ */
+const endOf = Effect.fnUntraced(function* (strategy: Strategy, { ended, from }: Periods.Period, end: number) {
+  if (ended === undefined) return end
+  let first = end
+  yield* eachEntry(strategy, { from: Math.max(ended.closedAt, from + 1), until: end }, ({ at, rule }) => {
+    if (BEGINNINGS.has(rule)) first = Math.min(first, at)
+  })
+  return first
 })
 
 /** When (ms, ascending) a bot answered alerts, and decided and filled orders. */
@@ -206,26 +212,37 @@ const ordersOf = Effect.fnUntraced(function* (strategy: Strategy, { from, until 
   }
 })
 
-/** The strategy's answers to alerts in a stretch, and the entries of its timeline that are about itself. */
-const toldOf = Effect.fnUntraced(function* (strategy: Strategy, stretch: Stretch) {
-  const answers = new Map<AlertId, { readonly at: number; readonly reason: Reason }>()
-  const entries: Array<TimelineEntry> = []
+/** Reads the timeline's entries of a stretch, newest first. */
+const eachEntry = Effect.fnUntraced(function* <E = never>(
+  strategy: Strategy,
+  stretch: Stretch,
+  read: (entry: TimelineEntry) => void,
+  check: Effect.Effect<void, E> = Effect.void
+) {
   for (let before = Number.MAX_SAFE_INTEGER; ; yield* breathe) {
     const page = yield* Effect.flatMap(Timeline, (timeline) =>
       timeline.list(strategy.account, strategy.id, { limit: PAGE, before })
     )
-    for (const entry of page) {
-      if (entry.at < stretch.from || entry.at >= stretch.until) continue
-      const { alertId, at, reason, rule } = entry
-      if (rule === "alert" && Option.isSome(alertId) && Option.isSome(reason))
-        answers.set(alertId.value, { at, reason: reason.value })
-      else if (OWN_RULES.has(rule)) entries.push(entry)
-    }
-    if (answers.size > MAX_ROWS) return yield* tooMany("alerts")
+    for (const entry of page) if (entry.at >= stretch.from && entry.at < stretch.until) read(entry)
+    yield* check
     const last = page.at(-1)
-    if (last === undefined || page.length < PAGE || last.at < stretch.from) break
+    if (last === undefined || page.length < PAGE || last.at < stretch.from) return
     before = last.id
   }
+})
+
+/** The strategy's answers to alerts in a stretch, and the entries of its timeline that are about itself. */
+const toldOf = Effect.fnUntraced(function* (strategy: Strategy, stretch: Stretch) {
+  const answers = new Map<AlertId, { readonly at: number; readonly reason: Reason }>()
+  const entries: Array<TimelineEntry> = []
+  const read = (entry: TimelineEntry) => {
+    const { alertId, at, reason, rule } = entry
+    if (rule === "alert" && Option.isSome(alertId) && Option.isSome(reason))
+      answers.set(alertId.value, { at, reason: reason.value })
+    else if (OWN_RULES.has(rule)) entries.push(entry)
+  }
+  const check = Effect.suspend(() => (answers.size > MAX_ROWS ? tooMany("alerts") : Effect.void))
+  yield* eachEntry(strategy, stretch, read, check)
   return { answers, entries: entries.reverse() }
 })
 
@@ -233,7 +250,7 @@ const toldOf = Effect.fnUntraced(function* (strategy: Strategy, stretch: Stretch
 const BEGINNINGS: ReadonlySet<string> = new Set(["armed", "back_on_paper"])
 
 /** Entries that say when the strategy's terms changed. */
-const OWN_RULES: ReadonlySet<string> = new Set(["settings_changed", "daily_loss", ...BEGINNINGS])
+const OWN_RULES: ReadonlySet<string> = new Set(["settings_changed", "daily_loss"])
 
 /** The alerts that the strategy answered, as they came. */
 const recorded = Effect.fnUntraced(function* (

@@ -15,16 +15,16 @@ import { StrategyStore } from "../StrategyStore.ts"
 /** The most periods that are listed, the newest. */
 export const MOST_PERIODS = 50
 
-/** A period of a bot. */
+/** A period of a bot. Times in ms. */
 export interface Period {
   readonly number: number
   readonly isLive: boolean
   readonly currency: QuoteCurrency
-  /** When it began and ended (ms); the present one has no end. */
   readonly from: number
-  readonly until?: number
+  /** Of an earlier period, when its last trade closed and when a later period with trades began (ms). */
+  readonly ended?: { readonly closedAt: number; readonly until: number }
   readonly starting: Decimal.Decimal
-  /** What it holds: an earlier period ended with nothing. */
+  /** The bot's markets; none in an earlier period, since a bot holds nothing when its period ends. */
   readonly slots: BotState["slots"]
 }
 
@@ -41,12 +41,12 @@ export const periodsOf = Effect.fnUntraced(function* (
   if (number === 1) return [present]
   const records = yield* Effect.flatMap(Directory, (directory) => directory.periods(strategy, MOST_PERIODS))
   const found: Array<Period> = [present]
-  for (const { currency, mode, period, tally } of records) {
+  for (const { currency, mode, period, tally, until } of records) {
     const after = found.at(-1) ?? present
     if (period >= after.number) continue
     found.push({
       ...{ number: period, currency, isLive: mode === "real", slots: {} },
-      ...{ from: tally.createdAt, until: after.from, starting: tally.starting }
+      ...{ from: tally.createdAt, ended: { closedAt: until, until: after.from }, starting: tally.starting }
     })
   }
   return found

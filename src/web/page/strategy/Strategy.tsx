@@ -118,7 +118,7 @@ const Own = ({ board, place, refetch }: OwnProps) => {
         ) : shown === "orders" ? (
           <OrderTable id={id} place={place} />
         ) : shown === "compare" ? (
-          <Comparison id={id} />
+          <Comparison key={id} id={id} />
         ) : shown === "what-if" ? (
           <WhatIf key={`${id} ${board.strategy.updated_at}`} board={board} />
         ) : (

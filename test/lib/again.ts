@@ -1,0 +1,16 @@
+// What is printed of a suite that failed and was run once more.
+import { SECOND } from "../../scripts/check/closing.ts"
+
+/** A test that failed the first time, and what it said. */
+export interface FirstFailure {
+  readonly test: string
+  readonly texts: ReadonlyArray<string>
+}
+
+/** Names what failed the first time, and whether all of the suite passed the second. */
+export const tellAgain = (failures: ReadonlyArray<FirstFailure>, isSound: boolean): void => {
+  for (const { test, texts } of failures) {
+    console.log(isSound ? `${SECOND}: ${test}` : `it failed before too: ${test}`)
+    for (const text of texts) console.log(`    ${text.replaceAll("\n", "\n    ")}`)
+  }
+}
