@@ -116,10 +116,11 @@ test("a file that passes the second time counts as passed, and is listed with wh
   )
 })
 
-test("nothing is run again where six files fail, or the tests broke off", async () => {
-  const six = Array.from({ length: 6 }, (_, file) => `test/${file}.test.ts:\n(fail) it holds\n`).join("")
-  const many = runs(`${six} 6 fail\n`, {})
-  expect((await tested(many.run, tell)).failed).toHaveLength(6)
+test("nothing is run again where thirteen files fail, or the tests broke off", async () => {
+  const all = Array.from({ length: 13 }, (_, file) => `test/${file}.test.ts:\n(fail) it holds\n`).join("")
+  const many = runs(`${all} 13 fail\n`, {})
+  expect((await tested(many.run, tell)).failed).toHaveLength(13)
+  expect(many.asked).toEqual([])
   const broken = runs("test/a.test.ts:\n(fail) it holds\n 2 fail\n", { "test/a.test.ts": 0 })
   const { failed } = await tested(broken.run, tell)
   expect(failed.map((row) => row.split("\n")[0])).toEqual([
@@ -190,6 +191,15 @@ test("after a success the last lines are the count, and what passed only the sec
     "      ^ too long",
     "901 passed, 0 failed"
   ])
+})
+
+test("the more fails, the fewer lines each has, and none is left out", () => {
+  const rows = Array.from({ length: 20 }, (_, file) =>
+    [`FAILED test/${file}.test.ts: it holds`, ...Array.from({ length: 9 }, () => "    said")].join("\n")
+  )
+  const said = closing([{ name: "check", code: 1, output: `${rows.join("\n")}\n7 passed, 20 failed\n` }])
+  expect(said).toHaveLength(1 + 20 * 3 + 1)
+  expect(said.filter((line) => line.includes("FAILED test/"))).toHaveLength(20)
 })
 
 test("the last lines of CI say how long each suite took", () => {

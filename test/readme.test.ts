@@ -72,11 +72,15 @@ const run = async (name: string, shown: ReadonlyArray<{ readonly text: string }>
         `signalbox serve & SERVER=$!\nuntil command curl -sf http://127.0.0.1:${port}/readyz >/dev/null; do sleep 0.05; done\n`
       ]
     })
-  const script = `set -e\ntrap 'kill $SERVER; wait $SERVER' EXIT\ncurl() { command curl --fail-with-body "$@"; echo; }\n${shell.join("\n")}`
+  const script = `set -e\ntrap 'echo "FAILED: $BASH_COMMAND" >&2' ERR\ntrap 'kill $SERVER; wait $SERVER' EXIT\ncurl() { command curl --fail-with-body "$@"; echo; }\n${shell.join("\n")}`
   const child = Bun.spawn(["bash", "-c", script], { cwd: home, env, stdout: "pipe", stderr: "pipe" })
   cleanups.push(() => child.kill())
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  expect({ code: await child.exited, err: err.slice(-2000), out: out.slice(-300) }).toMatchObject({ code: 0 })
+  const [stopped = ""] = /^FAILED: [\s\S]*/m.exec(err) ?? []
+  expect({ code: await child.exited, stopped, err: err.slice(-2000), out: out.slice(-300) }).toMatchObject({
+    code: 0,
+    stopped: ""
+  })
   return out
 }
 
@@ -100,7 +104,7 @@ test("every command of the guide works as it stands there, in the sequence of it
   expect(out).toContain('"strategy_id":1')
   expect(out.match(/"type":"success"/g)).toHaveLength(2)
   expect(out).toContain("take_profit")
-}, 60_000)
+}, 180_000)
 
 test.each(
   ALL.flatMap(({ path, text }) => blocks(text, "ts").map((code, index) => [path, index, code] as const))

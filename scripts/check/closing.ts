@@ -14,6 +14,9 @@ export interface Ended {
 /** How many rows of a suite are shown, and how many lines of each, or of an output without such rows. */
 const MOST_ROWS = 20
 export const MOST_LINES = 16
+/** How many lines all rows share, so that the last page of a log has each of them; a row has at least `LEAST_LINES`. */
+const PAGE = 60
+const LEAST_LINES = 3
 
 /** How each suite begins the row of a failure. Indented lines below belong to it. */
 const FAILURE = /^(?:FAILED |! |smoke +FAIL |FAIL |\s*\d+ {2}FAIL |.* MISSED )/
@@ -32,28 +35,44 @@ export const closing = (suites: ReadonlyArray<Ended>): ReadonlyArray<string> => 
   const counts = suites.map(countsOf)
   const sum = (count: keyof Counts) => counts.reduce((before, { [count]: more }) => before + more, 0)
   const skipped = sum("skipped")
+  const most = linesPerRow(suites)
   const timed = suites.flatMap(({ name, seconds }) => (seconds === undefined ? [] : [`${name} ${seconds} s`]))
   return [
-    ...suites.flatMap(told),
+    ...suites.flatMap((suite) => told(suite, most)),
     ...(timed.length > 0 ? [`took: ${timed.join(", ")}`] : []),
     `${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
   ]
 }
 
-const told = ({ code, name, output }: Ended): ReadonlyArray<string> => {
+/** The lines of each row, the more rows the fewer. */
+const linesPerRow = (suites: ReadonlyArray<Ended>): number => {
+  const rows = suites.flatMap(({ code, output }) =>
+    linesOf(output).filter((line) => isSecond(line) || (code !== 0 && isFailure(line)))
+  )
+  return Math.min(MOST_LINES, Math.max(LEAST_LINES, Math.floor(PAGE / rows.length)))
+}
+
+const isSecond = (line: string) => line.startsWith(SECOND)
+const isFailure = (line: string) => FAILURE.test(line)
+
+const told = ({ code, name, output }: Ended, most: number): ReadonlyArray<string> => {
   const lines = linesOf(output)
-  const second = rowsOf(lines, (line) => line.startsWith(SECOND))
+  const second = rowsOf(lines, most, isSecond)
   if (code === 0) return second.length === 0 ? [] : [`${name}:`, ...second.map(indented)]
-  const rows = rowsOf(lines, (line) => FAILURE.test(line))
+  const rows = rowsOf(lines, most, isFailure)
   const shown = rows.length > 0 ? rows : lines.filter((line) => !COUNT.test(line)).slice(-MOST_LINES)
   return [`${name} FAILED (exit ${code}):`, ...[...second, ...shown].map(indented)]
 }
 
-/** The rows that begin so, each with the indented lines below it. */
-const rowsOf = (lines: ReadonlyArray<string>, begins: (line: string) => boolean): ReadonlyArray<string> => {
+/** The rows that begin so, each with the indented lines below it, together at most `most`. */
+const rowsOf = (
+  lines: ReadonlyArray<string>,
+  most: number,
+  begins: (line: string) => boolean
+): ReadonlyArray<string> => {
   const starts = lines.flatMap((line, index) => (begins(line) ? [index] : []))
   const rows = starts.slice(0, MOST_ROWS).flatMap((start) => {
-    const below = lines.slice(start + 1, start + MOST_LINES)
+    const below = lines.slice(start + 1, start + most)
     const end = below.findIndex((line) => !line.startsWith("    ") || begins(line))
     return [lines[start] ?? "", ...(end < 0 ? below : below.slice(0, end))]
   })

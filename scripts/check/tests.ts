@@ -5,7 +5,7 @@ import { MOST_LINES, SECOND } from "./closing.ts"
 import { type Failure, read } from "./failures.ts"
 
 /** Where more files fail than these, no wait was too short: none is run again. */
-const MOST_AGAIN = 5
+const MOST_AGAIN = 12
 
 /** Runs these files of tests; without any, all. */
 export type Run = (files: ReadonlyArray<string>) => Promise<Result>

@@ -167,7 +167,11 @@ class Scene {
       case "join": {
         const postponed = askers.postponed
         await this.joined(await nodes.start(NODES), world)
-        this.asked.within(askers.postponed - postponed, 0, () => "requests had 503 while a node joined")
+        this.asked.within(
+          askers.postponed - postponed,
+          0,
+          () => `requests had 503 while a node joined${askers.excuse}`
+        )
         const joiner = nodes.all.get(NODES)
         if (joiner !== undefined) await this.stopped(NODES, joiner, world)
         break
@@ -214,7 +218,11 @@ class Scene {
       (await code) === 0,
       () => `it ended with ${node.served.child.exitCode}: ${node.served.printed}`
     )
-    this.asked.within(askers.postponed - postponed, 0, () => "requests had 503 while a node stopped in order")
+    this.asked.within(
+      askers.postponed - postponed,
+      0,
+      () => `requests had 503 while a node stopped in order${askers.excuse}`
+    )
   }
 
   private async replaced(nodes: Nodes, url: string): Promise<void> {

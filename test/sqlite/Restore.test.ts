@@ -41,17 +41,21 @@ const restored = Effect.gen(function* () {
       yield* store.create(account, settings())
     ]
     const sent = { ...order("3-1-0"), live: { account: live.account, tag: TAG } }
-    const opening = [Ledger.opening(decimal("10000"), paper.createdAt * 1000)]
+    // Each at its own second: the three may be created in two of them.
+    const opening = ({ createdAt }: typeof paper) => [Ledger.opening(decimal("10000"), createdAt * 1000)]
     const of = (strategy: typeof paper, changes: object) => ({
       ...bot(strategy.id, 1, { cash: decimal("10000"), slots: {}, ...changes }),
-      tally: Performance.begin(decimal("10000"), paper.createdAt * 1000)
+      tally: Performance.begin(decimal("10000"), strategy.createdAt * 1000)
     })
     const { exchange, kind, pair } = sent
     const slots = { "binance:BTC/USDT:spot": { exchange, pair, kind, order: sent } }
     yield* (yield* Portfolio).commit([
-      step(paper, 1, { bot: of(paper, {}), postings: opening }),
-      step(flat, 1, { bot: of(flat, { live: { ...live, leaving: true }, period: 2 }), postings: opening }),
-      step(busy, 1, { bot: of(busy, { live, slots }), postings: opening, orders: [sent] })
+      step(paper, 1, { bot: of(paper, {}), postings: opening(paper) }),
+      step(flat, 1, {
+        bot: of(flat, { live: { ...live, leaving: true }, period: 2 }),
+        postings: opening(flat)
+      }),
+      step(busy, 1, { bot: of(busy, { live, slots }), postings: opening(busy), orders: [sent] })
     ])
     yield* (yield* Halts).halt(Option.some(account), "daily_loss", "it lost 100")
     const mandate = yield* (yield* Commands).leave(account, busy.id, { _tag: "Arm", terms: live })

@@ -1,7 +1,7 @@
 // The tab "Live against test" of a strategy's page: what it really did, beside its back-test over the recorded candles
 // and alerts, with the parts of the difference and its reasons trade by trade.
 import { useEffect, useState } from "preact/hooks"
-import { type Answer, call } from "../../client.ts"
+import { call } from "../../client.ts"
 import { now } from "../../clock.ts"
 import { SelectField } from "../../parts/Field.tsx"
 import * as Format from "../../parts/format.ts"
@@ -12,6 +12,7 @@ import { Notice } from "../../parts/Toast.tsx"
 import { Money, Sentence, Time } from "../../parts/Value.tsx"
 import { useQuery } from "../../query.ts"
 import { href } from "../../routes.ts"
+import type { Answer } from "../../wire.ts"
 import { ComparedTrades } from "./ComparedTrades.tsx"
 import { Waterfall } from "./Waterfall.tsx"
 import type { Comparison as Compared } from "./waterfall.ts"
