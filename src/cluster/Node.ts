@@ -15,6 +15,7 @@ import { Arming } from "../services/Arming.ts"
 import { Bots } from "../services/Bots.ts"
 import { EnginePartitions } from "../services/engine/EnginePartitions.ts"
 import type { ManualForm } from "../services/engine/orders/ManualForms.ts"
+import { inRealTime } from "../services/internal/RealTime.ts"
 import { reasonOf } from "../sql/client/SqlErrors.ts"
 import { PROTOCOL } from "./BotsRpcs.ts"
 import * as Cluster from "./Cluster.ts"
@@ -34,6 +35,12 @@ export interface Options {
   readonly certificate: NodePort.NodeCertificate | undefined
   readonly forms: ReadonlyArray<ManualForm>
 }
+
+/**
+ * How long a node that has given its partitions back still answers that it is not their owner. The others read the owners
+ * twice a second: a request on its way to a port that is closed just then would break without an answer.
+ */
+const HEARD = "1 second"
 
 /** The bots of this process, which the others ask for. */
 class LocalBots extends Context.Tag("signalbox/cluster/LocalBots")<LocalBots, typeof Bots.Service>() {}
@@ -88,9 +95,9 @@ export const make = ({ certificate, forms, masterKey, place }: Options) => {
       new Map([[NodeBots.PATH, app]])
     )
     const own = { ...place, port }
-    const departure = yield* Cluster.join(own)
+    const { leave } = yield* Cluster.join(own)
     yield* Layer.build(ClusterWatch.layer(textOf(own)))
-    return departure
+    return { leave: Effect.zipRight(leave, inRealTime(Effect.sleep(HEARD))) }
   })
 
   return {

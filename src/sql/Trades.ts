@@ -12,6 +12,7 @@ import { breathe } from "../services/engine/Breath.ts"
 import { type Order, type Stretch, Trades } from "../services/records/Trades.ts"
 import { orDie } from "./client/SqlErrors.ts"
 import * as Dialect from "./Dialect.ts"
+import * as TradeResults from "./readers/TradeResults.ts"
 import * as TradeSearch from "./readers/TradeSearch.ts"
 import { ORDER_OF_FILL, trades } from "./rows/PortfolioRows.ts"
 import * as Rows from "./rows/Rows.ts"
@@ -84,17 +85,13 @@ const make = Effect.gen(function* () {
     const pnl = new Float64Array(count)
     let place = 0
     for (let after = from - 1; place < count; ) {
-      const rows = yield* orDie(
-        sql`SELECT id, closed_at, pnl FROM trades WHERE strategy_id = ${strategy} AND id > ${after}
-          AND id < ${until} ORDER BY id LIMIT ${Math.min(ROWS, count - place)}`.values
-      )
-      // Without a schema: there may be hundreds of thousands, all numbers or null.
-      for (const [id, closedAt, made] of rows) {
-        at[place] = Number(closedAt)
-        pnl[place++] = Number(made)
-        after = Number(id)
-      }
-      if (rows.length === 0) break
+      const limit = Math.min(ROWS, count - place)
+      const found = yield* orDie(TradeResults.page(sql, { strategy, after, until, limit }))
+      if (found === undefined) break
+      at.set(found.at, place)
+      pnl.set(found.pnl, place)
+      place += found.at.length
+      after = found.last
       yield* breathe
     }
     return { at: at.subarray(0, place), pnl: pnl.subarray(0, place) }

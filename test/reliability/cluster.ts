@@ -5,6 +5,7 @@ import { administrate, isInstalled } from "../lib/postgres/Database.ts"
 import { type Server, start, startAgain, stop } from "../lib/postgres/Server.ts"
 import * as Books from "./Books.ts"
 import { Askers } from "./cluster/Askers.ts"
+import * as Cut from "./cluster/Cut.ts"
 import * as Fence from "./cluster/Fence.ts"
 import { type Node, Nodes } from "./cluster/Nodes.ts"
 import * as Owners from "./cluster/Owners.ts"
@@ -25,11 +26,26 @@ const STOPPED_MS = 3000
 const FROZEN_MS = 13_000
 /** How soon all is shared out after a start (ms). */
 const START_MS = 30_000
-const EVENTS = 24
+/** How long all connections between nodes are cut (ms): shorter than a person's request waits. */
+const CUT_MS = 3000
 
-const suite: Suite = ({ kills = EVENTS, short }) =>
+/** When a storm is over: after so many events, or with so much time gone (ms) and so many alerts answered. */
+interface Length {
+  readonly events: number
+  readonly ms: number
+  readonly alerts: number
+}
+const MOST_EVENTS = 1000
+const WHOLE: Length = { events: MOST_EVENTS, ms: 10 * 60_000, alerts: 100_000 }
+
+const suite: Suite = ({ kills, short }) =>
   isInstalled
-    ? inFolder((folder) => new Scene(folder).play(short ? SHORT : undefined, kills))
+    ? inFolder((folder) =>
+        new Scene(folder).play(short ? SHORT : ALL, {
+          ...WHOLE,
+          ...(short ? { events: SHORT.length } : kills === undefined ? {} : { events: kills })
+        })
+      )
     : Promise.resolve([
         {
           test: "cluster: left out, because Postgres is not installed here",
@@ -38,16 +54,18 @@ const suite: Suite = ({ kills = EVENTS, short }) =>
       ])
 export default suite
 
-type Event = "kill" | "freeze" | "stop" | "join" | "connections" | "restart"
-const ALL: ReadonlyArray<Event> = ["kill", "freeze", "stop", "join", "connections", "restart"]
+type Event = "kill" | "freeze" | "stop" | "join" | "connections" | "restart" | "cut"
+const ALL: ReadonlyArray<Event> = ["kill", "freeze", "stop", "join", "connections", "restart", "cut"]
 /** What CI has time for. */
-const SHORT: ReadonlyArray<Event> = ["join", "stop", "kill", "connections", "freeze"]
+const SHORT: ReadonlyArray<Event> = ["join", "stop", "kill", "connections", "cut", "freeze"]
 
 /** What happens to, and who asks meanwhile. */
 interface World {
   readonly nodes: Nodes
   readonly url: string
   readonly server: Server
+  /** Where the nodes listen for each other. */
+  readonly ports: ReadonlyArray<number>
   readonly weather: Storm
   readonly askers: Askers
 }
@@ -61,36 +79,33 @@ class Scene {
   private readonly joins = new Tally()
   private readonly asked = new Tally()
   private readonly slowest = { lost: 0, stopped: 0, joined: 0 }
+  private readonly struck: Array<Event> = []
 
   constructor(folder: string) {
     this.folder = folder
   }
 
-  async play(events: ReadonlyArray<Event> | undefined, count: number): Promise<ReadonlyArray<Row>> {
+  async play(events: ReadonlyArray<Event>, length: Length): Promise<ReadonlyArray<Row>> {
     const server = await start({ durable: true, connections: 120 })
     await administrate(server, "CREATE DATABASE cluster")
     const url = `postgres://signalbox@127.0.0.1:${server.port}/cluster`
     const ports = Array.from({ length: NODES + 1 }, () => 20_000 + this.dice.below(12_000))
     const nodes = new Nodes(this.folder, url, ports)
+    const possible = events.filter((event) => event !== "cut" || Cut.isPossible)
     try {
-      return await this.storm(nodes, url, server, events ?? this.drawn(count))
+      return await this.storm({ nodes, url, server, ports }, possible, length)
     } finally {
       await nodes.end()
       await stop(server)
     }
   }
 
-  /** Each once, and then at random. */
-  private drawn(count: number): ReadonlyArray<Event> {
-    return Array.from({ length: count }, (_, index) => ALL[index] ?? this.dice.pick(ALL))
-  }
-
   private async storm(
-    nodes: Nodes,
-    url: string,
-    server: Server,
-    events: ReadonlyArray<Event>
+    place: Omit<World, "weather" | "askers">,
+    events: ReadonlyArray<Event>,
+    length: Length
   ): Promise<ReadonlyArray<Row>> {
+    const { nodes, url } = place
     const keys = await settle(new Lives(this.folder, url))
     Fence.watch(url)
     for (let number = 0; number < NODES; number++) await nodes.start(number)
@@ -100,12 +115,20 @@ class Scene {
     const askers = new Askers(rows, keys)
     rows.close()
     const callers = [weather.rage(CALLERS), askers.ask(), askers.ask()]
-    const world = { nodes, url, server, weather, askers }
+    const world = { ...place, weather, askers }
     balance(world, nodes.but())
-    for (const event of events) {
+    const began = performance.now()
+    const isOver = () =>
+      this.struck.length >= length.events ||
+      (performance.now() - began >= length.ms && weather.answers >= length.alerts)
+    while (!isOver()) {
       await Bun.sleep(this.dice.between(500, 2000))
+      // Each once, and then at random.
+      const event = events[this.struck.length] ?? this.dice.pick(events)
+      this.struck.push(event)
       await this.strike(event, world)
     }
+    const minutes = ((performance.now() - began) / 60_000).toFixed(1)
     weather.end()
     askers.end()
     await Promise.all(callers)
@@ -114,7 +137,7 @@ class Scene {
     return [
       tally.row(
         "cluster: no alert lost, none twice, books balance",
-        `${weather.answers} answers of ${NODES} nodes, ${weather.postponed} times 503; ${events.join(", ")}; seed ${this.seed}`
+        `${weather.answers} answers of ${NODES} nodes in ${minutes} min, ${weather.postponed} times 503; ${this.told(events)}; seed ${this.seed}`
       ),
       this.asked.row(
         "cluster: people are answered by any node",
@@ -135,8 +158,17 @@ class Scene {
     ]
   }
 
+  /** How often each event has happened, and what this machine could not do. */
+  private told(events: ReadonlyArray<Event>): string {
+    const counts = events.map((event) => {
+      const count = this.struck.filter((one) => one === event).length
+      return count === 1 ? event : `${count} times ${event}`
+    })
+    return [...counts, ...(Cut.isPossible ? [] : ["no cut, which takes root and ss"])].join(", ")
+  }
+
   private async strike(event: Event, world: World): Promise<void> {
-    const { askers, nodes, server, url } = world
+    const { askers, nodes, ports, server, url } = world
     const number = this.dice.below(NODES)
     const node = nodes.all.get(number)
     if (node === undefined) return
@@ -188,6 +220,16 @@ class Scene {
         await Bun.sleep(this.dice.between(0, 2000))
         await startAgain(server)
         break
+      case "cut": {
+        const before = await Owners.all(url)
+        await Cut.during(ports, CUT_MS)
+        const after = await Owners.all(url)
+        this.takeovers.check(
+          after === before,
+          () => "partitions moved while the nodes could not reach each other"
+        )
+        break
+      }
     }
     balance(world, nodes.but())
     await Owners.within(url, nodes.but(), START_MS)

@@ -1,6 +1,6 @@
 // `bun run reliability [name ...] [--short] [--again] [--database] [--kills N]`: the compiled program killed, starved,
 // attacked and watched, in one table. With `--database`, each of its databases is one of a scratch server of Postgres;
-// `--kills` says how many kills and faults the suites kill and postgres have; with `--again`, a suite that failed runs
+// `--kills` says how many kills and faults the suites kill, postgres and cluster have; with `--again`, a suite that failed runs
 // once more, and what passes then is named.
 import { existsSync } from "node:fs"
 import { tellAgain } from "../lib/again.ts"

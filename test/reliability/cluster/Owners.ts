@@ -27,3 +27,11 @@ export const within = async (
   await sql.end()
   return performance.now() - began
 }
+
+/** Who owns each partition, as one text. */
+export const all = async (url: string): Promise<string> => {
+  const sql = new SQL(url, { max: 1 })
+  const rows = await sql`SELECT id, owner, epoch FROM partitions ORDER BY id`
+  await sql.end()
+  return rows.map((row: Record<string, unknown>) => `${row["id"]} ${row["owner"]} ${row["epoch"]}`).join("\n")
+}
