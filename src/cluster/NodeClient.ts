@@ -37,7 +37,7 @@ export const make = (
 ): HttpClient.HttpClient => {
   const trust = certificate === undefined ? undefined : trustOf(certificate)
   const origin = `http${trust === undefined ? "" : "s"}://${host.includes(":") ? `[${host}]` : host}:${port}`
-  return HttpClient.make((request) => {
+  const asked = (request: HttpClientRequest.HttpClientRequest) => {
     const failed = (cause: Error) =>
       Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause }))
     if (trust === undefined && !isLoopback(host))
@@ -56,8 +56,16 @@ export const make = (
         onSuccess: (response) => Effect.succeed(webOf(request, response))
       }
     )
-  }).pipe(HttpClient.mapRequest(HttpClientRequest.prependUrl(origin + path)))
+  }
+  const turns = Effect.unsafeMakeSemaphore(MOST_AT_ONCE)
+  // The proof is made when its turn has come: it holds for a minute.
+  return HttpClient.make((request) => turns.withPermits(1)(Effect.suspend(() => asked(request)))).pipe(
+    HttpClient.mapRequest(HttpClientRequest.prependUrl(origin + path))
+  )
 }
+
+/** Requests that a node has at another one at once, each on a connection of its own; more wait for their turn. */
+export const MOST_AT_ONCE = 64
 
 /** The longest answer that is read: the standings of the strategies of a partition. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024

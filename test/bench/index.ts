@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   followers: () => import("./followers.ts"),
   dashboard: () => import("./dashboard.ts"),
   candles: () => import("./candles.ts"),
+  cluster: () => import("./cluster.ts"),
   commits: () => import("./commits.ts"),
   equity: () => import("./equity.ts"),
   ingest: () => import("./ingest.ts"),

@@ -24,12 +24,12 @@ export const token = async (where: ReadonlyArray<string>, scope: string): Promis
   return text
 }
 
-/** A new signal; its id. */
-export const createSignal = async (port: number, token: string): Promise<number> => {
+/** A new signal, which other accounts may follow if it is public; its id. */
+export const createSignal = async (port: number, token: string, isPublic = false): Promise<number> => {
   const response = await fetch(`http://127.0.0.1:${port}/v1/signals`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}` },
-    body: new URLSearchParams({ name: "bench", description: "", active: "1", public: "0" })
+    body: new URLSearchParams({ name: "bench", description: "", active: "1", public: isPublic ? "1" : "0" })
   })
   const signal: unknown = await response.json()
   return typeof signal === "object" && signal !== null && "id" in signal ? Number(signal.id) : 0
@@ -50,15 +50,20 @@ export const createStrategy = async (port: number, token: string, signal: number
 }
 
 /** Serves without prices and limits; `where` names the database to the program. */
-export const serve = (where: ReadonlyArray<string>) =>
+export const serve = (where: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   start(
     [binary, "serve", "--port", "0", "--prices", "none", "--alert-rate", "0", "--crud-rate", "0", ...where],
-    (line) => Number(/listening on http:\/\/[^ ]+:(\d+)/.exec(line)?.[1])
+    (line) => Number(/listening on http:\/\/[^ ]+:(\d+)/.exec(line)?.[1]),
+    env
   )
 
 /** Starts a server and waits for the line that names its port. */
-export const start = async (command: ReadonlyArray<string>, portIn: (line: string) => number) => {
-  const child = Bun.spawn([...command], { stdout: "pipe", stderr: "pipe" })
+export const start = async (
+  command: ReadonlyArray<string>,
+  portIn: (line: string) => number,
+  env: Readonly<Record<string, string>> = {}
+) => {
+  const child = Bun.spawn([...command], { stdout: "pipe", stderr: "pipe", env: { ...process.env, ...env } })
   const port = await Promise.race([firstPort(child.stdout, portIn), firstPort(child.stderr, portIn)])
   const stop = async () => {
     child.kill("SIGTERM")

@@ -223,3 +223,25 @@ describe("a node", () => {
     })
   )
 })
+
+describe("a node with many requests for another one", () => {
+  it.live("has at most so many connections to it, and each request is answered", () =>
+    Effect.gen(function* () {
+      const now = { count: 0, most: 0 }
+      const app = Effect.gen(function* () {
+        now.most = Math.max(now.most, ++now.count)
+        yield* Effect.sleep("10 millis")
+        now.count--
+        return HttpServerResponse.text("yes")
+      })
+      const place = { host: "127.0.0.1", port: 0 }
+      const port = yield* NodePort.listen(place, own(), new Map([["/ask/1", app]]))
+      const client = NodeClient.make({ ...place, port }, "/ask/1", { proofs: own() })
+      const all = Array.from({ length: 5 * NodeClient.MOST_AT_ONCE }, () => client.post(""))
+      const answers = yield* Effect.all(all, { concurrency: "unbounded" })
+      expect(answers).toHaveLength(all.length)
+      expect(now.most).toBeLessThanOrEqual(NodeClient.MOST_AT_ONCE)
+      expect(now.most).toBeGreaterThan(1)
+    })
+  )
+})

@@ -156,7 +156,9 @@ const Luck = ({ of: { luck } }: { of: Tried }) =>
   luck === null ? null : (
     <Notice tone={luck.verdict === "holds" ? "good" : "warn"}>
       {luck.lines.map((line) => (
-        <p key={line}>{line}</p>
+        <p key={line}>
+          <Sentence text={line} />
+        </p>
       ))}
     </Notice>
   )

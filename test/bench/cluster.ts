@@ -1,0 +1,218 @@
+// One, two and three servers of a cluster on this machine: how much work an alert is for all of them and for Postgres, what
+// memory partitions and bots take, and how soon an alert with 40,000 followers in all partitions is judged. Two cores cannot
+// show how fast three machines are, but they show what each more costs.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Redacted } from "effect"
+import { PARTITIONS } from "../../src/domain/Partition.ts"
+import { administrate, isInstalled, urlOf } from "../lib/postgres/Database.ts"
+import * as Postgres from "../lib/postgres/Server.ts"
+import * as Processes from "./clusterProcesses.ts"
+import { Rows } from "./clusterRows.ts"
+import { type Line, NOT_INSTALLED } from "./line.ts"
+import { createSignal, createStrategy, isBuilt, serve, token } from "./served.ts"
+
+const NODES = [1, 2, 3] as const
+/** Signals with one follower each, so that an alert concerns one bot of one server. */
+const SIGNALS = 60
+/** Alerts a second, from everybody to any server, and for how long (s). */
+const PER_SECOND = 60
+const SECONDS = 10
+const REST_SECONDS = 5
+/** The followers of one signal, and how soon all have judged an alert (ms). */
+const FOLLOWERS = 40_000
+const MOST_MS = 5_000
+/** The most that three servers may work for an alert, beside what one does. */
+const MOST_WORK = 1.5
+const PATIENCE_MS = 60_000
+
+interface Place {
+  readonly url: string
+  readonly postgres: number
+  readonly rows: Rows
+  readonly keys: { readonly alerts: string; readonly signals: ReadonlyArray<number>; readonly wide: number }
+}
+
+export default async (): Promise<ReadonlyArray<Line>> => {
+  if (!isBuilt()) throw new Error("dist/signalbox is missing: bun run build")
+  if (!isInstalled) return [{ name: "cluster", text: NOT_INSTALLED, ok: true }]
+  const folder = mkdtempSync(join(process.env["SIGNALBOX_BENCH_DIR"] ?? tmpdir(), "signalbox-bench-"))
+  const server = await Postgres.start({ durable: true, connections: 120 })
+  try {
+    await administrate(server, "CREATE DATABASE bench")
+    const url = Redacted.value(urlOf(server, "bench"))
+    const rows = new Rows(url)
+    const place = { url, postgres: server.pid, rows, keys: await people(url, rows) }
+    const costs: Array<Cost> = []
+    for (const nodes of NODES) costs.push(await cost(place, folder, nodes))
+    await rows.follow([place.keys.wide], FOLLOWERS)
+    const lines = [...worked(costs), await wide(place, folder, costs)]
+    await rows.end()
+    return lines
+  } finally {
+    await Postgres.stop(server)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Makes the sender with its signals by one server alone, and their followers. */
+const people = async (url: string, rows: Rows): Promise<Place["keys"]> => {
+  const where = ["--database", url]
+  const [alerts, full] = [await token(where, "alerts"), await token(where, "full")]
+  const { port, stop } = await serve(where)
+  const signals: Array<number> = []
+  for (let count = 0; count <= SIGNALS; count++) signals.push(await createSignal(port, full, true))
+  const [wide = 0, ...others] = signals
+  // The strategy that all others are copies of.
+  await createStrategy(port, full, wide)
+  await stop()
+  await rows.people()
+  await rows.follow(others, SIGNALS)
+  return { alerts, signals: others, wide }
+}
+
+/** What so many servers did for an alert, at rest, and what memory they took. */
+interface Cost {
+  readonly nodes: number
+  /** Of one processor for one alert (ms), by all servers and by Postgres. */
+  readonly alert: { readonly nodes: number; readonly postgres: number }
+  /** Of one processor in a second of rest (ms). */
+  readonly rest: { readonly nodes: number; readonly postgres: number }
+  readonly megabytes: number
+}
+
+const cost = async (place: Place, folder: string, count: number): Promise<Cost> => {
+  const { keys, postgres, rows } = place
+  const nodes = await started(place, folder, count)
+  const spent = () => ({
+    nodes: nodes.reduce((sum, { pid }) => sum + Processes.spent(pid), 0),
+    postgres: Processes.spent(postgres)
+  })
+  const during = async (work: () => Promise<unknown>) => {
+    const before = spent()
+    await work()
+    const after = spent()
+    return { nodes: after.nodes - before.nodes, postgres: after.postgres - before.postgres }
+  }
+  await send(nodes, keys, keys.signals, SIGNALS)
+  const rested = await during(() => Bun.sleep(REST_SECONDS * 1000))
+  const rest = { nodes: rested.nodes / REST_SECONDS, postgres: rested.postgres / REST_SECONDS }
+  const alerts = PER_SECOND * SECONDS
+  const from = performance.now()
+  const worked = await during(async () => {
+    const before = await rows.outcomes()
+    await send(nodes, keys, keys.signals, alerts)
+    await until(async () => (await rows.outcomes()) >= before + alerts, "the alerts are judged")
+  })
+  const seconds = (performance.now() - from) / 1000
+  const megabytes = nodes.reduce((sum, { pid }) => sum + Processes.megabytes(pid), 0) / count
+  await Promise.all(nodes.map(({ stop }) => stop()))
+  return {
+    nodes: count,
+    alert: {
+      nodes: (worked.nodes - rest.nodes * seconds) / alerts,
+      postgres: (worked.postgres - rest.postgres * seconds) / alerts
+    },
+    rest,
+    megabytes
+  }
+}
+
+type Nodes = Awaited<ReturnType<typeof started>>
+
+/** Starts servers one after the other, until all partitions have one. */
+const started = async ({ rows, url }: Pick<Place, "rows" | "url">, folder: string, count: number) => {
+  const nodes = []
+  for (let number = 0; number < count; number++)
+    nodes.push(
+      await serve(["--database", url, "--cluster", "--node-port", "0"], {
+        SIGNALBOX_MASTER_KEY: "5a".repeat(32),
+        HOME: join(folder, `node-${number}`)
+      })
+    )
+  await until(async () => (await rows.held(count)) === PARTITIONS, "every partition has a server")
+  return nodes
+}
+
+const until = async (is: () => Promise<boolean>, what: string): Promise<void> => {
+  const from = performance.now()
+  while (!(await is())) {
+    if (performance.now() - from > PATIENCE_MS) throw new Error(`not within ${PATIENCE_MS} ms: ${what}`)
+    await Bun.sleep(50)
+  }
+}
+
+/** Sends alerts at a steady pace to the servers in turn. */
+const send = async (
+  nodes: Nodes,
+  { alerts }: Place["keys"],
+  signals: ReadonlyArray<number>,
+  count: number
+) => {
+  const from = performance.now()
+  const answers = []
+  for (let number = 0; number < count; number++) {
+    await Bun.sleep(Math.max(0, from + (number * 1000) / PER_SECOND - performance.now()))
+    const node = nodes[number % nodes.length]
+    const body = {
+      ...{ signal_id: signals[number % signals.length], coin: "BTC", quote_currency: "USDT", type: "buy" },
+      id: crypto.randomUUID()
+    }
+    answers.push(
+      fetch(`http://127.0.0.1:${node?.port}/v1/signals/charting?key=${alerts}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body)
+      }).then(async (response) => {
+        if (response.status !== 200) throw new Error(`an alert was answered ${response.status}`)
+        await response.text()
+      })
+    )
+  }
+  await Promise.all(answers)
+}
+
+const worked = (costs: ReadonlyArray<Cost>): ReadonlyArray<Line> => {
+  const sum = ({ alert }: Cost) => alert.nodes + alert.postgres
+  const [one, ...others] = costs
+  const last = others.at(-1)
+  if (one === undefined || last === undefined) return []
+  const ratio = sum(last) / sum(one)
+  const told = costs.map(
+    ({ alert, megabytes, nodes, rest }) =>
+      `${nodes}: ${alert.nodes.toFixed(2)} ms and Postgres ${alert.postgres.toFixed(2)} ms an alert, ` +
+      `at rest ${(rest.nodes / 10).toFixed(1)} % and ${(rest.postgres / 10).toFixed(1)} % of a core, ${megabytes.toFixed(0)} MB each`
+  )
+  return [
+    {
+      name: "cluster",
+      text: `work by number of servers: ${told.join("; ")}. ${last.nodes} do ${ratio.toFixed(2)} times the work of one (at most ${MOST_WORK})`,
+      ok: ratio <= MOST_WORK
+    }
+  ]
+}
+
+/** An alert with followers in every partition, at three servers. */
+const wide = async (place: Place, folder: string, costs: ReadonlyArray<Cost>): Promise<Line> => {
+  const { keys, rows } = place
+  const count = NODES.at(-1) ?? 1
+  const nodes = await started(place, folder, count)
+  const megabytes = () => nodes.reduce((sum, { pid }) => sum + Processes.megabytes(pid), 0) / count
+  const times: Array<number> = []
+  for (let round = 0; round < 3; round++) {
+    const before = await rows.outcomes()
+    const from = performance.now()
+    await send(nodes, keys, [keys.wide], 1)
+    await until(async () => (await rows.outcomes()) >= before + FOLLOWERS, "all followers have judged it")
+    times.push(performance.now() - from)
+  }
+  const each = ((megabytes() - (costs.at(-1)?.megabytes ?? 0)) * count * 1000) / FOLLOWERS
+  await Promise.all(nodes.map(({ stop }) => stop()))
+  const told = times.map((ms) => ms.toFixed(0)).join(", ")
+  return {
+    name: "cluster, one signal",
+    text: `${FOLLOWERS} followers in ${PARTITIONS} partitions of ${count} servers have judged an alert after ${told} ms (at most ${MOST_MS} but for the first); ${each.toFixed(1)} KB a bot`,
+    ok: Math.max(...times.slice(1)) <= MOST_MS
+  }
+}
