@@ -165,8 +165,8 @@ const send = async (
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body)
       }).then(async (response) => {
-        if (response.status !== 200) throw new Error(`an alert was answered ${response.status}`)
-        await response.text()
+        const text = await response.text()
+        if (response.status !== 200) throw new Error(`an alert was answered ${response.status}: ${text}`)
       })
     )
   }

@@ -73,6 +73,9 @@ test("a test fills or cancels an open order by hand, and an exchange that reject
       exchange.refuseAll(false)
       yield* server.price(110)
       yield* server.alert("sell")
+      // An exit that was rejected three times waits before it is sent again.
+      expect((yield* server.strategy.trades).length).toBe(0)
+      yield* server.pass("10 seconds")
       expect((yield* server.strategy.trades).map(({ exitPrice }) => exitPrice)).toEqual([110])
     })
   )

@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import type { AccountId } from "../../../domain/Account.ts"
 import type { Order } from "../../../domain/Order.ts"
 import { partitionOf } from "../../../domain/Partition.ts"
 import { Exchange, type Report, type Ticket } from "../../Exchange.ts"
@@ -73,15 +74,18 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, isEnlisted, p
  * `answers`. With `contextFor`, during a walk through a candle, it waits for each report. Each request runs `within`
  * its order's trace.
  */
-const sending = (exchange: typeof Exchange.Service, lease: Lease, ask: Ask) =>
-  Effect.fnUntraced(function* (
+const sending = (exchange: typeof Exchange.Service, lease: Lease, ask: Ask) => {
+  // Whoever sends it looks at the lease once more, when the request is made. An exchange of an embedder's may throw.
+  const request = (account: AccountId, make: () => Effect.Effect<Report>) =>
+    PartitionLease.sending(lease, account, Effect.suspend(make))
+  return Effect.fnUntraced(function* (
     sendings: ReadonlyArray<OutgoingOrder>,
     cancels: ReadonlyArray<OutgoingOrder<Order>>,
     { contextFor, within }: Pick<Observer, "within"> & { readonly contextFor: ContextFor | undefined }
   ) {
     for (const cancelling of cancels) {
       const { bot, ticket } = cancelling
-      const cancel = PartitionLease.sending(lease, bot.strategy.account, cancelOrder(exchange, ticket))
+      const cancel = request(bot.strategy.account, () => cancelOrder(exchange, ticket))
       yield* ask(
         cancelling,
         within(ticket.order.id, () => cancel),
@@ -91,8 +95,7 @@ const sending = (exchange: typeof Exchange.Service, lease: Lease, ask: Ask) =>
     for (const sending of exitsFirst(sendings)) {
       const { bot, ticket } = sending
       if (lease.leftOf(partitionOf(bot.strategy.account)) < SENDING_MS) continue
-      // Whoever sends it looks at the lease once more, when the request is made.
-      const submit = PartitionLease.sending(lease, bot.strategy.account, exchange.submit(ticket))
+      const submit = request(bot.strategy.account, () => exchange.submit(ticket))
       yield* ask(
         sending,
         within(ticket.order.id, () => submit),
@@ -100,6 +103,7 @@ const sending = (exchange: typeof Exchange.Service, lease: Lease, ask: Ask) =>
       )
     }
   })
+}
 
 type Lease = typeof PartitionLease.PartitionLease.Service
 
