@@ -57,7 +57,12 @@ export const make = Effect.fnUntraced(function* (
       if (rows !== undefined) return Effect.succeed(read(rows))
       return Effect.map(
         alerts.all(sql`SELECT ${columns} FROM alerts WHERE id > ${cursor} ORDER BY id LIMIT ${limit}`),
-        read
+        (found) => {
+          // Another process may have written some of them, whose bell was not heard yet: the tail lacks those.
+          const last = found.at(-1)
+          if (last !== undefined) writer.reached(last.id)
+          return read(found)
+        }
       )
     })
 

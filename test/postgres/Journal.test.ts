@@ -265,6 +265,26 @@ describe.skipIf(!isInstalled)("the journal of several processes", () => {
     })
   )
 
+  it.live("is read again from any place, beyond what its reader has been told of", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const { context, journal, sql } = yield* process(url)
+      const alice = yield* Effect.provide(sender("alice"), context)
+      yield* Effect.all([journal.append(draft(alice)), journal.append(draft(alice))], together)
+      const other = yield* process(url)
+      // The other process stores nothing, and nobody tells it.
+      yield* sql`INSERT INTO alerts (id, account, token, signal_id, coin, quote, type, received_at)
+        SELECT id + 2, account, token, signal_id, coin, quote, type, received_at FROM alerts`
+      yield* sql`UPDATE journal SET last = 4`
+      const since = (cursor: number) =>
+        Effect.map(other.journal.since(cursor, 10), (rows) => rows.map(({ id }): number => id))
+      expect(yield* since(0)).toEqual([1, 2, 3, 4])
+      expect(yield* since(2)).toEqual([3, 4])
+      expect(yield* since(3)).toEqual([4])
+      expect(yield* since(4)).toEqual([])
+    })
+  )
+
   it.live("fails a row that cannot be stored alone, and stores the others", () =>
     Effect.gen(function* () {
       const { url } = yield* database()

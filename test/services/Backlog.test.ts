@@ -161,6 +161,25 @@ test("a strategy is behind exactly while an alert that it follows is not judged,
   expect(cuts).toBeGreaterThan(10)
 })
 
+test("a lane keeps what it has left in the journal while a read does not find it", () => {
+  const backlog = new Backlog(0, new Room({ tasks: 100, tasksPerAccount: 1 }))
+  const crowd = [strategy(1, 1)]
+  for (const id of [1, 2]) backlog.add(AccountId.make(1), alert(id), crowd)
+  backlog.front = 2
+  const lane = backlog.laneOf(AccountId.make(1))
+  const first = lane?.peek()
+  if (lane === undefined || first === undefined) throw new Error("there is no task")
+  lane.take(first)
+  lane.refill([], backlog.front, () => crowd)
+  expect([lane.isDone, lane.isBehind(StrategyId.make(1)), lane.oldest]).toEqual([
+    false,
+    true,
+    AlertId.make(2)
+  ])
+  lane.refill([alert(2)], backlog.front, () => crowd)
+  expect([lane.peek()?.alert.id, lane.cutAt]).toEqual([AlertId.make(2), undefined])
+})
+
 describe("many busy accounts together", () => {
   test("get a share each, and a quiet account's alert is read all the same", () => {
     const room = new Room({ tasks: 20, tasksPerAccount: 15 })

@@ -120,7 +120,9 @@ export class Lane {
       if (!this.hasRoomFor(strategies.length)) return
       this.add(alert, strategies)
     }
-    const last = alerts.at(-1)?.id ?? upTo
+    // What was cut is in the journal: a read without it says nothing of what is left.
+    const last = alerts.at(-1)?.id
+    if (last === undefined) return
     this.cutAt = last >= upTo ? undefined : AlertId.make(last + 1)
     if (this.cutAt === undefined) this.#beyond.clear()
   }
