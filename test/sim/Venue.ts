@@ -53,13 +53,22 @@ export class Venue extends Books {
     this.#nameOf = nameOf
   }
 
-  /** The exchange as one life of the server reaches it: responses to a dead server are lost. */
-  layer(life: Life): Layer.Layer<Exchange> {
+  /**
+   * The exchange as one life of the server reaches it: responses to a dead server are lost. `submitted` is called for each
+   * order when it arrives.
+   */
+  layer(
+    life: Life,
+    submitted = (ticket: Ticket<Order>): void => this.onSubmit(ticket)
+  ): Layer.Layer<Exchange> {
     return Layer.succeed(Exchange, {
       submit: (ticket) =>
-        this.#isNeighbours(ticket)
-          ? Effect.sync(() => this.#fillAtOnce(ticket))
-          : this.#answered(life, ticket, (answer) => this.#submit(ticket, answer)),
+        Effect.suspend(() => {
+          submitted(ticket)
+          return this.#isNeighbours(ticket)
+            ? Effect.sync(() => this.#fillAtOnce(ticket))
+            : this.#answered(life, ticket, (answer) => this.#submit(ticket, answer))
+        }),
       lookup: (ticket) =>
         this.#isNeighbours(ticket)
           ? Effect.sync(() => this.report(ticket.order.id, this.#loom.now))
@@ -107,7 +116,6 @@ export class Venue extends Books {
   #fillAtOnce(ticket: Ticket<Order>): Report {
     const { now } = this.#loom
     const { order } = ticket
-    this.onSubmit(ticket)
     const placed = this.place(ticket, now)
     if (placed !== undefined) {
       this.fill(placed, order.quantity, this.#prices.at(order), now)
@@ -119,7 +127,6 @@ export class Venue extends Books {
   #submit(ticket: Ticket<Order>, answer: (ms: number, report: Report) => void): void {
     const order = ticket.order.id
     const dice = this.#diceOf(ticket.order, "filling")
-    this.onSubmit(ticket)
     const odds = this.calm ? 1 : dice.next()
     if (this.#isBanning(ticket.order)) return answer(10, Report.Rejected({ order, reason: "banned" }))
     if (odds < 0.05) return this.tell(`order ${order} is lost on its way, silently`)

@@ -28,6 +28,8 @@ import { type Ask, routed, type Served } from "./bots.ts"
 import type { Link } from "./Link.ts"
 import * as Storage from "./storage.ts"
 
+/** Effect Cluster asks so often again before it takes the leases for lost. */
+const AGAIN = { times: 5, schedule: Schedule.spaced("50 millis") } as const
 /** How often a node looks at what it should have, and at its leases, as Effect Cluster does. */
 const ASSIGN = "500 millis"
 const REFRESH = "1 second"
@@ -42,8 +44,6 @@ export interface Parts {
   readonly turnMs: () => number
   readonly stir: () => void
   readonly ask: Ask
-  /** Called whenever the lease of a partition is looked at. */
-  readonly looked: (partition: Partition) => void
   /** The partitions that it should have, as it believes. */
   readonly wanted: () => ReadonlySet<Partition>
   /** Those that it begins with although it has no lease. */
@@ -53,7 +53,7 @@ export interface Parts {
 type Own = Services | EnginePartitions | Leases | RunnerStorage
 
 const layer = (parts: Parts) => {
-  const { link, looked } = parts
+  const { link } = parts
   const records = Layer.mergeAll(
     Storage.layer(link, (then) => link.machine.after(parts.turnMs(), then), parts.stir),
     parts.exchange,
@@ -63,16 +63,7 @@ const layer = (parts: Parts) => {
     Performance.layer,
     StreamingFeed.layer
   )
-  const lease = Layer.effect(
-    PartitionLease,
-    Effect.map(Leases, ({ lasting, leftOf }) => ({
-      lasting,
-      leftOf: (partition: Partition) => {
-        looked(partition)
-        return leftOf(partition)
-      }
-    }))
-  )
+  const lease = Layer.effect(PartitionLease, Leases)
   const engine = EngineLayer.layer({
     paper: STARTING_BALANCES,
     patience: DEFAULT_PATIENCE,
@@ -227,7 +218,10 @@ export class Node {
 
   #refresh() {
     return Effect.gen(this, function* () {
-      const kept = yield* (yield* RunnerStorage).refresh(PLACE, [...this.#shards].map(shardOf))
+      const storage = yield* RunnerStorage
+      const kept = yield* Effect.suspend(() => storage.refresh(PLACE, [...this.#shards].map(shardOf))).pipe(
+        Effect.retry(AGAIN)
+      )
       const still = new Set(kept.map(partitionOfShard))
       yield* this.#inTurn(this.#forget([...this.#shards].filter((partition) => !still.has(partition))))
     }).pipe(

@@ -225,24 +225,26 @@ export class Nodes implements Front {
       }
     }
     const link = new Link(name, machine, this.database, way)
-    const looked = new Map<Partition, number>()
     this.#world.trace(`${name} starts${calm ? " in calm" : ""}`)
     const node: Node = new Node(
       {
         ...this.#outside,
         link,
         bounds,
-        exchange: exchangeOf(this.#world, link, { looked, checks: this.checks }),
+        exchange: exchangeOf(this.#world, link, this.checks),
         turnMs: () => chance.of("journal").whole(0, 3),
         stir: () => this.#disk.stir(),
         ask: (account, work) => this.#ask(link, account, work),
-        looked: (partition) => looked.set(partition, loom.now),
         wanted: () => berth.wanted,
         presumed: () =>
           this.#hasBegun && !this.#world.calm && dice.chance(0.02) ? [dice.pick(PARTITIONS)] : []
       },
       {
-        ready: () => this.#world.trace(`${name} is ready`),
+        ready: () => {
+          this.#world.trace(`${name} is ready`)
+          // It has heard no price yet, and takes the first one for what it is.
+          this.#world.prices.forgotten()
+        },
         ended: (why) => {
           this.#world.trace(`${name} did not start: ${why}`)
           if (node.isReady) return this.#world.fail("alive", `${name} ended: ${why}`)

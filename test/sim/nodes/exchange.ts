@@ -1,34 +1,43 @@
-// The exchange as a node reaches it. A request bears an expiry, which counts from the last look at the lease: what a node
-// sends that stood still in between is turned away.
+// The exchange as a node reaches it. A request that places an order waits for its turn, is made and signed, passes the last
+// look at the lease, and leaves; the node may stand still between any two of these. The exchange turns away what comes too
+// long after it was signed.
 import { Context, Effect, Layer } from "effect"
-import type { Partition } from "../../../src/domain/Partition.ts"
+import { ORDER_MS } from "../../../src/ccxt/expiry/Expiry.ts"
 import { Exchange, Report } from "../../../src/services/Exchange.ts"
-import { SENDING_MS } from "../../../src/services/engine/orders/SendingLease.ts"
+import { SENDING_MS, SendingLease } from "../../../src/services/engine/orders/SendingLease.ts"
 import type { World } from "../World.ts"
 import type { FenceChecks } from "./fenceChecks.ts"
 import type { Link } from "./Link.ts"
 
-interface Watch {
-  /** When the lease of each partition was looked at last (ms). */
-  readonly looked: ReadonlyMap<Partition, number>
-  readonly checks: FenceChecks
-}
+/** How long a request waits for its turn where the exchange's limit is used up, and how long its signing takes (ms). */
+const MOST_QUEUE_MS = 9_000
+const MOST_SIGNING_MS = 30
 
 export const exchangeOf = (
-  { loom, venue }: World,
+  { chance, loom, venue }: World,
   link: Link,
-  { checks, looked }: Watch
+  checks: FenceChecks
 ): Layer.Layer<Exchange> =>
-  Layer.map(venue.layer(link.machine), (context) => {
-    const sound = Context.get(context, Exchange)
-    const submit: typeof sound.submit = (ticket) =>
-      Effect.suspend(() => {
-        const { id } = ticket.order
-        const partition = checks.partitionOf(id)
-        if (loom.now > (looked.get(partition) ?? loom.now) + SENDING_MS)
-          return Effect.succeed(Report.Rejected({ order: id, reason: "the request has expired" }))
-        checks.sent(link.name, id, partition)
-        return sound.submit(ticket)
-      })
-    return Context.make(Exchange, { ...sound, submit })
-  })
+  Layer.map(
+    venue.layer(link.machine, ({ order: { id } }) => checks.sent(link.name, id)),
+    (context) => {
+      const sound = Context.get(context, Exchange)
+      const dice = chance.of(`requests of ${link.name}`)
+      const turn = () => (!venue.calm && dice.chance(0.15) ? dice.whole(0, MOST_QUEUE_MS) : 0)
+      const submit: typeof sound.submit = (ticket) =>
+        Effect.gen(function* () {
+          const left = yield* SendingLease
+          const { id } = ticket.order
+          venue.onSubmit(ticket)
+          yield* Effect.sleep(turn())
+          const signedAt = loom.now
+          yield* Effect.sleep(dice.whole(0, MOST_SIGNING_MS))
+          if (left() < SENDING_MS) return Report.Rejected({ order: id, reason: "it was not sent" })
+          yield* Effect.sleep(dice.whole(0, MOST_SIGNING_MS))
+          if (loom.now > signedAt + ORDER_MS)
+            return Report.Rejected({ order: id, reason: "the request has expired" })
+          return yield* sound.submit(ticket)
+        })
+      return Context.make(Exchange, { ...sound, submit })
+    }
+  )

@@ -51,7 +51,8 @@ export class FenceChecks {
   }
 
   /** A node sends an order. */
-  sent(node: string, order: string, partition: Partition): void {
+  sent(node: string, order: string): void {
+    const partition = this.partitionOf(order)
     const lease = this.#nodes.database.partitions().find(({ id }) => id === partition)
     if (lease?.owner !== node || (lease.lease ?? 0) <= this.#world.now)
       this.#world.fail(

@@ -15,6 +15,18 @@ export const nodePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
       file: "services/engine/orders/OrderSender.ts",
       from: "      if (lease.leftOf(partitionOf(bot.strategy.account)) < SENDING_MS) continue\n",
       to: ""
+    },
+    {
+      file: "services/engine/PartitionLease.ts",
+      from: "SendingLease, lasting(partitionOf(account)))",
+      to: "SendingLease, always())"
+    }
+  ],
+  "a lease that is not looked at again once a request has had its turn": [
+    {
+      file: "services/engine/PartitionLease.ts",
+      from: "SendingLease, lasting(partitionOf(account)))",
+      to: "SendingLease, always())"
     }
   ],
   "a cursor of the node instead of the partition": [
