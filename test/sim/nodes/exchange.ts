@@ -19,7 +19,7 @@ export const exchangeOf = (
   checks: FenceChecks
 ): Layer.Layer<Exchange> =>
   Layer.map(
-    venue.layer(link.machine, ({ order: { id } }) => checks.sent(link.name, id)),
+    venue.layer(link.machine, () => {}),
     (context) => {
       const sound = Context.get(context, Exchange)
       const dice = chance.of(`requests of ${link.name}`)
@@ -33,6 +33,7 @@ export const exchangeOf = (
           const signedAt = loom.now
           yield* Effect.sleep(dice.whole(0, MOST_SIGNING_MS))
           if (left() < SENDING_MS) return Report.Rejected({ order: id, reason: "it was not sent" })
+          checks.leaves(link.name, id)
           yield* Effect.sleep(dice.whole(0, MOST_SIGNING_MS))
           if (loom.now > signedAt + ORDER_MS)
             return Report.Rejected({ order: id, reason: "the request has expired" })

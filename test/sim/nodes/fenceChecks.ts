@@ -50,8 +50,8 @@ export class FenceChecks {
       )
   }
 
-  /** A node sends an order. */
-  sent(node: string, order: string): void {
+  /** A node has looked at its lease for the last time, and its request leaves. It may arrive until it expires. */
+  leaves(node: string, order: string): void {
     const partition = this.partitionOf(order)
     const lease = this.#nodes.database.partitions().find(({ id }) => id === partition)
     if (lease?.owner !== node || (lease.lease ?? 0) <= this.#world.now)
