@@ -45,9 +45,14 @@ export default async (): Promise<ReadonlyArray<Line>> => {
     const rows = new Rows(url)
     const place = { url, postgres: server.pid, rows, keys: await people(url, rows) }
     const costs: Array<Cost> = []
-    for (const nodes of NODES) costs.push(await cost(place, folder, nodes))
+    for (const count of NODES) costs.push(await among(place, folder, count, cost))
     await rows.follow([place.keys.wide], FOLLOWERS)
-    const lines = [...worked(costs), await wide(place, folder, costs)]
+    const count = NODES.at(-1) ?? 1
+    const alone = costs.at(-1)?.megabytes ?? 0
+    const lines = [
+      ...worked(costs),
+      await among(place, folder, count, (place, nodes) => wide(place, nodes, alone))
+    ]
     await rows.end()
     return lines
   } finally {
@@ -82,9 +87,9 @@ interface Cost {
   readonly megabytes: number
 }
 
-const cost = async (place: Place, folder: string, count: number): Promise<Cost> => {
+const cost = async (place: Place, nodes: Nodes): Promise<Cost> => {
   const { keys, postgres, rows } = place
-  const nodes = await started(place, folder, count)
+  const count = nodes.length
   const spent = () => ({
     nodes: nodes.reduce((sum, { pid }) => sum + Processes.spent(pid), 0),
     postgres: Processes.spent(postgres)
@@ -107,7 +112,6 @@ const cost = async (place: Place, folder: string, count: number): Promise<Cost> 
   })
   const seconds = (performance.now() - from) / 1000
   const megabytes = nodes.reduce((sum, { pid }) => sum + Processes.megabytes(pid), 0) / count
-  await Promise.all(nodes.map(({ stop }) => stop()))
   return {
     nodes: count,
     alert: {
@@ -119,20 +123,30 @@ const cost = async (place: Place, folder: string, count: number): Promise<Cost> 
   }
 }
 
-type Nodes = Awaited<ReturnType<typeof started>>
+type Nodes = ReadonlyArray<Awaited<ReturnType<typeof serve>>>
 
-/** Starts servers one after the other, until all partitions have one. */
-const started = async ({ rows, url }: Pick<Place, "rows" | "url">, folder: string, count: number) => {
-  const nodes = []
-  for (let number = 0; number < count; number++)
-    nodes.push(
-      await serve(["--database", url, "--cluster", "--node-port", "0"], {
-        SIGNALBOX_MASTER_KEY: "5a".repeat(32),
-        HOME: join(folder, `node-${number}`)
-      })
-    )
-  await until(async () => (await rows.held(count)) === PARTITIONS, "every partition has a server")
-  return nodes
+/** Starts servers one after the other, until all partitions have one; they end with the work. */
+const among = async <A>(
+  place: Place,
+  folder: string,
+  count: number,
+  work: (place: Place, nodes: Nodes) => Promise<A>
+): Promise<A> => {
+  const { rows, url } = place
+  const nodes: Array<Nodes[number]> = []
+  try {
+    for (let number = 0; number < count; number++)
+      nodes.push(
+        await serve(["--database", url, "--cluster", "--node-port", "0"], {
+          SIGNALBOX_MASTER_KEY: "5a".repeat(32),
+          HOME: join(folder, `node-${number}`)
+        })
+      )
+    await until(async () => (await rows.held(count)) === PARTITIONS, "every partition has a server")
+    return await work(place, nodes)
+  } finally {
+    await Promise.all(nodes.map(({ stop }) => stop()))
+  }
 }
 
 const until = async (is: () => Promise<boolean>, what: string): Promise<void> => {
@@ -193,11 +207,9 @@ const worked = (costs: ReadonlyArray<Cost>): ReadonlyArray<Line> => {
   ]
 }
 
-/** An alert with followers in every partition, at three servers. */
-const wide = async (place: Place, folder: string, costs: ReadonlyArray<Cost>): Promise<Line> => {
-  const { keys, rows } = place
-  const count = NODES.at(-1) ?? 1
-  const nodes = await started(place, folder, count)
+/** An alert with followers in every partition. `alone` is the memory of each server without them (MB). */
+const wide = async ({ keys, rows }: Place, nodes: Nodes, alone: number): Promise<Line> => {
+  const count = nodes.length
   const megabytes = () => nodes.reduce((sum, { pid }) => sum + Processes.megabytes(pid), 0) / count
   const times: Array<number> = []
   for (let round = 0; round < 3; round++) {
@@ -207,8 +219,7 @@ const wide = async (place: Place, folder: string, costs: ReadonlyArray<Cost>): P
     await until(async () => (await rows.outcomes()) >= before + FOLLOWERS, "all followers have judged it")
     times.push(performance.now() - from)
   }
-  const each = ((megabytes() - (costs.at(-1)?.megabytes ?? 0)) * count * 1000) / FOLLOWERS
-  await Promise.all(nodes.map(({ stop }) => stop()))
+  const each = ((megabytes() - alone) * count * 1000) / FOLLOWERS
   const told = times.map((ms) => ms.toFixed(0)).join(", ")
   return {
     name: "cluster, one signal",

@@ -1,5 +1,6 @@
 // The result of a back-test: figures, curve, charts, trades, and every alert that changed nothing.
 
+import { Fragment } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { wordsOf } from "../../../domain/fills/FillWords.ts"
 import { MarkedCurve } from "../figures/MarkedCurve.tsx"
@@ -120,10 +121,24 @@ export const ResultPanels = ({ result }: { result: TestResult }) => {
   )
 }
 
+/** Words with commas between them, and a line may end after each comma. */
+const Words = ({ of }: { of: string }) => (
+  <>
+    {of.split(",").map((word, place) => (
+      <Fragment key={word}>
+        {place === 0 ? null : ","}
+        <wbr />
+        {word}
+      </Fragment>
+    ))}
+  </>
+)
+
 /** How the fills were made, with their values, and what could not be imitated. */
 const NearerToLife = ({ currency, fills }: { fills: NonNullable<TestResult["fills"]>; currency: string }) => (
   <Notice>
-    Fills nearer to life: {wordsOf(fills).join("; ")} (--fills {fills.text}).
+    Fills nearer to life: {wordsOf(fills).join("; ")} (--fills <Words of={fills.text} />
+    ).
     {fills.funding_received === undefined
       ? ""
       : ` Funding came to ${Format.money(fills.funding_received, currency, true)}.`}{" "}

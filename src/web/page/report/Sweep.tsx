@@ -6,6 +6,7 @@ import { Panel } from "../parts/PageHead.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { figureText, labelOf } from "./figures.ts"
 import { HeatMap } from "./HeatMap.tsx"
+import { Lines } from "./Lines.tsx"
 import { RunAgain } from "./RunAgain.tsx"
 import type { SweepData, SweepRow } from "./report.ts"
 import { Scatter } from "./Scatter.tsx"
@@ -13,11 +14,7 @@ import { Scatter } from "./Scatter.tsx"
 export const Sweep = ({ data }: { data: SweepData }) => (
   <>
     <Panel title="How much may be luck">
-      <ul class="lines">
-        {data.caution.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
+      <Lines of={data.caution} />
     </Panel>
     <Panel title="Map of two settings">
       <HeatMap data={data} />

@@ -7,6 +7,7 @@ import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Count, Money, Percent, Time } from "../parts/Value.tsx"
 import { figureText, labelOf } from "./figures.ts"
+import { Lines } from "./Lines.tsx"
 import { RunAgain } from "./RunAgain.tsx"
 import type { WalkData, WalkRow, WalkStability } from "./report.ts"
 import { GridPanel, sortable } from "./Sweep.tsx"
@@ -14,11 +15,7 @@ import { GridPanel, sortable } from "./Sweep.tsx"
 export const Walk = ({ data }: { data: WalkData }) => (
   <>
     <Panel title="What it comes to">
-      <ul class="lines">
-        {data.lines.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
+      <Lines of={data.lines} />
     </Panel>
     <Panel title="Joined record of the tests">
       <MarkedCurve points={data.points} currency={data.currency} explain={JOINED} />
