@@ -18,6 +18,7 @@ import { type FeedRequest, request } from "./request.ts"
 import type { SessionCallbacks } from "./SessionCallbacks.ts"
 import { pageOf } from "./SessionPage.ts"
 import { SteadyClock } from "./SteadyClock.ts"
+import * as Sweep from "./Sweep.ts"
 import { kindOf, symbolOf } from "./symbols.ts"
 import { type Action, Watchdog } from "./Watchdog.ts"
 import type { Watch } from "./Wire.ts"
@@ -140,8 +141,7 @@ export class Session {
       // Reloads instead of using ccxt's memory, which keeps failures too.
       await this.#ccxt.loadMarkets(true)
       if (Object.keys(this.#ccxt.markets ?? {}).length === 0) throw new TypeError("no market in the answer")
-      // The large answer is garbage now.
-      Bun.gc(true)
+      Sweep.now()
       this.#dog.loaded(this.#time.now())
     } catch (error) {
       this.#dog.loadFailed(this.#failure(error), this.#time.now())
@@ -160,13 +160,14 @@ export class Session {
     this.#relistAt = this.#time.now() + this.#relistMs
     if (unlisted.length === 0 || ccxt.markets === undefined) return
     this.#relistMs = Math.min(MOST_RELIST_MS, this.#relistMs * 2)
-    await ccxt.loadMarkets(true).catch(() => undefined)
+    await ccxt.loadMarkets(true).then(Sweep.now, () => undefined)
     // The streams may have been given up meanwhile, or the markets be wanted no longer.
     if (this.#isOpen) this.#open(unlisted.filter((symbol) => this.#quotings.has(symbol)))
   }
 
   #open(symbols: ReadonlyArray<string>): void {
     this.#isOpen = true
+    Sweep.soon()
     for (const [kind, ofKind] of Map.groupBy(symbols.filter(this.#isListed), kindOf)) {
       const { book, chunk, lastApart } = descriptors[this.#exchange].channels[kind]
       for (const symbol of ofKind) this.#quotings.get(symbol)?.reopened()
