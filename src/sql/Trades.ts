@@ -12,6 +12,7 @@ import { breathe } from "../services/engine/Breath.ts"
 import { type Order, type Stretch, Trades } from "../services/records/Trades.ts"
 import { orDie } from "./client/SqlErrors.ts"
 import * as Dialect from "./Dialect.ts"
+import * as KeptResults from "./readers/KeptResults.ts"
 import * as TradeResults from "./readers/TradeResults.ts"
 import * as TradeSearch from "./readers/TradeSearch.ts"
 import { ORDER_OF_FILL, trades } from "./rows/PortfolioRows.ts"
@@ -76,25 +77,25 @@ const make = Effect.gen(function* () {
     return Option.match(first, { onNone: () => NEVER, onSome: ({ id }) => id })
   })
 
+  const kept = new KeptResults.KeptResults()
+
   const results = Effect.fn("Trades.results")(function* (strategy: StrategyId, period: number) {
     const from = yield* beginning(strategy, period)
     const until = yield* beginning(strategy, period + 1)
-    const { count } = yield* counts.one(sql`SELECT count(*) AS count FROM trades
-      WHERE strategy_id = ${strategy} AND id >= ${from} AND id < ${until}`)
-    const at = new Float64Array(count)
-    const pnl = new Float64Array(count)
-    let place = 0
-    for (let after = from - 1; place < count; ) {
-      const limit = Math.min(ROWS, count - place)
-      const found = yield* orDie(TradeResults.page(sql, { strategy, after, until, limit }))
+    const key = `${strategy}/${period}`
+    const known = kept.get(key, from - 1)
+    const pages: Array<TradeResults.Page> = []
+    for (let after = known.last; ; ) {
+      const found = yield* orDie(TradeResults.page(sql, { strategy, after, until, limit: ROWS }))
       if (found === undefined) break
-      at.set(found.at, place)
-      pnl.set(found.pnl, place)
-      place += found.at.length
+      pages.push(found)
       after = found.last
+      if (found.at.length < ROWS) break
       yield* breathe
     }
-    return { at: at.subarray(0, place), pnl: pnl.subarray(0, place) }
+    const all = KeptResults.joined(known, pages)
+    if (all.at.length > 0) kept.keep(key, all)
+    return all
   })
 
   const onMarket = Effect.fn("Trades.marks")(function* (

@@ -107,6 +107,7 @@ export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStor
       expect(yield* trades.after(mine.id, 0, 10)).toEqual([])
       expect((yield* trades.results(mine.id, 1)).at.length).toBe(0)
       yield* portfolio.commit([step(mine, 1, { trades: rows.slice(0, 2) })])
+      expect((yield* trades.results(mine.id, 1)).at.length).toBe(2)
       yield* portfolio.commit([
         step(other, 1, { trades: [trade(5)] }),
         step(mine, 2, { trades: rows.slice(2) })
