@@ -37,7 +37,7 @@ export const make = (
 ): HttpClient.HttpClient => {
   const trust = certificate === undefined ? undefined : trustOf(certificate)
   const origin = `http${trust === undefined ? "" : "s"}://${host.includes(":") ? `[${host}]` : host}:${port}`
-  const asked = (request: HttpClientRequest.HttpClientRequest) => {
+  const sent = (request: HttpClientRequest.HttpClientRequest) => {
     const failed = (cause: Error) =>
       Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause }))
     if (trust === undefined && !isLoopback(host))
@@ -59,7 +59,7 @@ export const make = (
   }
   const turns = Effect.unsafeMakeSemaphore(MOST_AT_ONCE)
   // The proof is made when its turn has come: it holds for a minute.
-  return HttpClient.make((request) => turns.withPermits(1)(Effect.suspend(() => asked(request)))).pipe(
+  return HttpClient.make((request) => turns.withPermits(1)(Effect.suspend(() => sent(request)))).pipe(
     HttpClient.mapRequest(HttpClientRequest.prependUrl(origin + path))
   )
 }

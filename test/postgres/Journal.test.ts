@@ -265,7 +265,7 @@ describe.skipIf(!isInstalled)("the journal of several processes", () => {
     })
   )
 
-  it.live("is read again from any place, beyond what its reader has been told of", () =>
+  it.live("is read again from any place, also beyond what its reader has heard of", () =>
     Effect.gen(function* () {
       const { url } = yield* database()
       const { context, journal, sql } = yield* process(url)

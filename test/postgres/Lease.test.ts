@@ -2,7 +2,7 @@
 // a database that is away for a while.
 import { describe, expect } from "bun:test"
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Context, Duration, Effect, Exit, Layer, type Redacted, Scope } from "effect"
+import { Context, Deferred, Duration, Effect, Exit, Layer, type Redacted, Scope } from "effect"
 import * as Lease from "../../src/postgres/Lease.ts"
 import * as Postgres from "../../src/postgres/Postgres.ts"
 import { it } from "../lib/effect.ts"
@@ -30,6 +30,15 @@ const serving = (url: Redacted.Redacted, process?: string, isShared = false) =>
   })
 
 const ELSEWHERE = "another machine"
+
+/** Ends the lease, as if its time had passed. */
+const endLease = (url: Redacted.Redacted) =>
+  Effect.flatMap(opened(url), (context) =>
+    Effect.provide(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE server SET lease = clock_timestamp()`),
+      context
+    )
+  )
 
 describe.skipIf(!isInstalled)("the lease of a database", () => {
   it.live("makes the second server fail while the first runs, and lets it start once that has stopped", () =>
@@ -94,6 +103,28 @@ describe.skipIf(!isInstalled)("the lease of a database", () => {
       yield* frozen.stop
       expect(yield* Effect.provide(Lease.isServed, yield* opened(url))).toBe(true)
     })
+  )
+
+  it.live(
+    "goes to the next server within ten seconds, though the one before stopped dead within a transaction",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const dead = yield* serving(url, ELSEWHERE)
+        const locked = yield* Deferred.make<void>()
+        yield* dead.sql`SELECT id FROM partitions FOR UPDATE`.pipe(
+          Effect.zipRight(Deferred.succeed(locked, undefined)),
+          Effect.zipRight(Effect.never),
+          dead.sql.withTransaction,
+          Effect.forkScoped
+        )
+        yield* Deferred.await(locked)
+        yield* endLease(url)
+        const [took, next] = yield* Effect.timed(serving(url))
+        expect(next.lease.epoch).toBe(dead.lease.epoch + 1)
+        expect(Duration.toSeconds(took)).toBeLessThan(10)
+      }),
+    30_000
   )
 
   it.live("is kept by its server while the database is away", () =>

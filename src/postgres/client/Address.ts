@@ -11,8 +11,11 @@ const CONNECT_MILLIS = 5_000
 /** The longest that a statement may take (ms): the server is told, and we wait a little longer for what it answers. */
 const STATEMENT_MILLIS = 15_000
 const ANSWER_MILLIS = STATEMENT_MILLIS + 2_000
-/** The longest that a transaction may do nothing (ms), so that a node that was stopped dead holds no locks. */
-const IDLE_MILLIS = 30_000
+/**
+ * The longest that a transaction may do nothing (ms), so that a node that was stopped dead holds no locks. Shorter than a
+ * lease, since whoever takes over locks the same rows, and than a statement, which would give up on them.
+ */
+const IDLE_MILLIS = 8_000
 
 /** The number of the type `bigint`, which holds all our integers and counts. The driver would leave them text. */
 const BIGINT = 20

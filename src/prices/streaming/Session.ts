@@ -167,7 +167,6 @@ export class Session {
 
   #open(symbols: ReadonlyArray<string>): void {
     this.#isOpen = true
-    Sweep.soon()
     for (const [kind, ofKind] of Map.groupBy(symbols.filter(this.#isListed), kindOf)) {
       const { book, chunk, lastApart } = descriptors[this.#exchange].channels[kind]
       for (const symbol of ofKind) this.#quotings.get(symbol)?.reopened()

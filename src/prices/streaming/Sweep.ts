@@ -1,17 +1,20 @@
 // Gives memory back that answers and broken connections have left: the collector alone would take its time, and a small
 // machine has none to spare.
 
-/** How long after the last connection (ms): exchanges often come back together. */
-const SETTLED_MS = 8_000
+/** How many looks later: eight seconds, since exchanges often come back together. */
+const LOOKS = 32
 
-let waiting: ReturnType<typeof setTimeout> | undefined
+let left = 0
 
 /** Right away, after an answer with all markets: it is large, and garbage once it was read. */
 export const now = (): void => Bun.gc(true)
 
 /** Once the connections of all exchanges have settled. */
 export const soon = (): void => {
-  clearTimeout(waiting)
-  waiting = setTimeout(now, SETTLED_MS)
-  waiting.unref()
+  left = LOOKS
+}
+
+/** Call it four times a second. */
+export const look = (): void => {
+  if (left > 0 && --left === 0) now()
 }

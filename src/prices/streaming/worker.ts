@@ -4,6 +4,7 @@ import * as Pauses from "../../ccxt/Pauses.ts"
 import { isKnownExchange, type KnownExchange } from "../../domain/Market.ts"
 import { Session } from "./Session.ts"
 import type { SessionCallbacks } from "./SessionCallbacks.ts"
+import * as Sweep from "./Sweep.ts"
 import type { FeedMessage, PageQuestion, Watch } from "./Wire.ts"
 
 declare const self: Worker
@@ -51,6 +52,8 @@ const ear: SessionCallbacks = {
     quotes.hand()
     trades.hand()
     self.postMessage(message)
+    // An exchange was lost, or is back.
+    if (message._tag === "Health") Sweep.soon()
   },
   now: Date.now
 }
@@ -80,6 +83,7 @@ self.onmessage = ({ data }: MessageEvent<Watch | PageQuestion>) => {
 
 setInterval(() => {
   for (const session of sessions.values()) session.check()
+  Sweep.look()
 }, LOOK_MS)
 
 setInterval(() => ear.send({ _tag: "Alive" }), ALIVE_MS)
