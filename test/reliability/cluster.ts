@@ -1,5 +1,6 @@
 // Several servers over one database, of which some are killed, frozen beyond their lease and stopped in order, and others
 // join, at random, under alerts and requests at all of them; then everything is compared.
+import * as Schema from "effect/Schema"
 import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { administrate, isInstalled } from "../lib/postgres/Database.ts"
 import { type Server, start, startAgain, stop } from "../lib/postgres/Server.ts"
@@ -277,7 +278,7 @@ class Scene {
     const tally = new Tally()
     const rows = new Rows(url)
     const left = await leftToDo(rows)
-    tally.check(left === "", () => `at the end ${left}`)
+    tally.check(left === "", () => `at the end ${left}${heldBy(rows)}`)
     const stored = rows.all(AlertRow, ALERTS)
     const byMark = Map.groupBy(stored, ({ mark }) => mark)
     for (const sent of weather.sent) {
@@ -306,6 +307,29 @@ class Scene {
     return tally
   }
 }
+
+const Held = Schema.Struct({
+  owner: Schema.String,
+  waiting: Schema.Int,
+  strategies: Schema.Int,
+  oldest: Schema.Int
+})
+
+/** Which nodes hold the alerts that wait. */
+const heldBy = (rows: Rows): string =>
+  rows
+    .all(
+      Held,
+      `SELECT coalesce(partitions.owner, 'nobody') AS owner, count(*) AS waiting,
+        count(DISTINCT strategy_id) AS strategies, min(alert_id) AS oldest
+        FROM waiting JOIN strategies ON strategies.id = strategy_id JOIN partitions ON partitions.id = strategies.account % 256
+        GROUP BY 1`
+    )
+    .map(
+      ({ oldest, owner, strategies, waiting }) =>
+        `; ${owner}: ${waiting} of ${strategies} bots, from ${oldest} on`
+    )
+    .join("")
 
 /** Has everybody ask these nodes. */
 const balance = ({ askers, weather }: World, nodes: ReadonlyArray<Node>): void => {

@@ -63,8 +63,10 @@ export const make = Effect.fnUntraced(function* (
     return { isRead, isMore }
   })
 
-  /** Judges all that is in the journal at the call. */
-  const drain: Effect.Effect<void> = Effect.flatMap(turn, ({ isMore }) => (isMore ? drain : Effect.void))
+  /** Judges all that is in the journal at the call, however much comes meanwhile. */
+  const drain = Effect.flatMap(journal.last, (last) =>
+    Effect.repeat(turn, { until: ({ isMore }) => !isMore || backlog.isDoneUpTo(last) })
+  )
 
   return { read, turn, ahead, drain }
 })

@@ -43,6 +43,14 @@ export class Backlog {
     return this.#lanes.size === 0
   }
 
+  /** Whether every alert up to this id is judged, and no bot is left that has to look at prices. */
+  isDoneUpTo(id: number): boolean {
+    if (this.front < id) return false
+    for (const { due, oldest } of this.#lanes.values())
+      if (due.size > 0 || (oldest ?? Number.POSITIVE_INFINITY) <= id) return false
+    return true
+  }
+
   /** How many accounts have something to judge. */
   get lanes(): number {
     return this.#lanes.size
