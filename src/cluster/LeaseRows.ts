@@ -39,7 +39,8 @@ export const layer = Layer.scoped(
     yield* read
     yield* Effect.forkScoped(inRealTime(Effect.schedule(read, Schedule.spaced(LOOK))))
     return {
-      isHeld: (partition) => Effect.sync(() => leases.leftOf(partition) > 0),
+      // One that was taken anew is not this node's before its state was read anew.
+      isHeld: (partition) => Effect.sync(() => leases.leftOf(partition) > 0 && leases.isBegun(partition)),
       ownerOf: (partition) =>
         Effect.sync(() => Option.map(Option.fromNullable(owners.get(partition)), addressOf))
     }

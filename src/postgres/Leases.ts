@@ -33,6 +33,8 @@ export class Leases extends Context.Tag("signalbox/postgres/Leases")<
     readonly all: Effect.Effect<ReadonlySet<Partition>>
     /** How long the lease of a partition certainly holds (ms); 0 or less where it may have ended, or was never taken. */
     readonly leftOf: (partition: Partition) => number
+    /** Whether this process has begun to commit for the partition under the lease that it has. */
+    readonly isBegun: (partition: Partition) => boolean
     /**
      * Reads, as often as it is called, how long the lease that is held now still holds. It never holds again once it was
      * lost, also where the partition was taken anew.
@@ -108,6 +110,7 @@ const make = Effect.fnUntraced(function* (node: string) {
     }),
     all: Effect.sync(() => new Set(held.keys())),
     leftOf: (partition) => leftUntil(held.get(partition)?.until),
+    isBegun: (partition) => partitions.of([partition]).length > 0,
     lasting: (partition) => {
       const lease = held.get(partition)
       return () => leftUntil(held.get(partition) === lease ? lease?.until : undefined)

@@ -34,17 +34,21 @@ export class Partitions extends Context.Tag("signalbox/postgres/Partitions")<
   Partitions,
   {
     /**
-     * Takes these partitions, where this process may do so by itself: earlier owners store nothing from then on. Without
-     * them, all of them, once.
+     * Begins to commit for these partitions; call it before their state is read. A process that is alone takes them:
+     * earlier owners store nothing from then on. Beside others, it has those that it was given. Without partitions: all of
+     * them, once, where this process is alone.
      */
     readonly claim: (some?: Iterable<Partition>) => Effect.Effect<void>
-    /** Those of these ids, ascending, that this process has. */
+    /** Those of these ids, ascending, that this process commits for. */
     readonly of: (ids: Iterable<Partition>) => ReadonlyArray<Held>
     /** Notes that a commit is stored in its partitions. */
     readonly stored: (held: ReadonlyArray<Held>) => void
     /** Finds out why partitions refused a commit, or whether one without an answer is stored. */
     readonly ask: (held: ReadonlyArray<Held>, name: string) => Effect.Effect<Fate>
-    /** Notes partitions that were given to this process, as they are stored. */
+    /**
+     * Notes partitions that were given to this process, as they are stored. It commits nothing for them before `claim`:
+     * what it remembers of them may be of an earlier lease, and others may have stored since.
+     */
     readonly gained: (held: ReadonlyArray<Held>) => void
     /** Forgets partitions that this process has no more: it commits nothing for them. */
     readonly dropped: (ids: Iterable<Partition>) => void
@@ -77,22 +81,61 @@ export const fateOf = (before: ReadonlyArray<Held>, now: ReadonlyArray<Held>, na
   return { refused: isStored ? "stored" : "moved", lost }
 }
 
+/** What a process remembers of its partitions. */
+const remembering = () => {
+  const known = new Map<Partition, Held>()
+  /** Those that were given to this process, and that it has not begun with. */
+  const given = new Map<Partition, Held>()
+  const keep = (found: Iterable<Held>) => {
+    for (const held of found) known.set(held.id, held)
+  }
+  /** Whether a partition is still had as it was when a commit was sent: taken anew since, it is another. */
+  const isSame = ({ epoch, id }: Held) => known.get(id)?.epoch === epoch
+  return {
+    keep,
+    /** Begins with those that were given. */
+    begin: (some: Iterable<Partition>) => {
+      for (const id of some) {
+        const held = given.get(id)
+        if (held !== undefined) known.set(id, held)
+        given.delete(id)
+      }
+    },
+    /** Takes in a commit's fate, as the partitions were when it was sent and are now. */
+    learn: (before: ReadonlyArray<Held>, now: ReadonlyArray<Held>, { lost }: Fate) => {
+      const ours = new Set(before.filter(isSame).map(({ id }) => id))
+      keep(now.filter(({ id }) => ours.has(id) && !lost.has(id)))
+      for (const id of lost) if (ours.has(id)) known.delete(id)
+    },
+    of: (ids: Iterable<Partition>): ReadonlyArray<Held> =>
+      [...ids].sort((one, other) => one - other).flatMap((id) => known.get(id) ?? []),
+    stored: (held: ReadonlyArray<Held>) =>
+      keep(held.filter(isSame).map((it) => ({ ...it, seq: it.seq + 1 }))),
+    gained: (held: ReadonlyArray<Held>) => {
+      for (const row of held) {
+        known.delete(row.id)
+        given.set(row.id, row)
+      }
+    },
+    dropped: (ids: Iterable<Partition>) => {
+      for (const id of ids) {
+        known.delete(id)
+        given.delete(id)
+      }
+    }
+  }
+}
+
 const make = Effect.fnUntraced(function* (isAlone: boolean) {
   const sql = yield* SqlClient.SqlClient
   const permit = yield* Effect.makeSemaphore(1)
   const columns = sql.literal(COLUMNS)
-  const known = new Map<Partition, Held>()
-  const keep = (found: ReadonlyArray<Held>) => {
-    for (const held of found) known.set(held.id, held)
-  }
+  const { begin, dropped, gained, keep, of, stored, learn } = remembering()
   /** Once: whoever lost all partitions must not take them back. */
   let hasClaimed = false
   const claimed = (found: ReadonlyArray<Held>) => {
     hasClaimed = true
     keep(found)
-  }
-  const drop = (ids: Iterable<Partition>) => {
-    for (const id of ids) known.delete(id)
   }
 
   const read = (ids: ReadonlyArray<Partition>) =>
@@ -107,19 +150,13 @@ const make = Effect.fnUntraced(function* (isAlone: boolean) {
 
   return Partitions.of({
     claim: (some) =>
-      Effect.suspend(() =>
-        !isAlone || (some === undefined && hasClaimed)
-          ? Effect.void
-          : Effect.map(claim([...(some ?? partitions)]), claimed)
-      ).pipe(permit.withPermits(1)),
-    of: (ids) =>
-      [...ids]
-        .sort((one, other) => one - other)
-        .flatMap((id) => {
-          const held = known.get(id)
-          return held === undefined ? [] : [held]
-        }),
-    stored: (held) => keep(held.filter(({ id }) => known.has(id)).map((it) => ({ ...it, seq: it.seq + 1 }))),
+      Effect.suspend(() => {
+        if (!isAlone) return Effect.sync(() => begin(some ?? []))
+        if (some === undefined && hasClaimed) return Effect.void
+        return Effect.map(claim([...(some ?? partitions)]), claimed)
+      }).pipe(permit.withPermits(1)),
+    of,
+    stored,
     ask: Effect.fnUntraced(function* (held, name) {
       const ids = held.map(({ id }) => id)
       // Waits for a commit that is still on its way.
@@ -128,12 +165,11 @@ const make = Effect.fnUntraced(function* (isAlone: boolean) {
           WHERE id IN ${Dialect.ids(sql, ids)} ORDER BY id FOR UPDATE`)
       )
       const fate = fateOf(held, now, name)
-      keep(now.filter(({ id }) => !fate.lost.has(id) && known.has(id)))
-      drop(fate.lost)
+      learn(held, now, fate)
       return fate
     }),
-    gained: keep,
-    dropped: drop
+    gained,
+    dropped
   })
 })
 

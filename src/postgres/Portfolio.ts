@@ -20,13 +20,19 @@ import { Partitions } from "./Partitions.ts"
 const make = Effect.gen(function* () {
   const partitions = yield* Partitions
   const commit = yield* Commits.make(partitions, yield* storing)
-  const stored = yield* StoredPortfolio.make(commit)
-  // The engine begins with the cursors: what it reads from then on stays true, because nobody else commits.
-  return Portfolio.of({
-    ...stored,
-    begin: (some) => Effect.zipRight(partitions.claim(some), stored.begin(some)),
-    cursors: Effect.zipRight(partitions.claim(), stored.cursors)
-  })
+  return withClaims(partitions, yield* StoredPortfolio.make(commit))
+})
+
+/**
+ * A portfolio that reads what it begins with once nobody else commits: what the engine has read stays true from then on.
+ */
+export const withClaims = (
+  { claim }: typeof Partitions.Service,
+  stored: typeof Portfolio.Service
+): typeof Portfolio.Service => ({
+  ...stored,
+  begin: (some) => Effect.zipRight(claim(some), stored.begin(some)),
+  cursors: Effect.zipRight(claim(), stored.cursors)
 })
 
 /** Whether a step changes anything but rows of its own. */

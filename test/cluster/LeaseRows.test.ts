@@ -14,6 +14,7 @@ const first = Partition.make(0)
 /** Leases and nodes as the test sets them. */
 const world = {
   left: 1000,
+  isBegun: true,
   isAway: false,
   isStuck: false,
   reads: 0,
@@ -22,7 +23,11 @@ const world = {
 const rows = LeaseRows.layer.pipe(
   Layer.provide(
     Layer.merge(
-      Layer.mock(Leases, { leftOf: () => world.left, lasting: () => () => world.left }),
+      Layer.mock(Leases, {
+        leftOf: () => world.left,
+        isBegun: () => world.isBegun,
+        lasting: () => () => world.left
+      }),
       Layer.mock(Nodes, {
         owners: Effect.suspend(() => {
           if (world.isStuck) return Effect.never
@@ -57,6 +62,8 @@ describe("the owner of a partition", () => {
         world.left = left
         expect(yield* lease.isHeld(first)).toBe(left > 0)
       }
+      Object.assign(world, { left: 1000, isBegun: false })
+      expect(yield* lease.isHeld(first)).toBe(false)
     }).pipe(Effect.provide(rows))
   )
 

@@ -28,10 +28,17 @@ const node = (url: Redacted.Redacted) =>
     )
     return {
       leases: Context.get(context, Leases.Leases),
+      partitions: Context.get(context, Partitions.Partitions),
       portfolio: Context.get(context, Portfolio),
       sql: Context.get(context, SqlClient.SqlClient)
     }
   })
+
+/** Has a node lease partitions, and begin with them. */
+const begun = (
+  { leases, portfolio }: Effect.Effect.Success<ReturnType<typeof node>>,
+  some: ReadonlyArray<Partition>
+) => Effect.flatMap(leases.acquire(some), (taken) => portfolio.begin(new Set(taken)))
 
 /** Strategies of two owners, in two partitions. */
 const strategiesOf = (url: Redacted.Redacted) =>
@@ -119,10 +126,10 @@ describe.skipIf(!isInstalled)("leases of partitions", () => {
         const [mine, hers] = yield* strategiesOf(url)
         if (mine === undefined || hers === undefined) throw new Error("two strategies were expected")
         const [lost, kept] = [partitionOf(mine.account), partitionOf(hers.account)]
-        yield* one.leases.acquire([lost, kept])
+        yield* begun(one, [lost, kept])
         yield* one.portfolio.commit([Steps.step(mine, 1), Steps.step(hers, 1)])
         yield* expire(one.sql)
-        yield* other.leases.acquire([lost])
+        yield* begun(other, [lost])
         yield* other.portfolio.commit([Steps.step(mine, 2)])
         const both = [Steps.step(mine, 3), Steps.step(hers, 2)]
         expect(yield* lostOf(one.portfolio.commit(both))).toEqual([lost])
@@ -133,6 +140,54 @@ describe.skipIf(!isInstalled)("leases of partitions", () => {
         expect((yield* one.portfolio.bot(mine.id))?.step).toBe(2)
         expect((yield* one.portfolio.bot(hers.id))?.step).toBe(2)
       })
+  )
+
+  it.live(
+    "that were taken anew commit nothing before they were begun anew: others have stored meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const [one, other] = yield* Effect.all([node(url), node(url)])
+        const [mine] = yield* strategiesOf(url)
+        if (mine === undefined) throw new Error("a strategy was expected")
+        const id = partitionOf(mine.account)
+        yield* begun(one, [id])
+        yield* one.portfolio.commit([Steps.step(mine, 1)])
+        yield* expire(one.sql)
+        yield* begun(other, [id])
+        yield* other.portfolio.commit([Steps.step(mine, 2)])
+        yield* other.leases.release([id])
+        yield* one.leases.acquire([id])
+        expect(one.leases.isBegun(id)).toBe(false)
+        // What it decided on what it remembers.
+        expect(yield* lostOf(one.portfolio.commit([Steps.step(mine, 9)]))).toEqual([id])
+        expect((yield* one.portfolio.bot(mine.id))?.step).toBe(2)
+        yield* one.portfolio.begin(new Set([id]))
+        expect(one.leases.isBegun(id)).toBe(true)
+        yield* one.portfolio.commit([Steps.step(mine, 3)])
+        expect((yield* one.portfolio.bot(mine.id))?.step).toBe(3)
+      })
+  )
+
+  it.live("stay with a node that hears of an earlier commit's fate after it has taken them anew", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const [one, other] = yield* Effect.all([node(url), node(url)])
+      const [mine] = yield* strategiesOf(url)
+      if (mine === undefined) throw new Error("a strategy was expected")
+      const id = partitionOf(mine.account)
+      yield* begun(one, [id])
+      const before = one.partitions.of([id])
+      yield* expire(one.sql)
+      yield* begun(other, [id])
+      yield* other.leases.release([id])
+      yield* begun(one, [id])
+      expect(sorted((yield* one.partitions.ask(before, "lost")).lost)).toEqual([id])
+      // An answer that comes late tells nothing of the new lease either.
+      one.partitions.stored(before)
+      yield* one.portfolio.commit([Steps.step(mine, 1)])
+      expect((yield* one.portfolio.bot(mine.id))?.step).toBe(1)
+    })
   )
 
   it.live("that were never taken commit nothing", () =>

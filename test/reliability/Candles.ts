@@ -48,5 +48,5 @@ const rowAt = (course: Course, index: number, { calm = 1, every }: Stretch, at: 
 }
 
 /** A wave of 3 % that takes half a minute, and a ripple of 1 %. */
-const priceAt = ({ price }: Course, index: number, at: number): number =>
+export const priceAt = ({ price }: Course, index: number, at: number): number =>
   price * (1 + 0.03 * Math.sin(at / 5000 + index) + 0.01 * Math.sin(at / 700 + 2 * index))

@@ -10,6 +10,7 @@ import * as Cut from "./cluster/Cut.ts"
 import * as Fence from "./cluster/Fence.ts"
 import { type Node, Nodes } from "./cluster/Nodes.ts"
 import * as Owners from "./cluster/Owners.ts"
+import { Prices } from "./cluster/Prices.ts"
 import { ALERTS, AlertRow, flawsOf, settle } from "./kill.ts"
 import { Lives } from "./Lives.ts"
 import { command, inFolder } from "./Program.ts"
@@ -19,7 +20,9 @@ import type { Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
 
 const NODES = 3
-const CALLERS = 12
+const CALLERS = 6
+/** Couples of accounts: enough that every node has bots that trade. */
+const COUPLES = 5
 /** How soon other nodes run what a lost node ran, and one that was told to stop (ms). */
 const LOST_MS = 15_000
 const STOPPED_MS = 3000
@@ -91,12 +94,14 @@ class Scene {
     await administrate(server, "CREATE DATABASE cluster")
     const url = `postgres://signalbox@127.0.0.1:${server.port}/cluster`
     const ports = Array.from({ length: NODES + 1 }, () => 20_000 + this.dice.below(12_000))
-    const nodes = new Nodes(this.folder, url, ports)
+    const prices = await Prices.start(this.dice)
+    const nodes = new Nodes(this.folder, url, ports, prices.urls)
     const possible = events.filter((event) => event !== "cut" || Cut.isPossible)
     try {
       return await this.storm({ nodes, url, server, ports }, possible, length)
     } finally {
       await nodes.end()
+      await prices.stop()
       await stop(server)
     }
   }
@@ -107,7 +112,7 @@ class Scene {
     length: Length
   ): Promise<ReadonlyArray<Row>> {
     const { nodes, url } = place
-    const keys = await settle(new Lives(this.folder, url))
+    const keys = await settle(new Lives(this.folder, url), COUPLES)
     Fence.watch(url)
     for (let number = 0; number < NODES; number++) await nodes.start(number)
     await Owners.within(url, nodes.but(), START_MS)

@@ -85,15 +85,28 @@ export const answered = async (weather: Storm, count: number): Promise<void> => 
 const told = (flaws: ReadonlyArray<string>, seed: number): ReadonlyArray<string> =>
   flaws.length === 0 ? [] : [...flaws.slice(0, 10), `seed ${seed}`]
 
-/** Creates two accounts, four signals, and nine strategies that use all rules. */
-export const settle = async (lives: Lives): Promise<ReadonlyArray<Keys>> => {
+/** Creates couples of accounts, each with four signals and nine strategies that use all rules. */
+export const settle = async (lives: Lives, couples = 1): Promise<ReadonlyArray<Keys>> => {
   const keysOf = async (account: string) => ({
     api: await token(lives.db, account, "full"),
     hook: await token(lives.db, account, "alerts")
   })
-  const [ann, bob] = [await keysOf("ann"), await keysOf("bob")]
+  const all: Array<readonly [hers: Omit<Keys, "signals">, his: Omit<Keys, "signals">]> = []
+  for (let couple = 1; couple <= couples; couple++)
+    all.push([await keysOf(`ann-${couple}`), await keysOf(`bob-${couple}`)])
   const life = lives.begin()
   const server = await life.listening
+  const settled: Array<Keys> = []
+  for (const couple of all) settled.push(...(await moveIn(server, couple)))
+  await lives.kill(life)
+  return settled
+}
+
+/** Creates the signals and the strategies of two accounts. */
+const moveIn = async (
+  server: Served,
+  [ann, bob]: readonly [Omit<Keys, "signals">, Omit<Keys, "signals">]
+): Promise<ReadonlyArray<Keys>> => {
   const [hers, his] = [new Owner(server, ann.api), new Owner(server, bob.api)]
   const signals = [await hers.signal("one", true), await hers.signal("two"), await hers.signal("three")]
   const [one = 0, two = 0, three = 0] = signals
@@ -123,7 +136,6 @@ export const settle = async (lives: Lives): Promise<ReadonlyArray<Keys>> => {
     auto_close_position_enabled: true,
     auto_close_position_value: 1
   })
-  await lives.kill(life)
   return [
     { ...ann, signals },
     { ...bob, signals: [four] }

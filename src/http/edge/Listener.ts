@@ -57,6 +57,12 @@ const WORDS = {
 const IDLE_SECONDS = 10
 
 /**
+ * The same while the server owes the answer to a request without a body: a database that falls silent is noticed after up
+ * to nine seconds, and then the answer says so.
+ */
+const OWED_SECONDS = 20
+
+/**
  * The same for a trusted proxy, which keeps connections for its next callers: Caddy for two minutes, nginx for one. The
  * proxy should be the one that closes them: the runtime closes a connection at its limit even if a request has just
  * arrived on it, and a proxy does not send an alert a second time.
@@ -156,7 +162,8 @@ const listen = (
   const answer = (request: Request, server: Bun.Server<undefined>) => {
     const end = () => server.requestIP(request)?.address ?? "unknown"
     const isProxied = proxies !== Proxies.none && proxies.isTrusted(end())
-    let lingers = false
+    let lingers = request.method === "GET"
+    if (lingers) server.timeout(request, OWED_SECONDS)
     const answered = handle(
       request,
       () => proxies.clientOf(end(), request.headers.get("x-forwarded-for")),
@@ -166,7 +173,7 @@ const listen = (
         server.timeout(request, seconds)
       }
     )
-    if (!isProxied && !isLong(request.url)) return answered
+    if (!isProxied && !lingers && !isLong(request.url)) return answered
     return answered.then((response) => {
       // A stream may be quiet for longer than other connections; a rejected stream may not.
       if (isProxied) server.timeout(request, PROXY_IDLE_SECONDS)

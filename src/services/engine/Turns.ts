@@ -25,7 +25,9 @@ export interface Turns {
 }
 
 /** Makes the turns: each comes after everything decided before it is stored, and under the halts in force. */
-export const make = Effect.fnUntraced(function* (engineState: EngineState) {
+export const make = Effect.fnUntraced(function* (
+  engineState: Pick<EngineState, "applyHalts" | "breath" | "cursor" | "orders" | "roster" | "settle">
+) {
   const { breath, applyHalts, settle } = engineState
   const { engine: meter } = yield* Meters
   const semaphore = yield* Effect.makeSemaphore(1)
@@ -40,7 +42,11 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState) {
     for (const bell of bells) bell.changed()
   })
   const storingTurn: Turn = (self) =>
-    semaphore.withPermits(1)(Effect.ensuring(Effect.zipRight(before, self), breath.end))
+    Effect.zipLeft(
+      semaphore.withPermits(1)(Effect.ensuring(Effect.zipRight(before, self), breath.end)),
+      // The semaphore wakes whoever waits a moment later: one turn after the other would go before all of them.
+      Effect.yieldNow()
+    )
   const quietTurn: Turn = (self) => storingTurn(Effect.zipRight(applyHalts, self))
   const turn: Turn = (self) => Effect.ensuring(quietTurn(self), ring)
 

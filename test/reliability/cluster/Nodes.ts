@@ -1,14 +1,8 @@
-// Servers of one cluster on this machine, which share a database, a master key and the time of their candles.
+// Servers of one cluster on this machine, which share a database, a master key and the prices of an exchange.
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import * as Candles from "../Candles.ts"
 import { Served } from "../Program.ts"
 
-/** How many times faster the candles' time passes, the ms between two candles, and how long they last (ms of ours). */
-const SPEED = 20
-const CANDLE_MS = 5000
-const LASTING_MS = 15 * 60_000
-const BEGINNING = Date.UTC(2024, 6, 1)
 const MASTER_KEY = "5a".repeat(32)
 
 /** A server of the cluster. */
@@ -23,32 +17,29 @@ export class Nodes {
   readonly all = new Map<number, Node>()
   /** Everybody that ever ran, with what each has printed. */
   readonly ever: Array<Served> = []
-  private readonly began = performance.now()
   private readonly folder: string
   private readonly url: string
   private readonly ports: ReadonlyArray<number>
+  private readonly exchanges: string
 
-  /** `ports`: where each node listens for the others. */
-  constructor(folder: string, url: string, ports: ReadonlyArray<number>) {
+  /** `ports`: where each node listens for the others; `exchanges`: where all have their prices. */
+  constructor(folder: string, url: string, ports: ReadonlyArray<number>, exchanges: string) {
     this.folder = folder
     this.url = url
     this.ports = ports
+    this.exchanges = exchanges
   }
 
-  /** Starts a node, whose candles go on at the time of everybody's. */
+  /** Starts a node. */
   async start(number: number): Promise<Node> {
     const home = join(this.folder, `node-${number}`)
     mkdirSync(home, { recursive: true })
-    const passed = Math.floor(((performance.now() - this.began) * SPEED) / CANDLE_MS)
-    const count = Math.ceil((LASTING_MS * SPEED) / CANDLE_MS)
-    const stretch = { from: BEGINNING + passed * CANDLE_MS, every: CANDLE_MS, count }
-    const candles = Candles.write(join(home, `candles-${this.ever.length}`), stretch)
     const port = this.ports[number] ?? 0
     const { child, listening } = Served.launch(
       this.url,
       [
         ...["--cluster", "--node-port", `${port}`, "--alert-rate", "0", "--crud-rate", "0"],
-        ...["--prices", `replay:${candles}`, "--replay-speed", `${SPEED}`]
+        ...["--exchange-urls", this.exchanges]
       ],
       { env: { HOME: home, SIGNALBOX_MASTER_KEY: MASTER_KEY } }
     )

@@ -10,6 +10,7 @@ import * as Leases from "../../../src/postgres/Leases.ts"
 import { MOVED } from "../../../src/postgres/migrations/first/commits.ts"
 import * as Nodes from "../../../src/postgres/Nodes.ts"
 import { layerShared, Partitions } from "../../../src/postgres/Partitions.ts"
+import { withClaims } from "../../../src/postgres/Portfolio.ts"
 import { Portfolio } from "../../../src/services/Portfolio.ts"
 import * as HaltRows from "../../../src/sql/Halts.ts"
 import * as KeyRows from "../../../src/sql/Idempotency.ts"
@@ -48,8 +49,8 @@ const portfolio = Effect.gen(function* () {
       if (noted.length < held.length) return yield* moved()
       yield* rows.commit(steps)
     }).pipe(sql.withTransaction)
-  const stored = yield* StoredPortfolio.make(yield* Commits.make(yield* Partitions, store))
-  return Portfolio.of(stored)
+  const partitions = yield* Partitions
+  return withClaims(partitions, yield* StoredPortfolio.make(yield* Commits.make(partitions, store)))
 })
 
 /** The ports, the leases and the nodes, as one node has them. `stir` is called where a promise goes on. */
