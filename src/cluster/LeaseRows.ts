@@ -18,6 +18,15 @@ const PATIENCE = "1 second"
 /** Nobody is known to own anything while the database is away. */
 const NOBODY: ReadonlyMap<Partition, string> = new Map()
 
+/** What a node's own leases tell. */
+export const own = (
+  leases: Pick<typeof Leases.Service, "isBegun" | "keeping" | "leftOf">
+): Pick<typeof PartitionLease.Service, "isHeld" | "keeping"> => ({
+  // A partition that was taken anew is not this node's before its state was read anew.
+  isHeld: (partition) => Effect.sync(() => leases.leftOf(partition) > 0 && leases.isBegun(partition)),
+  keeping: (partition) => Effect.sync(() => leases.keeping(partition))
+})
+
 /** The port over the leases of this node. Requests never wait for the database: they see what was read last. */
 export const layer = Layer.scoped(
   PartitionLease,
@@ -39,8 +48,7 @@ export const layer = Layer.scoped(
     yield* read
     yield* Effect.forkScoped(inRealTime(Effect.schedule(read, Schedule.spaced(LOOK))))
     return {
-      // One that was taken anew is not this node's before its state was read anew.
-      isHeld: (partition) => Effect.sync(() => leases.leftOf(partition) > 0 && leases.isBegun(partition)),
+      ...own(leases),
       ownerOf: (partition) =>
         Effect.sync(() => Option.map(Option.fromNullable(owners.get(partition)), addressOf))
     }

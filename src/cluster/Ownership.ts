@@ -16,7 +16,7 @@ const LOST =
 
 /** What tells whether this node owns a partition: it has the lease, and its engine runs the bots. */
 export interface Owner {
-  readonly lease: Pick<typeof PartitionLease.Service, "isHeld">
+  readonly lease: Pick<typeof PartitionLease.Service, "isHeld" | "keeping">
   readonly engine: Pick<typeof EnginePartitions.Service, "held">
 }
 
@@ -52,16 +52,12 @@ export const changing = <A, E>(
   account: AccountId,
   change: Effect.Effect<A, E>
 ): Effect.Effect<A, E | NotOwner> =>
-  Effect.suspend(() => {
-    const some = partitionsOf([account])
-    // Only the lease counts at the end: the engine may have released the partition in good order since.
-    return within(owner, some, change, () =>
-      Effect.if(holds(owner.lease, some), {
-        onTrue: () => Effect.void,
-        onFalse: () => Effect.die(new StorageUnavailable({ reason: LOST, advice: LOST }))
-      })
+  Effect.flatMap(owner.lease.keeping(partitionOf(account)), (isKept) =>
+    within(owner, partitionsOf([account]), change, () =>
+      // A partition that the engine has released in good order since is no loss.
+      isKept() ? Effect.void : Effect.die(new StorageUnavailable({ reason: LOST, advice: LOST }))
     )
-  })
+  )
 
 /** Runs work of the owner; `check` fails where the partitions were lost meanwhile, however the work ended. */
 const within = <A, E>(

@@ -22,6 +22,11 @@ export class PartitionLease extends Context.Tag("signalbox/cluster/PartitionLeas
      * the lease is in doubt, also after the process stood still.
      */
     readonly isHeld: (partition: Partition) => Effect.Effect<boolean>
+    /**
+     * Reads, as often as it is called, whether all that was done here for the partition since counts: its lease holds, or
+     * held until the engine had ended with the partition.
+     */
+    readonly keeping: (partition: Partition) => Effect.Effect<() => boolean>
     /** The node that owns the partition, as known at most a second ago. None while nobody does, or nobody knows. */
     readonly ownerOf: (partition: Partition) => Effect.Effect<Option.Option<NodeAddress>>
   }

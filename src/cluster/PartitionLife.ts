@@ -23,8 +23,11 @@ const KNOCK = "30 seconds"
 /** The engine has a partition for as long as its entity lives: the lease is given back only after that. */
 const life = Effect.fnUntraced(function* (clock: Clock.Clock) {
   const engine = yield* EnginePartitions
+  const leases = yield* Leases
   const take = yield* Gathering.make((some) => Effect.withClock(engine.take(some), clock))
-  const release = yield* Gathering.make((some) => Effect.withClock(engine.release(some), clock))
+  const release = yield* Gathering.make((some) =>
+    Effect.tap(Effect.withClock(engine.release(some), clock), () => leases.finish(some))
+  )
   const build = Effect.gen(function* () {
     const { shardId } = yield* CurrentAddress
     const partition = partitionOf(shardId)

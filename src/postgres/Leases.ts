@@ -29,6 +29,11 @@ export class Leases extends Context.Tag("signalbox/postgres/Leases")<
     readonly renew: (ids: Iterable<Partition>) => Effect.Effect<ReadonlyArray<Partition>>
     /** Gives partitions back, so that another node can take them at once. */
     readonly release: (ids: Iterable<Partition>) => Effect.Effect<void>
+    /**
+     * Notes that this process has ended with partitions. What it did for those whose lease held until now counts, whoever
+     * takes them next.
+     */
+    readonly finish: (ids: Iterable<Partition>) => void
     /** All that this node has leased, whether it still holds or not. */
     readonly all: Effect.Effect<ReadonlySet<Partition>>
     /** How long the lease of a partition certainly holds (ms); 0 or less where it may have ended, or was never taken. */
@@ -40,6 +45,11 @@ export class Leases extends Context.Tag("signalbox/postgres/Leases")<
      * lost, also where the partition was taken anew.
      */
     readonly lasting: (partition: Partition) => () => number
+    /**
+     * Reads, as often as it is called, whether all that was done for a partition under the lease that is held now counts:
+     * the lease holds, or held until this process had ended with the partition.
+     */
+    readonly keeping: (partition: Partition) => () => boolean
   }
 >() {}
 
@@ -60,12 +70,36 @@ const leftUntil = (until: Moment | undefined): number => {
   return Math.min(until.wall - wall, until.running - running)
 }
 
+/** A lease as this process has it. */
+interface Lease {
+  readonly row: Held
+  until: Moment
+  isFinished: boolean
+}
+
 const ids = Rows.reader(Schema.Struct({ id: Partition }))
+
+/** What is known of leases without asking anybody. */
+const reading = (held: ReadonlyMap<Partition, Lease>) => {
+  const leftOf = (partition: Partition, lease = held.get(partition)): number =>
+    leftUntil(held.get(partition) === lease ? lease?.until : undefined)
+  return {
+    leftOf: (partition) => leftOf(partition),
+    lasting: (partition) => {
+      const lease = held.get(partition)
+      return () => (lease === undefined ? 0 : leftOf(partition, lease))
+    },
+    keeping: (partition) => {
+      const lease = held.get(partition)
+      return () => lease !== undefined && (lease.isFinished || leftOf(partition, lease) > 0)
+    }
+  } satisfies Partial<typeof Leases.Service>
+}
 
 const make = Effect.fnUntraced(function* (node: string) {
   const sql = yield* SqlClient.SqlClient
   const partitions = yield* Partitions
-  const held = new Map<Partition, { readonly row: Held; until: Moment }>()
+  const held = new Map<Partition, Lease>()
 
   const drop = (some: Iterable<Partition>) => {
     partitions.dropped(some)
@@ -85,7 +119,7 @@ const make = Effect.fnUntraced(function* (node: string) {
       const first = end()
       const taken = yield* rows.all(taking(sql, node, some))
       partitions.gained(taken)
-      for (const row of taken) held.set(row.id, { row, until: first })
+      for (const row of taken) held.set(row.id, { row, until: first, isFinished: false })
       return taken.map(({ id }) => id)
     }),
     renew: Effect.fn("Leases.renew")(function* (some) {
@@ -108,13 +142,15 @@ const make = Effect.fnUntraced(function* (node: string) {
       drop(own.map(({ id }) => id))
       return giveBack(own)
     }),
+    finish: (some) => {
+      for (const id of some) {
+        const lease = held.get(id)
+        if (lease !== undefined && leftUntil(lease.until) > 0) lease.isFinished = true
+      }
+    },
     all: Effect.sync(() => new Set(held.keys())),
-    leftOf: (partition) => leftUntil(held.get(partition)?.until),
     isBegun: (partition) => partitions.of([partition]).length > 0,
-    lasting: (partition) => {
-      const lease = held.get(partition)
-      return () => leftUntil(held.get(partition) === lease ? lease?.until : undefined)
-    }
+    ...reading(held)
   })
 })
 

@@ -26,7 +26,9 @@ const rows = LeaseRows.layer.pipe(
       Layer.mock(Leases, {
         leftOf: () => world.left,
         isBegun: () => world.isBegun,
-        lasting: () => () => world.left
+        lasting: () => () => world.left,
+        keeping: () => () => world.left > 0,
+        finish: () => {}
       }),
       Layer.mock(Nodes, {
         owners: Effect.suspend(() => {

@@ -140,6 +140,22 @@ describe("an owner that loses its lease while it works", () => {
     })
   )
 
+  it.live("says what was done where the owner gave the partition back in good order just afterwards", () =>
+    Effect.gen(function* () {
+      const cluster: Engines.Cluster = yield* Engines.make({
+        served: (bots) => ({
+          ...bots,
+          byHand: (strategy, ...rest) =>
+            Effect.zipLeft(bots.byHand(strategy, ...rest), cluster.give(0, [partitionOf(strategy.account)]))
+        })
+      })
+      yield* cluster.give(1)
+      const ann = yield* bought(cluster, 1)
+      yield* Engines.at(cluster, 0, closed(ann))
+      expect(yield* Engines.at(cluster, 0, Flow.tradesOf(ann.strategy))).toHaveLength(1)
+    })
+  )
+
   it.live("does not answer for its own bots either", () =>
     Effect.gen(function* () {
       const cluster = yield* Engines.make()

@@ -118,6 +118,33 @@ describe.skipIf(!isInstalled)("leases of partitions", () => {
   )
 
   it.live(
+    "keep what was done under them once their node had ended with the partition, and nothing that was lost",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const [one, other] = yield* Effect.all([node(url), node(url)])
+        const [ended, lost] = ids(1, 2)
+        if (ended === undefined || lost === undefined) throw new Error("two partitions were expected")
+        expect(one.leases.keeping(ended)()).toBe(false)
+        yield* one.leases.acquire([ended, lost])
+        const all = [ended, lost].map((id) => one.leases.keeping(id))
+        const kept = () => all.map((isKept) => isKept())
+        expect(kept()).toEqual([true, true])
+        one.leases.finish([ended])
+        yield* one.leases.release([ended])
+        yield* expire(one.sql)
+        yield* other.leases.acquire([ended, lost])
+        yield* one.leases.renew([lost])
+        one.leases.finish([lost])
+        expect(kept()).toEqual([true, false])
+        // Taken anew, it is another lease.
+        yield* other.leases.release([ended, lost])
+        yield* one.leases.acquire([ended, lost])
+        expect(kept()).toEqual([true, false])
+      })
+  )
+
+  it.live(
     "fence: a node that was frozen stores nothing of a partition that is lost, and all of the others",
     () =>
       Effect.gen(function* () {

@@ -67,7 +67,8 @@ const SHORT: ReadonlyArray<Event> = ["join", "stop", "kill", "connections", "cut
 interface World {
   readonly nodes: Nodes
   readonly url: string
-  readonly server: Server
+  /** The database's server, another one after a restart. */
+  server: Server
   /** Where the nodes listen for each other. */
   readonly ports: ReadonlyArray<number>
   readonly weather: Storm
@@ -97,12 +98,13 @@ class Scene {
     const prices = await Prices.start(this.dice)
     const nodes = new Nodes(this.folder, url, ports, prices.urls)
     const possible = events.filter((event) => event !== "cut" || Cut.isPossible)
+    const world = { nodes, url, server, ports }
     try {
-      return await this.storm({ nodes, url, server, ports }, possible, length)
+      return await this.storm(world, possible, length)
     } finally {
       await nodes.end()
       await prices.stop()
-      await stop(server)
+      await stop(world.server)
     }
   }
 
@@ -121,7 +123,7 @@ class Scene {
     const askers = new Askers(rows, keys)
     rows.close()
     const callers = [weather.rage(CALLERS), askers.ask(), askers.ask()]
-    const world = { ...place, weather, askers }
+    const world: World = Object.assign(place, { weather, askers })
     balance(world, nodes.but())
     const began = performance.now()
     const isOver = () =>
@@ -174,7 +176,7 @@ class Scene {
   }
 
   private async strike(event: Event, world: World): Promise<void> {
-    const { askers, nodes, ports, server, url } = world
+    const { askers, nodes, ports, url } = world
     const number = this.dice.below(NODES)
     const node = nodes.all.get(number)
     if (node === undefined) return
@@ -222,9 +224,9 @@ class Scene {
         )
         break
       case "restart":
-        await stop(server)
+        await stop(world.server)
         await Bun.sleep(this.dice.between(0, 2000))
-        await startAgain(server)
+        world.server = await startAgain(world.server)
         break
       case "cut": {
         const before = await Owners.all(url)

@@ -67,9 +67,17 @@ export const make = ({
     const records = yield* Layer.build(Memory.ports)
     const owners = new Map<Partition, number>()
     const doubtful = new Set<number>()
+    /** How often each partition was released in good order. */
+    const finished = new Map<Partition, number>()
     const addresses: Array<NodeAddress> = []
     const leaseOf = (node: number): typeof PartitionLease.Service => ({
       isHeld: (partition) => Effect.sync(() => owners.get(partition) === node && !doubtful.has(node)),
+      keeping: (partition) =>
+        Effect.sync(() => {
+          const before = finished.get(partition)
+          return () =>
+            finished.get(partition) !== before || (owners.get(partition) === node && !doubtful.has(node))
+        }),
       ownerOf: (partition) => Effect.sync(() => Option.fromNullable(addresses[owners.get(partition) ?? -1]))
     })
     /** Every node has the same prices. */
@@ -116,7 +124,10 @@ export const make = ({
     const drop = (partition: Partition) =>
       Effect.gen(function* () {
         const before = all[owners.get(partition) ?? -1]
-        if (before !== undefined) yield* before.partitions.release([partition])
+        if (before !== undefined) {
+          yield* before.partitions.release([partition])
+          finished.set(partition, (finished.get(partition) ?? 0) + 1)
+        }
         owners.delete(partition)
       })
     return {

@@ -3,6 +3,7 @@
 import { RunnerAddress } from "@effect/cluster/RunnerAddress"
 import { RunnerStorage } from "@effect/cluster/RunnerStorage"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Schedule, type Scope } from "effect"
+import * as LeaseRows from "../../../src/cluster/LeaseRows.ts"
 import { partitionOf as partitionOfShard, shardOf } from "../../../src/cluster/PartitionEntity.ts"
 import * as RunnerRows from "../../../src/cluster/RunnerRows.ts"
 import { STARTING_BALANCES } from "../../../src/domain/Bot.ts"
@@ -132,7 +133,7 @@ export class Node {
       bots: Context.get(this.#context, Local),
       owner: {
         engine: Context.get(this.#context, EnginePartitions),
-        lease: { isHeld: (partition) => Effect.sync(() => leases.leftOf(partition) > 0) }
+        lease: LeaseRows.own(leases)
       }
     }
   }
@@ -245,7 +246,10 @@ export class Node {
   #forget(some: ReadonlyArray<Partition>) {
     return Effect.gen(this, function* () {
       for (const partition of some) this.#shards.delete(partition)
-      if (some.length > 0) yield* (yield* EnginePartitions).release(some)
+      if (some.length === 0) return
+      yield* (yield* EnginePartitions).release(some)
+      const leases = yield* Leases
+      leases.finish(some)
     })
   }
 }
