@@ -24,7 +24,8 @@ export const make = (
         waiting.set(partition, done)
         // Whoever comes in the same moment comes along.
         yield* Effect.yieldNow()
-        yield* permit.withPermits(1)(next)
+        // Others wait for what it does, even where nobody waits for this one any more.
+        yield* permit.withPermits(1)(Effect.uninterruptible(next))
         yield* Deferred.await(done)
       })
   })
