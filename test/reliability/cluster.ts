@@ -229,7 +229,7 @@ class Scene {
         world.server = await startAgain(world.server)
         break
       case "cut": {
-        const before = await Owners.all(url)
+        const before = await Owners.settled(url, START_MS)
         await Cut.during(ports, CUT_MS)
         const after = await Owners.all(url)
         this.takeovers.check(

@@ -28,6 +28,21 @@ export const within = async (
   return performance.now() - began
 }
 
+/** How long nobody may take a partition before all count as shared out (ms): longer than a node takes to move some. */
+const STILL_MS = 2000
+
+/** Who owns each partition once none moves any more, or `patience` (ms) is over; as one text. */
+export const settled = async (url: string, patience: number): Promise<string> => {
+  const began = performance.now()
+  let [found, since] = [await all(url), began]
+  while (performance.now() - since < STILL_MS && performance.now() - began < patience) {
+    await Bun.sleep(LOOK_MS)
+    const now = await all(url)
+    if (now !== found) [found, since] = [now, performance.now()]
+  }
+  return found
+}
+
 /** Who owns each partition, as one text. */
 export const all = async (url: string): Promise<string> => {
   const sql = new SQL(url, { max: 1 })
