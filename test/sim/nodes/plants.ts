@@ -19,14 +19,14 @@ export const nodePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
     {
       file: "services/engine/PartitionLease.ts",
       from: "SendingLease, lasting(partitionOf(account)))",
-      to: "SendingLease, always())"
+      to: "SendingLease, always)"
     }
   ],
   "a lease that is not looked at again once a request has had its turn": [
     {
       file: "services/engine/PartitionLease.ts",
       from: "SendingLease, lasting(partitionOf(account)))",
-      to: "SendingLease, always())"
+      to: "SendingLease, always)"
     }
   ],
   "a cursor of the node instead of the partition": [
