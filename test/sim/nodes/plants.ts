@@ -77,6 +77,13 @@ export const nodePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
       to: "for (const [partition, cursor] of cursors) if (!this.#read.has(partition)) this.#read.set(partition, cursor)"
     }
   ],
+  "old memory of a partition that was taken anew": [
+    {
+      file: "postgres/Partitions.ts",
+      from: "        known.delete(row.id)\n        given.set(row.id, row)",
+      to: "        known.set(row.id, row)"
+    }
+  ],
   "a lease held anew by whoever had it once": [
     {
       file: "postgres/Leases.ts",
