@@ -24,7 +24,7 @@ export const make = (
         waiting.set(partition, done)
         // Whoever comes in the same moment comes along.
         yield* Effect.yieldNow()
-        // Others wait for what it does, even where nobody waits for this one any more.
+        // Once begun it is finished, also where this request is interrupted: others wait for it too.
         yield* permit.withPermits(1)(Effect.uninterruptible(next))
         yield* Deferred.await(done)
       })

@@ -18,8 +18,8 @@ const PATIENCE = "1 second"
 /** Nobody is known to own anything while the database is away. */
 const NOBODY: ReadonlyMap<Partition, string> = new Map()
 
-/** What a node's own leases tell. */
-export const own = (
+/** Tells from the leases of this node alone whether it owns a partition, and whether its work for one counts. */
+export const ownLeases = (
   leases: Pick<typeof Leases.Service, "isBegun" | "keeping" | "leftOf">
 ): Pick<typeof PartitionLease.Service, "isHeld" | "keeping"> => ({
   // A partition that was taken anew is not this node's before its state was read anew.
@@ -48,7 +48,7 @@ export const layer = Layer.scoped(
     yield* read
     yield* Effect.forkScoped(inRealTime(Effect.schedule(read, Schedule.spaced(LOOK))))
     return {
-      ...own(leases),
+      ...ownLeases(leases),
       ownerOf: (partition) =>
         Effect.sync(() => Option.map(Option.fromNullable(owners.get(partition)), addressOf))
     }

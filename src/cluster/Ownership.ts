@@ -54,7 +54,7 @@ export const changing = <A, E>(
 ): Effect.Effect<A, E | NotOwner> =>
   Effect.flatMap(owner.lease.keeping(partitionOf(account)), (isKept) =>
     within(owner, partitionsOf([account]), change, () =>
-      // A partition that the engine has released in good order since is no loss.
+      // The work still counts where the engine has released the partition in good order since.
       isKept() ? Effect.void : Effect.die(new StorageUnavailable({ reason: LOST, advice: LOST }))
     )
   )

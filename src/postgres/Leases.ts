@@ -79,19 +79,20 @@ interface Lease {
 
 const ids = Rows.reader(Schema.Struct({ id: Partition }))
 
-/** What is known of leases without asking anybody. */
+/** Reads from memory how long leases hold, and whether work under them counts: the database is not asked. */
 const reading = (held: ReadonlyMap<Partition, Lease>) => {
-  const leftOf = (partition: Partition, lease = held.get(partition)): number =>
-    leftUntil(held.get(partition) === lease ? lease?.until : undefined)
+  /** How long a lease holds (ms); 0 once it is not the one of its partition any more. */
+  const left = (partition: Partition, lease: Lease | undefined): number =>
+    held.get(partition) === lease ? leftUntil(lease?.until) : 0
   return {
-    leftOf: (partition) => leftOf(partition),
+    leftOf: (partition) => left(partition, held.get(partition)),
     lasting: (partition) => {
       const lease = held.get(partition)
-      return () => (lease === undefined ? 0 : leftOf(partition, lease))
+      return () => left(partition, lease)
     },
     keeping: (partition) => {
       const lease = held.get(partition)
-      return () => lease !== undefined && (lease.isFinished || leftOf(partition, lease) > 0)
+      return () => lease?.isFinished === true || left(partition, lease) > 0
     }
   } satisfies Partial<typeof Leases.Service>
 }

@@ -81,7 +81,7 @@ export const fateOf = (before: ReadonlyArray<Held>, now: ReadonlyArray<Held>, na
   return { refused: isStored ? "stored" : "moved", lost }
 }
 
-/** What a process remembers of its partitions. */
+/** Keeps the partitions of this process in memory, with the epoch and the sequence number that its next commit names. */
 const remembering = () => {
   const known = new Map<Partition, Held>()
   /** Those that were given to this process, and that it has not begun with. */

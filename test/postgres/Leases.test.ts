@@ -46,6 +46,23 @@ const strategiesOf = (url: Redacted.Redacted) =>
     Effect.map(Effect.provide(Commits.strategies, context), ([mine, , hers]) => [mine, hers])
   )
 
+/** A node that has begun with the partition of a strategy, and another one that takes it over, and gives it back. */
+const overtaken = Effect.gen(function* () {
+  const { url } = yield* database()
+  const [one, other] = yield* Effect.all([node(url), node(url)])
+  const [mine] = yield* strategiesOf(url)
+  if (mine === undefined) throw new Error("a strategy was expected")
+  const id = partitionOf(mine.account)
+  yield* begun(one, [id])
+  const before = one.partitions.of([id])
+  yield* one.portfolio.commit([Steps.step(mine, 1)])
+  yield* expire(one.sql)
+  yield* begun(other, [id])
+  yield* other.portfolio.commit([Steps.step(mine, 2)])
+  yield* other.leases.release([id])
+  return { one, mine, id, before }
+})
+
 const ids = (...all: ReadonlyArray<number>) => all.map((id) => Partition.make(id))
 const sorted = (some: Iterable<number>) => [...some].sort((one, other) => one - other)
 const lostOf = <A>(self: Effect.Effect<A>) =>
@@ -173,17 +190,7 @@ describe.skipIf(!isInstalled)("leases of partitions", () => {
     "that were taken anew commit nothing before they were begun anew: others have stored meanwhile",
     () =>
       Effect.gen(function* () {
-        const { url } = yield* database()
-        const [one, other] = yield* Effect.all([node(url), node(url)])
-        const [mine] = yield* strategiesOf(url)
-        if (mine === undefined) throw new Error("a strategy was expected")
-        const id = partitionOf(mine.account)
-        yield* begun(one, [id])
-        yield* one.portfolio.commit([Steps.step(mine, 1)])
-        yield* expire(one.sql)
-        yield* begun(other, [id])
-        yield* other.portfolio.commit([Steps.step(mine, 2)])
-        yield* other.leases.release([id])
+        const { id, mine, one } = yield* overtaken
         yield* one.leases.acquire([id])
         expect(one.leases.isBegun(id)).toBe(false)
         // What it decided on what it remembers.
@@ -198,22 +205,13 @@ describe.skipIf(!isInstalled)("leases of partitions", () => {
 
   it.live("stay with a node that hears of an earlier commit's fate after it has taken them anew", () =>
     Effect.gen(function* () {
-      const { url } = yield* database()
-      const [one, other] = yield* Effect.all([node(url), node(url)])
-      const [mine] = yield* strategiesOf(url)
-      if (mine === undefined) throw new Error("a strategy was expected")
-      const id = partitionOf(mine.account)
-      yield* begun(one, [id])
-      const before = one.partitions.of([id])
-      yield* expire(one.sql)
-      yield* begun(other, [id])
-      yield* other.leases.release([id])
+      const { before, id, mine, one } = yield* overtaken
       yield* begun(one, [id])
       expect(sorted((yield* one.partitions.ask(before, "lost")).lost)).toEqual([id])
       // An answer that comes late tells nothing of the new lease either.
       one.partitions.stored(before)
-      yield* one.portfolio.commit([Steps.step(mine, 1)])
-      expect((yield* one.portfolio.bot(mine.id))?.step).toBe(1)
+      yield* one.portfolio.commit([Steps.step(mine, 3)])
+      expect((yield* one.portfolio.bot(mine.id))?.step).toBe(3)
     })
   )
 

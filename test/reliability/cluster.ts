@@ -123,6 +123,7 @@ class Scene {
     const askers = new Askers(rows, keys)
     rows.close()
     const callers = [weather.rage(CALLERS), askers.ask(), askers.ask()]
+    // The same object as `place`: its server is another one after a restart, and whoever began it stops that.
     const world: World = Object.assign(place, { weather, askers })
     balance(world, nodes.but())
     const began = performance.now()

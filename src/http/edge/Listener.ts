@@ -162,6 +162,7 @@ const listen = (
   const answer = (request: Request, server: Bun.Server<undefined>) => {
     const end = () => server.requestIP(request)?.address ?? "unknown"
     const isProxied = proxies !== Proxies.none && proxies.isTrusted(end())
+    // Whether the connection may be quiet for longer than others until the answer.
     let lingers = request.method === "GET"
     if (lingers) server.timeout(request, OWED_SECONDS)
     const answered = handle(

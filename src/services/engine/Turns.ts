@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* (
   const storingTurn: Turn = (self) =>
     Effect.zipLeft(
       semaphore.withPermits(1)(Effect.ensuring(Effect.zipRight(before, self), breath.end)),
-      // The semaphore wakes whoever waits a moment later: one turn after the other would go before all of them.
+      // The semaphore wakes the next fiber a moment later. Without this pause, one that takes turn after turn goes first.
       Effect.yieldNow()
     )
   const quietTurn: Turn = (self) => storingTurn(Effect.zipRight(applyHalts, self))

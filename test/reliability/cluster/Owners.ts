@@ -33,20 +33,27 @@ const STILL_MS = 2000
 
 /** Who owns each partition once none moves any more, or `patience` (ms) is over; as one text. */
 export const settled = async (url: string, patience: number): Promise<string> => {
+  const sql = new SQL(url, { max: 1 })
   const began = performance.now()
-  let [found, since] = [await all(url), began]
+  let [found, since] = [await read(sql), began]
   while (performance.now() - since < STILL_MS && performance.now() - began < patience) {
     await Bun.sleep(LOOK_MS)
-    const now = await all(url)
+    const now = await read(sql)
     if (now !== found) [found, since] = [now, performance.now()]
   }
+  await sql.end()
   return found
 }
 
 /** Who owns each partition, as one text. */
 export const all = async (url: string): Promise<string> => {
   const sql = new SQL(url, { max: 1 })
-  const rows = await sql`SELECT id, owner, epoch FROM partitions ORDER BY id`
+  const found = await read(sql)
   await sql.end()
+  return found
+}
+
+const read = async (sql: SQL): Promise<string> => {
+  const rows = await sql`SELECT id, owner, epoch FROM partitions ORDER BY id`
   return rows.map((row: Record<string, unknown>) => `${row["id"]} ${row["owner"]} ${row["epoch"]}`).join("\n")
 }

@@ -8,7 +8,6 @@ import { Venue } from "../prices/Venue.ts"
 /** How many times faster prices move than their course says, and how often (ms). */
 const SPEED = 3
 const EVERY_MS = 100
-const COINS = ["BTC", "ETH", "SOL"] as const
 
 export class Prices {
   readonly #venue: Venue
@@ -35,12 +34,11 @@ export class Prices {
   }
 
   #move(): void {
-    for (const [index, course] of Candles.COURSES.entries()) {
-      const coin = COINS[index]
-      if (coin === undefined) continue
-      const price = Candles.priceAt(course, index, performance.now() * SPEED)
-      this.#venue.move(this.#venue.spot(coin), price)
-      this.#venue.move(this.#venue.swap(coin), price)
+    for (const market of this.#venue.markets) {
+      const index = Candles.COURSES.findIndex(({ name }) => name === market.pair.replace("/", "-"))
+      const course = Candles.COURSES[index]
+      if (course === undefined) continue
+      this.#venue.move(market, Candles.priceAt(course, index, performance.now() * SPEED))
     }
   }
 }

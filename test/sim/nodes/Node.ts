@@ -133,7 +133,7 @@ export class Node {
       bots: Context.get(this.#context, Local),
       owner: {
         engine: Context.get(this.#context, EnginePartitions),
-        lease: LeaseRows.own(leases)
+        lease: LeaseRows.ownLeases(leases)
       }
     }
   }
