@@ -1,13 +1,13 @@
 // Held alerts are judged again at a new price or report, given up at their deadline, and answered when their strategy
 // ends. Each call is bounded; a bot with more of them is called again.
-import { type Alert, isEntry } from "../../../domain/Alert.ts"
+import { isEntry } from "../../../domain/Alert.ts"
 import type { AlertPatience } from "../../../trading/AlertPatience.ts"
 import * as ChartOrder from "../../../trading/bot/ChartOrder.ts"
 import type { Context } from "../../../trading/Decision.ts"
 import type { Adoption } from "../decide/Adoption.ts"
 import type { Outbox } from "../decide/Outbox.ts"
 import type { BotEntry } from "../Roster.ts"
-import { deadlinesOf, pairText } from "./HeldAlerts.ts"
+import { deadlinesOf, type HeldAlert, pairText } from "./HeldAlerts.ts"
 import type { Judge } from "./Judge.ts"
 
 /** The most held alerts of a bot that one call judges or gives up. */
@@ -22,8 +22,6 @@ interface Parts {
   readonly again: (bot: BotEntry) => void
 }
 
-const everything = () => true
-
 /** Judges held alerts again. */
 export class HeldAlertRetry {
   readonly #parts: Parts
@@ -33,16 +31,16 @@ export class HeldAlertRetry {
   }
 
   /** Begins a round over the held alerts, or judges those that an event concerns. */
-  retry(bot: BotEntry, context: Context, concerns?: (alert: Alert) => boolean): void {
-    if (concerns === undefined) bot.retriedUpTo = undefined
-    this.#judgeBehind(bot, context, 0, concerns ?? everything)
+  retry(bot: BotEntry, context: Context, concerned?: Iterable<HeldAlert>): void {
+    if (concerned === undefined) bot.retriedUpTo = undefined
+    this.#judgeBehind(bot, context, 0, concerned ?? bot.held)
   }
 
   /** Goes on behind the last alert of an unfinished round; without one, begins a round. */
   resume(bot: BotEntry, context: Context): void {
     const from = bot.retriedUpTo ?? 0
     bot.retriedUpTo = undefined
-    this.#judgeBehind(bot, context, from, everything)
+    this.#judgeBehind(bot, context, from, bot.held)
   }
 
   /**
@@ -67,8 +65,7 @@ export class HeldAlertRetry {
       left--
       pairs.add(pairText(held.alert))
     }
-    if (pairs.size > 0)
-      this.retry(bot, context, (alert) => !isEntry(alert.type) && pairs.has(pairText(alert)))
+    if (pairs.size > 0) this.#retryExits(bot, context, pairs)
     bot.overdue = !isDone
     // Every alert that was due has been handled.
     bot.wakesAt = Number.POSITIVE_INFINITY
@@ -83,11 +80,20 @@ export class HeldAlertRetry {
       if (held === undefined || context.now - held.since < ChartOrder.WAIT_MS) continue
       if (outbox.isSending(bot)) return false
       judge.judge(bot, held.alert, context, held)
-      if (!isEntry(held.alert.type)) continue
-      const pair = pairText(held.alert)
-      this.retry(bot, context, (alert) => !isEntry(alert.type) && pairText(alert) === pair)
+      if (isEntry(held.alert.type)) this.#retryExits(bot, context, new Set([pairText(held.alert)]))
     }
     return true
+  }
+
+  /** Judges the exits of pairs that no entry keeps waiting any more. Costs as much as there are of those. */
+  #retryExits(bot: BotEntry, context: Context, pairs: ReadonlySet<string>): void {
+    const waiting = ChartOrder.waitingIn(bot.record.state)
+    const exits = [...pairs].flatMap((pair) => bot.held.exitsInFront(pair, waiting))
+    this.retry(
+      bot,
+      context,
+      exits.sort((one, other) => one.alert.id - other.alert.id)
+    )
   }
 
   /** Answers every held alert, because the strategy ends. */
@@ -102,13 +108,13 @@ export class HeldAlertRetry {
    * Judges the held alerts again, by arrival. After one that orders, the rest wait for the report of that order, as if
    * each had arrived after it. Past the bound, the bot is queued to be called again.
    */
-  #judgeBehind(bot: BotEntry, context: Context, from: number, concerns: (alert: Alert) => boolean): void {
+  #judgeBehind(bot: BotEntry, context: Context, from: number, concerned: Iterable<HeldAlert>): void {
     const { again, judge, outbox } = this.#parts
     let left = MAX_AT_ONCE
     let last = from
-    for (const held of bot.held) {
+    for (const held of concerned) {
       const { id } = held.alert
-      if (id <= from || !concerns(held.alert)) continue
+      if (id <= from || bot.held.get(id) !== held) continue
       if (outbox.isSending(bot)) return
       if (left-- === 0) {
         // A round that another call left unfinished keeps the earlier place.

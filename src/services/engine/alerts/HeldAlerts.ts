@@ -12,10 +12,16 @@ export interface HeldAlert {
   readonly since: number
 }
 
+/** A pair's held alerts by id, sorted by arrival, and how many of them are for each kind of market. */
+interface OfPair {
+  readonly alerts: Map<number, HeldAlert>
+  readonly counts: Record<MarketKind, number>
+}
+
 /** A bot's held alerts. */
 export class HeldAlerts {
   readonly #held = new Map<number, HeldAlert>()
-  readonly #pairs = new Map<string, Record<MarketKind, number>>()
+  readonly #pairs = new Map<string, OfPair>()
   /** Ids of held entries and exits by `positionKey`, oldest first. */
   readonly #entries = new IdsByKey()
   readonly #exits = new IdsByKey()
@@ -42,8 +48,25 @@ export class HeldAlerts {
 
   /** The market kinds of a pair that held alerts are for. */
   kinds(pair: string): ReadonlyArray<MarketKind> {
-    const counts = this.#pairs.get(pair)
+    const counts = this.#pairs.get(pair)?.counts
     return counts === undefined ? [] : KINDS.filter((kind) => counts[kind] > 0)
+  }
+
+  /** The held alerts of a pair, in arrival sequence; alerts may be added and dropped while they are read. */
+  ofPair(pair: string): Iterable<HeldAlert> {
+    return this.#pairs.get(pair)?.alerts.values() ?? []
+  }
+
+  /**
+   * The alerts that close a position of a pair and wait behind no entry of it, apart from the entries in `except`: a few,
+   * however many are held.
+   */
+  exitsInFront(pair: string, except: ReadonlyArray<number>): ReadonlyArray<HeldAlert> {
+    const ids = KINDS.flatMap((kind) => SIDES.map((side) => `${pair} ${kind} ${side}`)).flatMap((key) => {
+      const end = this.#entries.first(key, except) ?? Number.POSITIVE_INFINITY
+      return [...this.#exits.upTo(key, end), ...this.#parts.upTo(key, end)]
+    })
+    return ids.flatMap((id) => this.#held.get(id) ?? [])
   }
 
   /** The earlier entries for the same position that are held, the last of each side: the exit has to close what they open. */
@@ -78,9 +101,10 @@ export class HeldAlerts {
     this.#lineOf(held.alert).add(positionKey(held.alert), held.alert.id)
     this.#held.set(held.alert.id, held)
     const pair = pairText(held.alert)
-    const counts = this.#pairs.get(pair) ?? { spot: 0, swap: 0 }
-    counts[meaningOf(held.alert.type).kind]++
-    this.#pairs.set(pair, counts)
+    const own = this.#pairs.get(pair) ?? { alerts: new Map(), counts: { spot: 0, swap: 0 } }
+    own.alerts.set(held.alert.id, held)
+    own.counts[meaningOf(held.alert.type).kind]++
+    this.#pairs.set(pair, own)
   }
 
   drop(id: number): void {
@@ -89,10 +113,11 @@ export class HeldAlerts {
     this.#held.delete(id)
     this.#lineOf(held.alert).drop(positionKey(held.alert), id)
     const pair = pairText(held.alert)
-    const counts = this.#pairs.get(pair)
-    if (counts === undefined) return
-    counts[meaningOf(held.alert.type).kind]--
-    if (counts.spot + counts.swap === 0) this.#pairs.delete(pair)
+    const own = this.#pairs.get(pair)
+    if (own === undefined) return
+    own.alerts.delete(id)
+    own.counts[meaningOf(held.alert.type).kind]--
+    if (own.alerts.size === 0) this.#pairs.delete(pair)
   }
 
   #lineOf(alert: Alert): IdsByKey {

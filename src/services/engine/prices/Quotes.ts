@@ -7,7 +7,6 @@ import type { Ticker } from "../../../domain/Ticker.ts"
 import { keyOf } from "../../../trading/bot/Keys.ts"
 import { leaves } from "../../../trading/Watch.ts"
 import type { PriceEvent } from "../../Tickers.ts"
-import { pairText } from "../alerts/HeldAlerts.ts"
 import type { ContextFor } from "../decide/Context.ts"
 import type { EngineState } from "../EngineState.ts"
 import type { BotEntry, Concern } from "../Roster.ts"
@@ -51,7 +50,7 @@ export const make = ({ backlog, engine, marks, roster }: EngineState) => {
   const seen = ({ bot, isLeft }: Concern, quote: Quote, contextFor: ContextFor, now: number): void => {
     const { market, ticker } = quote
     const before = bot.windows
-    if (bot.held.size > 0) engine.held.retry(bot, contextFor(bot), (alert) => pairText(alert) === market.pair)
+    if (bot.held.size > 0) engine.held.retry(bot, contextFor(bot), bot.held.ofPair(market.pair))
     const window = bot.windows.get(keyOf(market))
     const isStillLeft = bot.windows === before ? isLeft : window !== undefined && leaves(window, ticker, now)
     if (isStillLeft) engine.adoption.handle(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
