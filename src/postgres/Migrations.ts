@@ -10,6 +10,7 @@ import * as Dialect from "../sql/Dialect.ts"
 import * as Joining from "./Joining.ts"
 import first from "./migrations/0001_first.ts"
 import nodes from "./migrations/0002_nodes.ts"
+import bell from "./migrations/0003_bell.ts"
 
 /**
  * In sequence; the first one leads to version 1. Each leaves the tables so that a program of the version before reads and
@@ -21,7 +22,8 @@ export type Migrations = ReadonlyArray<
 
 const MIGRATIONS: Migrations = [
   ["first", first],
-  ["nodes", nodes]
+  ["nodes", nodes],
+  ["bell", bell]
 ]
 
 /** This program's version. */

@@ -2,7 +2,9 @@
 // lost, transactions that commit late or are undone, and a server that tells nobody of anything.
 import { describe, expect } from "bun:test"
 import { Context, Effect, Option, Redacted, Schedule } from "effect"
+import { Client } from "pg"
 import { AccountId } from "../../src/domain/Account.ts"
+import { ALERTS } from "../../src/postgres/migrations/first/journal.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { type Journal, slotOf } from "../../src/services/Journal.ts"
 import { sender } from "../../src/testing/contracts/people.ts"
@@ -263,6 +265,30 @@ describe.skipIf(!isInstalled)("the journal of several processes", () => {
       yield* until(() => reader.seen.length > 0)
       expect(reader.seen).toEqual([1])
     })
+  )
+
+  it.live(
+    "tells others of an append where there are nodes, and spares the only server of a database the bell",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const { context, journal, sql } = yield* process(url)
+        const alice = yield* Effect.provide(sender("alice"), context)
+        const listener = new Client({ connectionString: Redacted.value(url) })
+        yield* Effect.acquireRelease(
+          Effect.promise(() => listener.connect()),
+          () => Effect.promise(() => listener.end())
+        )
+        const heard: Array<string | undefined> = []
+        listener.on("notification", ({ payload }) => heard.push(payload?.split(":")[0]))
+        yield* Effect.promise(() => listener.query(`LISTEN ${ALERTS}`))
+        yield* journal.append(draft(alice))
+        yield* sql`INSERT INTO nodes (address, node, runner, version, healthy, seen)
+        VALUES ('127.0.0.1:1', 'one', 'one', '1.0.0', true, clock_timestamp())`
+        yield* journal.append(draft(alice))
+        yield* until(() => heard.length > 0)
+        expect(heard).toEqual(["2"])
+      })
   )
 
   it.live("is read again from any place, also beyond what its reader has heard of", () =>

@@ -34,9 +34,10 @@ describe.skipIf(!isInstalled)("migrations of Postgres", () => {
       )
       expect(rows).toEqual([
         { id: 1, name: "first" },
-        { id: 2, name: "nodes" }
+        { id: 2, name: "nodes" },
+        { id: 3, name: "bell" }
       ])
-      expect(Migrations.VERSION).toBe(2)
+      expect(Migrations.VERSION).toBe(3)
     })
   )
 

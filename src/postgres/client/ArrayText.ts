@@ -7,7 +7,8 @@ export const numbers = (values: ReadonlyArray<number | null>): string => {
   return `${text}}`
 }
 
-const QUOTED = /["\\]/
+/** What JSON writes otherwise than Postgres reads it. */
+const UNLIKE_JSON = /[\u0000-\u001f\ud800-\udfff]/
 const EACH = /["\\]/g
 
 /** Texts. */
@@ -15,8 +16,11 @@ export const texts = (values: ReadonlyArray<string | null>): string => {
   let text = "{"
   for (const value of values) {
     if (text.length > 1) text += ","
-    if (value === null) text += "NULL"
-    else text += `"${QUOTED.test(value) ? value.replace(EACH, "\\$&") : value}"`
+    text += value === null ? "NULL" : quoted(value)
   }
   return `${text}}`
 }
+
+/** The engine's own JSON is several times as fast as a replacement, of which a body of an alert needs many. */
+const quoted = (value: string): string =>
+  UNLIKE_JSON.test(value) ? `"${value.replace(EACH, "\\$&")}"` : JSON.stringify(value)
