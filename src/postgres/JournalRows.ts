@@ -6,7 +6,6 @@ import { extrasOf, hasExtras } from "../domain/Alert.ts"
 import type { Remembered } from "../services/Journal.ts"
 import type { Batch } from "../sql/journal/JournalBatch.ts"
 import { numbers, texts } from "./client/ArrayText.ts"
-import { storable } from "./client/Connection.ts"
 import type { Connections, Lent } from "./client/Connections.ts"
 import { isFatal, sqlErrorOf } from "./client/PostgresError.ts"
 
@@ -39,13 +38,13 @@ export const append = (
   ).pipe(Effect.uninterruptible)
 
 /** Each alert waits for this: it goes to the driver without the layers of a client of SQL. */
-const send = async ({ client, giveBack }: Lent, values: ReadonlyArray<unknown>): Promise<number> => {
+const send = async ({ client, giveBack }: Lent, values: Array<unknown>): Promise<number> => {
   let isBroken = true
   try {
     const { rows } = await client.query<{ readonly before: number }>({
       name: "append",
       text: STATEMENT,
-      values: values.map(storable)
+      values
     })
     isBroken = false
     return rows[0]?.before ?? -1

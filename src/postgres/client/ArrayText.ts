@@ -7,9 +7,11 @@ export const numbers = (values: ReadonlyArray<number | null>): string => {
   return `${text}}`
 }
 
-/** What JSON writes otherwise than Postgres reads it. */
+/** What JSON writes otherwise than Postgres reads it, and NUL, which Postgres stores in no text. */
 const UNLIKE_JSON = /[\u0000-\u001f\ud800-\udfff]/
 const EACH = /["\\]/g
+/** What stands for NUL, as in parameters that are no arrays. */
+const NO_NUL = "\uFFFD"
 
 /** Texts. */
 export const texts = (values: ReadonlyArray<string | null>): string => {
@@ -23,4 +25,6 @@ export const texts = (values: ReadonlyArray<string | null>): string => {
 
 /** The engine's own JSON is several times as fast as a replacement, of which a body of an alert needs many. */
 const quoted = (value: string): string =>
-  UNLIKE_JSON.test(value) ? `"${value.replace(EACH, "\\$&")}"` : JSON.stringify(value)
+  UNLIKE_JSON.test(value)
+    ? `"${value.replace(EACH, "\\$&").replaceAll("\0", NO_NUL)}"`
+    : JSON.stringify(value)
