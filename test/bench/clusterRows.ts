@@ -49,5 +49,11 @@ export class Rows {
     return Number(row.count)
   }
 
+  /** What the database takes on its disk (bytes). */
+  async bytes(): Promise<number> {
+    const [row] = await this.#sql.unsafe("SELECT pg_database_size(current_database()) AS bytes")
+    return Number(row.bytes)
+  }
+
   end = () => this.#sql.end()
 }
