@@ -64,7 +64,10 @@ export const start = async (
   env: Readonly<Record<string, string>> = {}
 ) => {
   const child = Bun.spawn([...command], { stdout: "pipe", stderr: "pipe", env: { ...process.env, ...env } })
-  const port = await Promise.race([firstPort(child.stdout, portIn), firstPort(child.stderr, portIn)])
+  const ended = child.exited.then((code): never => {
+    throw new Error(`${command[0]} ended with ${code} before it said its port`)
+  })
+  const port = await Promise.race([firstPort(child.stdout, portIn), firstPort(child.stderr, portIn), ended])
   const stop = async () => {
     child.kill("SIGTERM")
     await child.exited
