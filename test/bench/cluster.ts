@@ -10,7 +10,6 @@ import { administrate, isInstalled, urlOf } from "../lib/postgres/Database.ts"
 import * as Postgres from "../lib/postgres/Server.ts"
 import * as Processes from "./clusterProcesses.ts"
 import { Rows } from "./clusterRows.ts"
-import { median } from "./compare.ts"
 import { type Line, NOT_INSTALLED } from "./line.ts"
 import { createSignal, createStrategy, isBuilt, serve, token } from "./served.ts"
 
@@ -22,16 +21,14 @@ const PER_SECOND = 60
 const SECONDS = 10
 const WARM_SECONDS = 10
 const REST_SECONDS = 5
-/**
- * The followers of one signal, and how soon all have judged an alert (ms). The first alerts do not count, which find bots
- * without a row and code that is not compiled.
- */
+/** The followers of one signal, and how soon all have judged an alert (ms), but for the first, which makes a row for each. */
 const FOLLOWERS = 40_000
 const MOST_MS = 5_000
 const ALERTS = 6
+/** How many alerts are judged before the work for a decision is counted. */
 const FIRST_ALERTS = 3
-/** The most that three servers may work for an alert, beside what one does: each of them reads it, and one judges it. */
-const MOST_WORK = 2
+/** The most that three servers may work for an alert, beside what one does. */
+const MOST_WORK = 1.5
 const PATIENCE_MS = 60_000
 
 interface Place {
@@ -242,10 +239,9 @@ const wide = async ({ keys, postgres, rows }: Place, nodes: Nodes, alone: number
   const disk = ((await rows.bytes()) - bytes) / decisions
   const each = ((megabytes() - alone) * count * 1000) / FOLLOWERS
   const told = times.map((ms) => ms.toFixed(0)).join(", ")
-  const settled = median(times.slice(FIRST_ALERTS))
   return {
     name: "cluster, one signal",
-    text: `${FOLLOWERS} followers in ${PARTITIONS} partitions of ${count} servers have judged an alert after ${told} ms (at most ${MOST_MS} in the middle of those after the ${FIRST_ALERTS} first); a decision takes ${work.toFixed(3)} ms of a core and ${ofPostgres.toFixed(3)} of Postgres, and ${disk.toFixed(0)} bytes of its disk; ${each.toFixed(1)} KB a bot`,
-    ok: settled <= MOST_MS
+    text: `${FOLLOWERS} followers in ${PARTITIONS} partitions of ${count} servers have judged an alert after ${told} ms (at most ${MOST_MS} but for the first); a decision takes ${work.toFixed(3)} ms of a core and ${ofPostgres.toFixed(3)} of Postgres, and ${disk.toFixed(0)} bytes of its disk; ${each.toFixed(1)} KB a bot`,
+    ok: Math.max(...times.slice(1)) <= MOST_MS
   }
 }

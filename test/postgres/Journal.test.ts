@@ -1,6 +1,7 @@
 // The adversary: other processes that append at the same time, connections that die at any moment, answers that get
 // lost, transactions that commit late or are undone, and a server that tells nobody of anything.
 import { describe, expect } from "bun:test"
+import type * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, Option, Redacted, Schedule } from "effect"
 import { Client } from "pg"
 import { AccountId } from "../../src/domain/Account.ts"
@@ -35,6 +36,11 @@ const until = (isSo: () => boolean) =>
     Effect.timeout("30 seconds")
   )
 
+/** Makes the database that of a cluster, in which an append notifies the other processes. */
+const node = (sql: SqlClient.SqlClient) =>
+  sql`INSERT INTO nodes (address, node, runner, version, healthy, seen)
+    VALUES ('127.0.0.1:1', 'one', 'one', '1.0.0', true, clock_timestamp())`
+
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 describe.skipIf(!isInstalled)("the journal of several processes", () => {
@@ -46,6 +52,7 @@ describe.skipIf(!isInstalled)("the journal of several processes", () => {
         const processes = yield* Effect.all(Array.from({ length: 4 }, () => process(url)))
         const [first] = processes
         if (first === undefined) return
+        yield* node(first.sql)
         const alice = yield* Effect.provide(sender("alice"), first.context)
         const followers = processes.map(({ journal }) => follower(journal))
         for (const { follow } of followers) yield* follow
@@ -252,6 +259,7 @@ describe.skipIf(!isInstalled)("the journal of several processes", () => {
     Effect.gen(function* () {
       const { url } = yield* database()
       const [one, other] = yield* Effect.all([process(url), process(url)])
+      yield* node(one.sql)
       const alice = yield* Effect.provide(sender("alice"), one.context)
       const reader = follower(other.journal)
       yield* reader.follow
@@ -268,7 +276,7 @@ describe.skipIf(!isInstalled)("the journal of several processes", () => {
   )
 
   it.live(
-    "tells others of an append where there are nodes, and spares the only server of a database the bell",
+    "notifies other processes of an append where the database has nodes, and nobody where it has none",
     () =>
       Effect.gen(function* () {
         const { url } = yield* database()
@@ -283,8 +291,7 @@ describe.skipIf(!isInstalled)("the journal of several processes", () => {
         listener.on("notification", ({ payload }) => heard.push(payload?.split(":")[0]))
         yield* Effect.promise(() => listener.query(`LISTEN ${ALERTS}`))
         yield* journal.append(draft(alice))
-        yield* sql`INSERT INTO nodes (address, node, runner, version, healthy, seen)
-        VALUES ('127.0.0.1:1', 'one', 'one', '1.0.0', true, clock_timestamp())`
+        yield* node(sql)
         yield* journal.append(draft(alice))
         yield* until(() => heard.length > 0)
         expect(heard).toEqual(["2"])

@@ -1,4 +1,5 @@
 // Arrays as parameters, in the text that Postgres reads. The driver would look at each element of each array by itself.
+import { withoutNul } from "./Connection.ts"
 
 /** Whole numbers and numbers. */
 export const numbers = (values: ReadonlyArray<number | null>): string => {
@@ -7,13 +8,11 @@ export const numbers = (values: ReadonlyArray<number | null>): string => {
   return `${text}}`
 }
 
-/** What JSON writes otherwise than Postgres reads it, and NUL, which Postgres stores in no text. */
+/** Characters that JSON escapes and an array of Postgres does not, NUL among them, which Postgres stores in no text. */
 const UNLIKE_JSON = /[\u0000-\u001f\ud800-\udfff]/
 const EACH = /["\\]/g
-/** What stands for NUL, as in parameters that are no arrays. */
-const NO_NUL = "\uFFFD"
 
-/** Texts. */
+/** Texts, without NUL. */
 export const texts = (values: ReadonlyArray<string | null>): string => {
   let text = "{"
   for (const value of values) {
@@ -23,8 +22,6 @@ export const texts = (values: ReadonlyArray<string | null>): string => {
   return `${text}}`
 }
 
-/** The engine's own JSON is several times as fast as a replacement, of which a body of an alert needs many. */
+/** `JSON.stringify` quotes several times as fast as a regular expression, and an alert's body is full of quotes. */
 const quoted = (value: string): string =>
-  UNLIKE_JSON.test(value)
-    ? `"${value.replace(EACH, "\\$&").replaceAll("\0", NO_NUL)}"`
-    : JSON.stringify(value)
+  UNLIKE_JSON.test(value) ? `"${withoutNul(value).replace(EACH, "\\$&")}"` : JSON.stringify(value)

@@ -81,8 +81,12 @@ export const make = (client: PoolClient, nameOf: (text: string) => string | unde
  * exchange's reason or a name in a chat, must not stop what they come with.
  */
 export const storable = (value: unknown): unknown => {
-  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value
+  if (typeof value === "string") return withoutNul(value)
   return Array.isArray(value) && value.some(hasNul) ? value.map(storable) : value
 }
+
+/** A text with U+FFFD in place of each NUL. */
+export const withoutNul = (text: string): string =>
+  text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text
 
 const hasNul = (value: unknown): boolean => typeof value === "string" && value.includes("\0")

@@ -1,5 +1,6 @@
-// Migration 3: who appends alerts tells others only where there are nodes. The only server of a database would tell itself,
-// which costs Postgres about as much as storing them; any other process that reads finds them by asking, 250 ms later.
+// Migration 3: an append notifies other processes only where the database has nodes. The only server of a database would
+// notify itself, which costs Postgres about as much as storing the alerts. Another process that reads the journal asks every
+// 250 ms, and finds them then.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { append } from "./first/journal.ts"

@@ -69,7 +69,8 @@ const tables = [
  * writer believes, and nothing is stored. The writer has planned the batch as if `expected` were the last alert: ids
  * beyond are the batch's own, and move with it. Its first statement waits for the lock on the head; each later one sees
  * what was committed before it, and thus before the lock. Every statement costs as much as several alerts: those that most
- * batches do not need are left out. Others are told of the batch if `isTold` holds, a condition of SQL.
+ * batches do not need are left out. `isTold` is a condition in SQL: only where it
+ * holds does an append notify other processes.
  */
 export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION signalbox_append(
     writer text, number bigint, expected bigint,

@@ -85,7 +85,7 @@ export class HeldAlertRetry {
     return true
   }
 
-  /** Judges the exits of pairs that no entry keeps waiting any more. Costs as much as there are of those. */
+  /** Judges those exits of pairs that wait behind no entry any more. Its cost grows with their number alone. */
   #retryExits(bot: BotEntry, context: Context, pairs: ReadonlySet<string>): void {
     const waiting = ChartOrder.waitingIn(bot.record.state)
     const exits = [...pairs].flatMap((pair) => bot.held.exitsInFront(pair, waiting))

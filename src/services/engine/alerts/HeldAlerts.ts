@@ -58,8 +58,8 @@ export class HeldAlerts {
   }
 
   /**
-   * The alerts that close a position of a pair and wait behind no entry of it, apart from the entries in `except`: a few,
-   * however many are held.
+   * The exits of a pair that wait behind no entry for the same position; entries in `except` do not count. An exit of
+   * either side may still wait behind an entry of the other one. They are few, however many alerts are held: see `HoldRules`.
    */
   exitsInFront(pair: string, except: ReadonlyArray<number>): ReadonlyArray<HeldAlert> {
     const ids = KINDS.flatMap((kind) => SIDES.map((side) => `${pair} ${kind} ${side}`)).flatMap((key) => {

@@ -1,7 +1,7 @@
 // Ids by key, sorted within each key. Adding and removing at the ends costs the same however many there are, and most
 // ids come and go there.
 
-/** Sorted ids; those before `from` are gone. */
+/** Sorted ids. Those at indexes below `from` were dropped. */
 interface Ids {
   ids: Array<number>
   from: number
