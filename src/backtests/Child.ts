@@ -48,7 +48,8 @@ export const start = Effect.fnUntraced(function* (command: ReadonlyArray<string>
   const write = (bytes: Uint8Array) =>
     Effect.tryPromise({
       try: async () => {
-        process.stdin.write(bytes)
+        // Either may answer with a promise that fails: one left alone ends the whole program.
+        await process.stdin.write(bytes)
         await process.stdin.flush()
       },
       catch: () => ended

@@ -74,6 +74,18 @@ test.each(bad)("a child that %s ends with an error in words, and its process is 
   }
 })
 
+test("a child that is killed while it is told fails what tells it, and nothing else", async () => {
+  // Each write that is left alone and fails would end the whole program: the runner fails this test then.
+  const told = Effect.scoped(
+    Effect.flatMap(Child.start(shell("head -c 700000 > /dev/null")), (child) =>
+      Effect.flip(child.send("Run", new Uint8Array(4_000_000)))
+    )
+  )
+  for (let time = 0; time < 30; time++)
+    expect(await Effect.runPromise(told)).toMatchObject({ reason: "ended" })
+  expect(mine()).toEqual([])
+}, 30_000)
+
 test("a child that neither reads nor answers is ended when its time is up", async () => {
   for (const script of ["exec sleep 60", "cat > /dev/null; exec sleep 60"]) {
     const ended = await Effect.runPromise(

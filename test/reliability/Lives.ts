@@ -44,10 +44,16 @@ export class Lives {
     return { began, child, listening }
   }
 
-  async kill({ began, child }: Life): Promise<void> {
-    child.kill("SIGKILL")
-    await child.exited
+  async kill(life: Life): Promise<void> {
+    life.child.kill("SIGKILL")
+    await this.ended(life)
+  }
+
+  /** Waits for the end of a life. The candles of the next begin where those of this one ended. */
+  async ended({ began, child }: Life): Promise<number> {
+    const code = await child.exited
     const passed = (performance.now() - began) * SPEED
     this.next += Math.ceil(passed / CANDLE_MS + 1) * CANDLE_MS
+    return code
   }
 }

@@ -81,7 +81,8 @@ const LEFT = `SELECT (SELECT count(*) FROM waiting) AS waiting, (SELECT coalesce
   (SELECT min(cursor) FROM partitions) AS cursor,
   (SELECT count(*) FROM orders WHERE status = 'intended') AS intended`
 
-const leftNow = (rows: Rows): string =>
+/** What is left to do at this moment; "" for nothing. */
+export const leftNow = (rows: Rows): string =>
   rows
     .all(Left, LEFT)
     .map(({ cursor, intended, last, waiting }) =>

@@ -68,16 +68,30 @@ if (isOnPostgres) await begin()
  * A suite that missed times, and failed at nothing else, is measured once more; with `--again`, one that failed at
  * anything. Its first failures are printed.
  */
-async function measured(run: () => Promise<ReadonlyArray<Row>>): Promise<ReadonlyArray<Row>> {
-  const first = await run()
+async function measured(name: string, run: () => Promise<ReadonlyArray<Row>>): Promise<ReadonlyArray<Row>> {
+  const tried = () => run().catch(brokenOff(name))
+  const first = await tried()
   const failed = first.filter(({ failures }) => failures > 0)
   if (failed.length === 0 || !(again || failed.every(({ late }) => late === true))) return first
-  const second = await run()
+  const second = await tried()
   tellAgain(
     failed.map(({ details, test }) => ({ test, texts: details })),
     second.every(({ failures }) => failures === 0)
   )
   return second
+}
+
+/** A suite that could not go on. */
+function brokenOff(name: string) {
+  return (error: unknown): ReadonlyArray<Row> => [
+    {
+      test: name,
+      trials: 1,
+      failures: 1,
+      worst: "",
+      details: [error instanceof Error ? `${error.stack}` : `${error}`]
+    }
+  ]
 }
 
 const rows: Array<Row> = []
@@ -87,7 +101,9 @@ for (const [name, load] of Object.entries(suites)) {
   if (BY_NAME.has(name) && !wanted.includes(name)) continue
   const suite = await load()
   const began = performance.now()
-  rows.push(...(await measured(() => suite.default({ short, ...(kills === undefined ? {} : { kills }) }))))
+  rows.push(
+    ...(await measured(name, () => suite.default({ short, ...(kills === undefined ? {} : { kills }) })))
+  )
   console.log(`${name.padEnd(11)} ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }
 

@@ -9,7 +9,7 @@ import { command, inFolder, type Served } from "./Program.ts"
 import { FAULTS, type Fault } from "./postgres/faults.ts"
 import { Ground } from "./postgres/Ground.ts"
 import { betrays, Visitor } from "./postgres/Visitor.ts"
-import { leftToDo, Rows } from "./Rows.ts"
+import { leftNow, leftToDo, Rows } from "./Rows.ts"
 import { Storm } from "./Storm.ts"
 import type { Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
@@ -27,6 +27,8 @@ const SHARE_OF_LONG = 0.05
 const MUTE_MS = 100
 const END_MS = 15_000
 const KILLS = 200
+/** How often the program is started, at most, until it stops with nothing left. */
+const LAST_LIVES = 3
 
 const suite: Suite = ({ kills = KILLS, short }) =>
   isInstalled
@@ -98,7 +100,10 @@ class Scene {
     weather.end()
     await callers
     await visitor.end()
-    const tally = await this.judged(await life.listening, ground, weather)
+    const tally = new Tally()
+    await this.stopped(lives, life, ground, tally)
+    await this.finished(lives, new Rows(ground.direct), tally)
+    await this.judged(ground, weather, tally)
     const faults = [...counts].map(([event, count]) => `${count} ${event}`).join(", ")
     const noDisk = ground.noDisk === undefined ? "" : `; the disk was not filled: ${ground.noDisk}`
     return [
@@ -167,14 +172,44 @@ class Scene {
     return this.dice.between(0, this.dice.chance(SHARE_OF_LONG) ? AWAY_MS.longest : AWAY_MS.most)
   }
 
-  private async judged(served: Served, ground: Ground, weather: Storm): Promise<Tally> {
-    const tally = new Tally()
+  /** A silent server keeps nobody from ending. */
+  private async stopped(lives: Lives, life: Life, { proxy }: Ground, tally: Tally): Promise<void> {
+    const speak = proxy.silence()
+    const began = performance.now()
+    life.child.kill("SIGTERM")
+    const code = await Promise.race([lives.ended(life), Bun.sleep(END_MS)])
+    const took = performance.now() - began
+    tally.check(
+      code === 0,
+      () => `after SIGTERM, beside a silent Postgres, it exits with ${code} in ${took.toFixed(0)} ms`
+    )
+    speak(true)
+  }
+
+  /**
+   * Starts the program until it stops with nothing left: prices go on until the stop, and an order that was decided
+   * just before it is sent by the next.
+   */
+  private async finished(lives: Lives, rows: Rows, tally: Tally): Promise<void> {
+    let left = "the program was not started"
+    for (let time = 0; time < LAST_LIVES && left !== ""; time++) {
+      const life = lives.begin()
+      this.servers.push(await life.listening)
+      left = await leftToDo(rows)
+      tally.check(left === "", () => `after a minute without a change: ${left}`)
+      life.child.kill("SIGTERM")
+      const code = await lives.ended(life)
+      tally.check(code === 0, () => `SIGTERM ended it with ${code}`)
+      left = leftNow(rows)
+    }
+    rows.close()
+    tally.check(left === "", () => `after ${LAST_LIVES} orderly stops: ${left}`)
+  }
+
+  private async judged(ground: Ground, weather: Storm, tally: Tally): Promise<void> {
     const rows = new Rows(ground.direct)
-    const left = await leftToDo(rows)
-    tally.check(left === "", () => `after a minute without a change: ${left}`)
     const verified = await command(["verify", "--db", ground.direct])
     tally.check(verified.exitCode === 0, () => `verify: ${verified.stdout.slice(0, 300)}${verified.stderr}`)
-    await this.ended(served, ground, tally)
     const stored = rows.all(AlertRow, ALERTS)
     const byMark = Map.groupBy(stored, ({ mark }) => mark)
     for (const sent of weather.sent) {
@@ -186,19 +221,5 @@ class Scene {
     rows.close()
     const printed = [...this.servers.map((server) => server.printed), verified.stdout, verified.stderr]
     for (const text of printed) tally.check(!betrays(text), () => "the log holds the password")
-    return tally
-  }
-
-  /** A silent server keeps nobody from ending. */
-  private async ended(served: Served, { proxy }: Ground, tally: Tally): Promise<void> {
-    const speak = proxy.silence()
-    const began = performance.now()
-    const code = await Promise.race([served.stop("SIGTERM"), Bun.sleep(END_MS)])
-    const took = performance.now() - began
-    tally.check(
-      code === 0,
-      () => `after SIGTERM, beside a silent Postgres, it exits with ${code} in ${took.toFixed(0)} ms`
-    )
-    speak(true)
   }
 }
