@@ -48,7 +48,7 @@ export const start = Effect.fnUntraced(function* (command: ReadonlyArray<string>
   const write = (bytes: Uint8Array) =>
     Effect.tryPromise({
       try: async () => {
-        // Either may answer with a promise that fails: one left alone ends the whole program.
+        // Both may return a promise: one that fails while nobody awaits it ends the whole program.
         await process.stdin.write(bytes)
         await process.stdin.flush()
       },
