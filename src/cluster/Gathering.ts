@@ -3,29 +3,35 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Partition } from "../domain/Partition.ts"
+import { inRealTime } from "../services/internal/RealTime.ts"
 
-/** Makes a request of one partition that ends when `run` has ended for it and all that wait beside it. */
+/** How long a request waits for others: Effect Cluster asks for one partition after the other. */
+const COMPANY = "10 millis"
+
+/** Makes a request of one partition that ends when `run` has ended for it and all that came with it. */
 export const make = (
   run: (some: ReadonlyArray<Partition>) => Effect.Effect<void>
 ): Effect.Effect<(partition: Partition) => Effect.Effect<void>> =>
-  Effect.map(Effect.makeSemaphore(1), (permit) => {
+  Effect.sync(() => {
     let waiting = new Map<Partition, Deferred.Deferred<void>>()
-    const next = Effect.suspend(() => {
+    let isRunning = false
+    const once = Effect.gen(function* () {
+      yield* inRealTime(Effect.sleep(COMPANY))
       const all = waiting
       waiting = new Map()
-      if (all.size === 0) return Effect.void
-      return Effect.flatMap(Effect.exit(run([...all.keys()])), (exit) =>
-        Effect.forEach(all.values(), (done) => Deferred.done(done, exit), { discard: true })
-      )
+      const exit = yield* Effect.exit(run([...all.keys()]))
+      yield* Effect.forEach(all.values(), (done) => Deferred.done(done, exit), { discard: true })
+      isRunning = waiting.size > 0
     })
-    return (partition) =>
-      Effect.gen(function* () {
-        const done = waiting.get(partition) ?? (yield* Deferred.make<void>())
-        waiting.set(partition, done)
-        // Whoever comes in the same moment comes along.
-        yield* Effect.yieldNow()
-        // Once begun it is finished, also where this request is interrupted: others wait for it too.
-        yield* permit.withPermits(1)(Effect.uninterruptible(next))
-        yield* Deferred.await(done)
-      })
+    const rounds = Effect.repeat(once, { while: () => isRunning })
+    const joined = Effect.fnUntraced(function* (partition: Partition) {
+      const done = waiting.get(partition) ?? (yield* Deferred.make<void>())
+      waiting.set(partition, done)
+      if (isRunning) return done
+      isRunning = true
+      // Once begun it is finished, also where this request is interrupted: others wait for it too.
+      yield* Effect.forkDaemon(rounds)
+      return done
+    }, Effect.uninterruptible)
+    return (partition) => Effect.flatMap(joined(partition), Deferred.await)
   })

@@ -26,7 +26,8 @@ const life = Effect.fnUntraced(function* (clock: Clock.Clock) {
   const leases = yield* Leases
   const take = yield* Gathering.make((some) => Effect.withClock(engine.take(some), clock))
   const release = yield* Gathering.make((some) =>
-    Effect.tap(Effect.withClock(engine.release(some), clock), () => leases.finish(some))
+    // What was answered under the lease counts from here on, however long those take that follow the partitions.
+    Effect.withClock(engine.release(some, leases.finish), clock)
   )
   const build = Effect.gen(function* () {
     const { shardId } = yield* CurrentAddress
@@ -34,7 +35,8 @@ const life = Effect.fnUntraced(function* (clock: Clock.Clock) {
     yield* Effect.acquireRelease(take(partition), () => release(partition))
     // An engine whose commit was refused has forgotten the partition, while its entity lives on where the lease is this
     // node's again before Effect Cluster has noticed.
-    return PartitionEntity.of({ Knock: () => take(partition) })
+    const isRunning = Effect.map(engine.held, (held) => held.has(partition))
+    return PartitionEntity.of({ Knock: () => Effect.unlessEffect(take(partition), isRunning) })
   })
   // A partition lives until its shard leaves the node.
   return PartitionEntity.toLayer(build, {

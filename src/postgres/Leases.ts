@@ -137,11 +137,12 @@ const make = Effect.fnUntraced(function* (node: string) {
       drop([...wanted].flatMap(([id, lease]) => (still.has(id) || held.get(id) !== lease ? [] : [id])))
       return [...still]
     }),
-    release: Effect.fn("Leases.release")((some) => {
+    // Effect Cluster asks for this effect before it ends the bots, and runs it after them.
+    release: Effect.fn("Leases.release")(function* (some) {
       const own = [...some].flatMap((id) => held.get(id)?.row ?? [])
       // From here on nothing is done for them, whether the database hears of it or not.
       drop(own.map(({ id }) => id))
-      return giveBack(own)
+      yield* giveBack(own)
     }),
     finish: (some) => {
       for (const id of some) {

@@ -31,3 +31,24 @@ it.live("gathered requests are done together, and end although the one that does
     expect(runs).toEqual([[1, 2], [1]])
   })
 )
+
+it.live("a request that was done with others does not wait for those that came after it", () =>
+  Effect.gen(function* () {
+    const runs: Array<number> = []
+    const last = yield* Deferred.make<void>()
+    const request = yield* Gathering.make((some) =>
+      Effect.suspend(() => {
+        runs.push(some.length)
+        return some.includes(Partition.make(9)) ? Deferred.await(last) : Effect.sleep(20)
+      })
+    )
+    const early = [1, 2, 3, 4].map((id) => request(Partition.make(id)))
+    const all = yield* Effect.fork(Effect.all(early, { concurrency: "unbounded" }))
+    yield* Effect.sleep(15)
+    const late = yield* Effect.fork(request(Partition.make(9)))
+    expect((yield* Effect.timeoutOption(Fiber.join(all), "1 second"))._tag).toBe("Some")
+    yield* Deferred.succeed(last, undefined)
+    yield* Fiber.join(late)
+    expect(runs).toEqual([4, 1])
+  })
+)

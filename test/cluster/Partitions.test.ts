@@ -13,9 +13,14 @@ import { EnginePartitions } from "../../src/services/engine/EnginePartitions.ts"
 import { it } from "../lib/effect.ts"
 import { database, fresh, isInstalled } from "../lib/postgres/Database.ts"
 
-/** An engine that only keeps its partitions; `held` of all nodes say who runs what. */
+/**
+ * An engine that only keeps its partitions; `held` of all nodes say who runs what. `unleased` are those whose lease was
+ * given back while it still had them.
+ */
 const engine = () => {
   const held = new Set<Partition>()
+  const unleased: Array<Partition> = []
+  const lease = { leftOf: (_: Partition) => 1 }
   const service = EnginePartitions.of({
     held: Effect.sync(() => new Set(held)),
     onChange: () => Effect.void,
@@ -27,11 +32,13 @@ const engine = () => {
       Effect.zipRight(
         Effect.sleep("20 millis"),
         Effect.sync(() => {
-          for (const partition of some) held.delete(partition)
+          for (const partition of some) {
+            if (held.delete(partition) && lease.leftOf(partition) <= 0) unleased.push(partition)
+          }
         })
       )
   })
-  return { held, service }
+  return { held, unleased, lease, service }
 }
 
 let port = 4000
@@ -42,7 +49,7 @@ const node = (url: Redacted.Redacted) =>
     const scope = yield* Scope.make()
     yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
     const name = fresh("node")
-    const { held, service } = engine()
+    const { held, lease, service, unleased } = engine()
     port++
     const context = yield* Layer.build(
       Layer.scopedDiscard(Cluster.join({ host: "127.0.0.1", port })).pipe(
@@ -54,9 +61,12 @@ const node = (url: Redacted.Redacted) =>
         Layer.provideMerge(Postgres.layer({ url, node: name }))
       )
     ).pipe(Scope.extend(scope))
+    const leases = Context.get(context, Leases.Leases)
+    lease.leftOf = leases.leftOf
     return {
       held,
-      leases: Context.get(context, Leases.Leases),
+      unleased,
+      leases,
       sql: Context.get(context, SqlClient.SqlClient),
       stop: Scope.close(scope, Exit.void)
     }
@@ -86,7 +96,7 @@ const settled = (...nodes: ReadonlyArray<Node>) =>
 
 describe.skipIf(!isInstalled)("the partitions of a cluster", () => {
   it.live(
-    "are run by one node alone, shared with those that join, and given back by one that stops within 3 s",
+    "are run by one node alone, shared with those that join, and given back by one that stops within 3 s, each after its bots",
     () =>
       Effect.gen(function* () {
         const { url } = yield* database()
@@ -99,6 +109,7 @@ describe.skipIf(!isInstalled)("the partitions of a cluster", () => {
         expect(two.held.size).toBe(0)
         const back = yield* node(url)
         yield* settled(one, three, back)
+        expect([one, two, three].flatMap(({ unleased }) => unleased)).toEqual([])
       })
   )
 

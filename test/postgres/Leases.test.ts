@@ -112,6 +112,21 @@ describe.skipIf(!isInstalled)("leases of partitions", () => {
       })
   )
 
+  it.live("hold until they are given back, not only until somebody asks how to", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const one = yield* node(url)
+      const [id] = ids(1)
+      if (id === undefined) throw new Error("a partition was expected")
+      yield* begun(one, [id])
+      const giveBack = one.leases.release([id])
+      expect(one.leases.leftOf(id)).toBeGreaterThan(9000)
+      expect(one.leases.isBegun(id)).toBe(true)
+      yield* giveBack
+      expect(one.leases.leftOf(id)).toBe(0)
+    })
+  )
+
   it.live("last for whoever had them, and not for whoever lost them and took them anew", () =>
     Effect.gen(function* () {
       const { url } = yield* database()

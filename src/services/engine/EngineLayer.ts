@@ -45,13 +45,13 @@ export const layer = (options: EngineState.Options) => Layer.scopedContext(make(
 const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const desk = yield* EngineState.make(options)
   const turns = yield* Turns.make(desk)
-  const { every, turn } = turns
+  const { awaitedTurn, every, turn } = turns
   const watching = yield* MarketWatch.make(desk)
   if (options.isShared !== true) watching.learn((yield* Startup.load(desk, turns, options)).values())
   const pricing = priced(desk)
   const judging = yield* AlertJudging.make(desk, pricing.applyRules)
-  const alerts = yield* AlertTurns.make(desk, judging, turn)
-  const preview = yield* Preview.make(desk, judging, turn, options)
+  const alerts = yield* AlertTurns.make(desk, judging, turns)
+  const preview = yield* Preview.make(desk, judging, awaitedTurn, options)
   const trails = Trails.make(desk, turns)
   const partitions = yield* Handover.make(desk, { options, turns, trails, watching })
   const inquiry = yield* OrderInquiry.make(desk, turns)
@@ -70,7 +70,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   yield* follow("wallets", every(Reconciliation.LOOK_MS, compared))
   yield* follow("trails", every(SAVE_MS, Effect.as(trails.saveInTurns, false)))
   const bots = Bots.of({
-    ...(yield* requests(desk, alerts.behindOwn, turn)),
+    ...(yield* requests(desk, alerts.behindOwn, awaitedTurn)),
     preview: (sender: Identity, instruction: Instruction) => inTime(preview(sender, instruction)),
     standings: BotSnapshots.make(desk),
     started: Effect.sync(() => Array.from(desk.roster.all(), ({ strategy }) => strategy)),

@@ -20,8 +20,14 @@ export class EnginePartitions extends Context.Tag("signalbox/services/EnginePart
      * already are left as they are.
      */
     readonly take: (some: Iterable<Partition>) => Effect.Effect<void>
-    /** Stores what is left to store of partitions, and forgets their bots. Afterwards another engine may take them. */
-    readonly release: (some: Iterable<Partition>) => Effect.Effect<void>
+    /**
+     * Stores what is left to store of partitions, and forgets their bots; `ended` hears of it at once. Afterwards another
+     * engine may take them.
+     */
+    readonly release: (
+      some: Iterable<Partition>,
+      ended?: (some: ReadonlyArray<Partition>) => void
+    ) => Effect.Effect<void>
     /**
      * Has whatever runs once for an account follow the account's partition, for as long as the scope is open. Calls `adopt`
      * now and whenever partitions have come or gone, one call at a time. `take` and `release` end only after it, so that

@@ -14,7 +14,7 @@ import type { Turns } from "./Turns.ts"
 
 interface Parts {
   readonly options: EngineState.Options
-  readonly turns: Pick<Turns, "turn" | "storingTurn">
+  readonly turns: Pick<Turns, "awaitedTurn" | "storingTurn">
   readonly trails: Trails
   readonly watching: MarketWatch
 }
@@ -32,7 +32,7 @@ export const make = Effect.fnUntraced(function* (
 
   const take = Effect.fn("EnginePartitions.take")(function* (some: Iterable<Partition>) {
     const wanted = [...some]
-    yield* turns.turn(
+    yield* turns.awaitedTurn(
       Effect.gen(function* () {
         const added = new Set(wanted.filter((partition) => !share.partitions.has(partition)))
         if (added.size === 0) return
@@ -50,7 +50,10 @@ export const make = Effect.fnUntraced(function* (
     yield* followers.tell(held)
   }, Effect.uninterruptible)
 
-  const release = Effect.fn("EnginePartitions.release")(function* (some: Iterable<Partition>) {
+  const release = Effect.fn("EnginePartitions.release")(function* (
+    some: Iterable<Partition>,
+    ended: (some: ReadonlyArray<Partition>) => void = () => {}
+  ) {
     const wanted = [...some]
     // A node that the database does not answer must end with them too: it would go on from what it remembers one day.
     yield* turns.storingTurn(
@@ -61,6 +64,7 @@ export const make = Effect.fnUntraced(function* (
         forget(engineState, left)
       })
     )
+    ended(wanted)
     // Before another engine may take them.
     yield* followers.tell(held)
   }, Effect.uninterruptible)

@@ -6,16 +6,23 @@ import { Meters } from "../health/Meters.ts"
 import * as ChangeSignal from "../records/ChangeSignal.ts"
 import type { EngineState } from "./EngineState.ts"
 import * as Observer from "./store/Observer.ts"
+import * as TurnQueue from "./TurnQueue.ts"
 
 /** Runs an effect while no other uses the engine; inside, bots may decide. */
 export type Turn = <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** The turns, and the pace of those that look for work. */
 export interface Turns {
+  /** A turn of a loop. */
   readonly turn: Turn
-  /** A turn that makes no work for others: it wakes nobody. */
+  /** A turn that somebody waits for: it goes before those of the loops. */
+  readonly awaitedTurn: Turn
+  /** A turn of a loop that makes no work for others: it wakes nobody. */
   readonly quietTurn: Turn
-  /** A turn in which no bot decides: it reads no halts, and so needs no database where nothing is left to store. */
+  /**
+   * A turn that somebody waits for and in which no bot decides: it reads no halts, and so needs no database where nothing
+   * is left to store.
+   */
   readonly storingTurn: Turn
   /**
    * Looks, and ends at the next multiple of `everyMs` since then at which there may be something to find: a look that
@@ -30,7 +37,7 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const { breath, applyHalts, settle } = engineState
   const { engine: meter } = yield* Meters
-  const semaphore = yield* Effect.makeSemaphore(1)
+  const queue = TurnQueue.make()
   const bells: Array<ChangeSignal.Changes> = []
   meter.reading = () =>
     Observer.read(engineState.roster.all(), engineState.cursor(), engineState.orders.unknown)
@@ -41,14 +48,14 @@ export const make = Effect.fnUntraced(function* (
   const ring = Effect.sync(() => {
     for (const bell of bells) bell.changed()
   })
-  const storingTurn: Turn = (self) =>
-    Effect.zipLeft(
-      semaphore.withPermits(1)(Effect.ensuring(Effect.zipRight(before, self), breath.end)),
-      // The semaphore wakes the next fiber a moment later. Without this pause, one that takes turn after turn goes first.
-      Effect.yieldNow()
-    )
-  const quietTurn: Turn = (self) => storingTurn(Effect.zipRight(applyHalts, self))
+  const within =
+    (inTurn: Turn): Turn =>
+    (self) =>
+      inTurn(Effect.ensuring(Effect.zipRight(before, self), breath.end))
+  const [storingTurn, steadyTurn] = [within(queue.awaited), within(queue.steady)]
+  const quietTurn: Turn = (self) => steadyTurn(Effect.zipRight(applyHalts, self))
   const turn: Turn = (self) => Effect.ensuring(quietTurn(self), ring)
+  const awaitedTurn: Turn = (self) => Effect.ensuring(storingTurn(Effect.zipRight(applyHalts, self)), ring)
 
   const every: Turns["every"] = (everyMs, look) => {
     const bell = ChangeSignal.ofChanges()
@@ -61,5 +68,5 @@ export const make = Effect.fnUntraced(function* (
       yield* Effect.sleep(everyMs - Math.max(0, passed % everyMs))
     })
   }
-  return { turn, quietTurn, storingTurn, every } satisfies Turns
+  return { turn, awaitedTurn, quietTurn, storingTurn, every } satisfies Turns
 })

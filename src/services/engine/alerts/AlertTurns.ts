@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import type { Strategy } from "../../../domain/Strategy.ts"
 import { Journal } from "../../Journal.ts"
 import type { EngineState } from "../EngineState.ts"
-import type { Turn } from "../Turns.ts"
+import type { Turns } from "../Turns.ts"
 import type { AlertJudging } from "./AlertJudging.ts"
 
 /** The most alerts that a bot judges ahead of others in one turn. */
@@ -15,7 +15,7 @@ const AHEAD = 64
 export const make = Effect.fnUntraced(function* (
   { backlog, breath, cursor, settle, share }: EngineState,
   judging: AlertJudging,
-  turn: Turn
+  { awaitedTurn, turn }: Pick<Turns, "awaitedTurn" | "turn">
 ) {
   const journal = yield* Journal
 
@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function* (
     owns: ReadonlyArray<Pick<Strategy, "account" | "id">>,
     act: Effect.Effect<A, E, R>
   ) => {
-    const once = turn(
+    const once = awaitedTurn(
       Effect.gen(function* () {
         for (const { account } of owns) yield* share.own(account)
         const isDone =
