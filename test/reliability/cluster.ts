@@ -14,7 +14,7 @@ import { Prices } from "./cluster/Prices.ts"
 import { ALERTS, AlertRow, flawsOf, settle } from "./kill.ts"
 import { Lives } from "./Lives.ts"
 import { command, inFolder } from "./Program.ts"
-import { change, leftToDo, Rows } from "./Rows.ts"
+import { change, leftNow, leftToDo, Rows } from "./Rows.ts"
 import { Storm } from "./Storm.ts"
 import type { Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
@@ -32,6 +32,8 @@ const FROZEN_MS = 13_000
 const START_MS = 30_000
 /** How long all connections between nodes are cut (ms): shorter than a person's request waits. */
 const CUT_MS = 3000
+/** How often all nodes are stopped, at most, until nothing is left. */
+const LAST_STOPS = 3
 
 /** When a storm is over: after so many events, or with so much time gone (ms) and so many alerts answered. */
 interface Length {
@@ -302,10 +304,7 @@ class Scene {
       LEFT JOIN outcomes ON outcomes.alert_id = alerts.id AND outcomes.strategy_id = strategies.id
       WHERE outcomes.alert_id IS NULL`)
     tally.check(missing === 0, () => `${missing} outcomes of followers are missing`)
-    for (const [number, { served }] of nodes.all) {
-      const code = await served.stop("SIGTERM")
-      tally.check(code === 0, () => `node ${number} ends with ${code}: ${served.printed.slice(-500)}`)
-    }
+    await this.ended(nodes, rows, tally)
     const strangers = Fence.strangers(url, rows)
     this.takeovers.check(strangers === 0, () => `${strangers} commits came from nodes that were no owners`)
     for (const flaw of Books.audit(rows).flaws) tally.check(false, () => flaw)
@@ -313,6 +312,26 @@ class Scene {
     const verified = await command(["verify", "--db", url])
     tally.check(verified.exitCode === 0, () => `verify: ${verified.stdout.slice(0, 500)}${verified.stderr}`)
     return tally
+  }
+
+  /**
+   * Stops all nodes in order, until nothing is left: prices go on until the stop, and an order that was decided just
+   * before it is sent by the next node.
+   */
+  private async ended(nodes: Nodes, rows: Rows, tally: Tally): Promise<void> {
+    let left = ""
+    for (let time = 0; time < LAST_STOPS; time++) {
+      for (const [number, { served }] of nodes.all) {
+        const code = await served.stop("SIGTERM")
+        tally.check(code === 0, () => `node ${number} ends with ${code}: ${served.printed.slice(-500)}`)
+      }
+      nodes.all.clear()
+      left = leftNow(rows)
+      if (left === "") return
+      await nodes.start(0)
+      left = await leftToDo(rows)
+    }
+    tally.check(left === "", () => `after ${LAST_STOPS} orderly stops: ${left}`)
   }
 }
 
