@@ -3,9 +3,11 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Partition } from "../domain/Partition.ts"
+import { inRealTime } from "../services/internal/RealTime.ts"
 import { orDie } from "../sql/client/SqlErrors.ts"
 import * as Dialect from "../sql/Dialect.ts"
 import * as Rows from "../sql/rows/Rows.ts"
@@ -122,7 +124,7 @@ const make = Effect.fnUntraced(function* (node: string) {
       partitions.gained(taken)
       for (const row of taken) held.set(row.id, { row, until: first, isFinished: false })
       return taken.map(({ id }) => id)
-    }),
+    }, known),
     renew: Effect.fn("Leases.renew")(function* (some) {
       const next = end()
       const wanted = new Map(
@@ -176,6 +178,20 @@ const givingBack = (sql: SqlClient.SqlClient, node: string) =>
       return Effect.uninterruptible(Effect.zipRight(Effect.yieldNow(), permit.withPermits(1)(next)))
     }
   })
+
+/**
+ * Hears the answer also where nobody waits for it any more, for as long as a node that stops can wait: partitions that were
+ * taken and that it does not know of would stay dark until their lease ends.
+ */
+const known = <A>(self: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.flatMap(Effect.forkDaemon(self), (fiber) =>
+    Effect.onInterrupt(Fiber.join(fiber), () =>
+      inRealTime(Effect.timeoutOption(Effect.interruptible(Fiber.await(fiber)), ANSWER))
+    )
+  )
+
+/** How long a node that stops waits for such an answer. */
+const ANSWER = "2 seconds"
 
 /** Takes those of some partitions that nobody has a lease on. */
 const taking = (sql: SqlClient.SqlClient, node: string, some: Iterable<Partition>) =>

@@ -2,7 +2,7 @@
 // up, and one that gives back what is no longer its own.
 import { describe, expect } from "bun:test"
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Cause, Context, Effect, Layer, type Redacted } from "effect"
+import { Cause, Context, Deferred, Effect, Fiber, Layer, type Redacted } from "effect"
 import { Partition, partitionOf } from "../../src/domain/Partition.ts"
 import * as Leases from "../../src/postgres/Leases.ts"
 import * as Partitions from "../../src/postgres/Partitions.ts"
@@ -124,6 +124,32 @@ describe.skipIf(!isInstalled)("leases of partitions", () => {
       expect(one.leases.isBegun(id)).toBe(true)
       yield* giveBack
       expect(one.leases.leftOf(id)).toBe(0)
+    })
+  )
+
+  it.live("that are asked for by a node that stops in that moment are known to it, and given back", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const one = yield* node(url)
+      const other = yield* node(url)
+      const [locked, gate] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
+      const lock = other.sql`SELECT id FROM partitions WHERE id = 1 FOR UPDATE`
+      const locking = yield* Effect.fork(
+        other.sql.withTransaction(
+          Effect.zipRight(Effect.zipRight(lock, Deferred.succeed(locked, undefined)), Deferred.await(gate))
+        )
+      )
+      yield* Deferred.await(locked)
+      const asking = yield* Effect.fork(one.leases.acquire(ids(1)))
+      yield* Effect.sleep(50)
+      const stopping = yield* Effect.fork(Fiber.interrupt(asking))
+      yield* Effect.sleep(50)
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(locking)
+      yield* Fiber.join(stopping)
+      yield* Effect.flatMap(one.leases.all, one.leases.release)
+      yield* Effect.sleep(100)
+      expect(yield* one.sql`SELECT id FROM partitions WHERE owner IS NOT NULL`).toEqual([])
     })
   )
 

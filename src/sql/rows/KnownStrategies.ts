@@ -1,10 +1,10 @@
 // Strategies as they were read last. Settings are read and decoded again only of those whose revision has changed, some
-// at a time with a pause between, and what was read within a transaction that is undone is forgotten.
+// at a time with a pause between, and what is read within a transaction is not kept, because it may be undone.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { breathe } from "../../services/engine/Breath.ts"
-import { ChangeWatch } from "../client/ChangeWatch.ts"
 import * as Dialect from "../Dialect.ts"
 import * as StrategyRows from "./StrategyRows.ts"
 
@@ -23,7 +23,6 @@ export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(StrategyRows.COLUMNS)
   const known = new Map<number, Strategy>()
-  yield* (yield* ChangeWatch).onChange(() => known.clear())
 
   const read = (ids: ReadonlyArray<number>) =>
     StrategyRows.all(sql`SELECT ${columns} FROM strategies WHERE id IN ${Dialect.ids(sql, ids)}`)
@@ -38,12 +37,13 @@ export const make = Effect.gen(function* () {
       else missing.add(id)
     }
     const ids = [...missing]
+    const isKept = Option.isNone(yield* Effect.serviceOption(SqlClient.TransactionConnection))
     if (known.size + ids.length > MAX_KNOWN) known.clear()
     for (let start = 0; start < ids.length; start += AT_ONCE) {
       if (start > 0) yield* breathe
       for (const strategy of yield* read(ids.slice(start, start + AT_ONCE))) {
         found.set(strategy.id, strategy)
-        known.set(strategy.id, strategy)
+        if (isKept) known.set(strategy.id, strategy)
       }
     }
     return found

@@ -21,6 +21,8 @@ const BATCH = 500
 const TAKEN_AT_ONCE = 20_000
 /** The same at the start, when storage is asked which tasks are judged already. */
 const BATCH_AT_START = 50
+/** Signals whose followers are asked for at once, where storage is another process: each waits for its answers. */
+const SIGNALS_AT_ONCE = 4
 /** For how long one turn reads alerts (ms). */
 const READ_MS = 20
 
@@ -93,11 +95,14 @@ const reading = Effect.fnUntraced(function* (share: Share) {
     const limit = after < before ? BATCH_AT_START : BATCH
     const alerts = yield* journal.since(after, limit)
     // Queried after the alerts are read, so that later changes come after them.
-    const followers = new Map<SignalId, ByAccount>()
-    for (const { signalId } of alerts) {
-      if (followers.has(signalId)) continue
-      followers.set(signalId, byAccount(yield* store.followings(signalId)))
-    }
+    const signals = new Set(alerts.map(({ signalId }) => signalId))
+    const followers = new Map(
+      yield* Effect.forEach(
+        signals,
+        (signal) => Effect.map(store.followings(signal), (all) => [signal, byAccount(all)] as const),
+        { concurrency: signals.size === 1 ? 1 : SIGNALS_AT_ONCE }
+      )
+    )
     const old = alerts.filter(({ id }) => id <= before)
     const judged = old.length === 0 ? NOTHING : yield* portfolio.judged(old.map(({ id }) => id))
     return { alerts, followers, judged, isMore: alerts.length === limit } satisfies Some
