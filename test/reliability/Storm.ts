@@ -42,7 +42,7 @@ const KINDS: ReadonlyArray<Pick<Sent, "type" | "extras">> = [
 ]
 /** How long a sender waits for a response. */
 const PATIENCE_MS = 10_000
-/** The longest pause between two alerts of a sender. */
+/** The longest pause between two alerts of a sender, unless somebody sets another. */
 const PAUSE_MS = 30
 /** Far above and far below every price of the suites. */
 const ABOVE = 10_000_000
@@ -54,6 +54,8 @@ export class Storm {
   readonly refused: Array<string> = []
   /** The number of 200 responses. */
   answers = 0
+  /** The longest pause between two alerts of a sender (ms). */
+  pauseMs = PAUSE_MS
   /** The addresses of servers that run, of which each request goes to any. */
   bases: ReadonlyArray<string> = []
   /** Responses that ask to come back later; only a patient sender takes them. */
@@ -99,7 +101,7 @@ export class Storm {
         if (base === undefined) return
         await this.attempt(base, account, sent)
       }
-      await Bun.sleep(this.dice.between(0, PAUSE_MS))
+      await Bun.sleep(this.dice.between(0, this.pauseMs))
     }
   }
 

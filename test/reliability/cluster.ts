@@ -30,6 +30,11 @@ const STOPPED_MS = 3000
 const FROZEN_MS = 13_000
 /** How soon all is shared out after a start (ms). */
 const START_MS = 30_000
+/**
+ * The longest pause of a sender while nodes stop or join in order (ms), and how long before: on processors that are all
+ * taken, each request waits for its five seconds whoever answers it.
+ */
+const CALM = { pauseMs: 400, aheadMs: 2000 }
 /** How long all connections between nodes are cut (ms): shorter than a person's request waits. */
 const CUT_MS = 3000
 /** How often all nodes are stopped, at most, until nothing is left. */
@@ -179,7 +184,8 @@ class Scene {
   }
 
   private async strike(event: Event, world: World): Promise<void> {
-    const { askers, nodes, ports, url } = world
+    const { askers, nodes, ports, url, weather } = world
+    const { pauseMs } = weather
     const number = this.dice.below(NODES)
     const node = nodes.all.get(number)
     if (node === undefined) return
@@ -204,10 +210,12 @@ class Scene {
         nodes.all.set(number, node)
         break
       case "stop":
+        await calmed(world)
         await this.stopped(number, node, world)
         await nodes.start(number)
         break
       case "join": {
+        await calmed(world)
         const postponed = askers.postponed
         await this.joined(await nodes.start(NODES), world)
         this.asked.within(
@@ -244,6 +252,7 @@ class Scene {
     }
     balance(world, nodes.but())
     await Owners.within(url, nodes.but(), START_MS)
+    weather.pauseMs = pauseMs
   }
 
   /** A new node is asked as soon as it listens. */
@@ -362,6 +371,12 @@ const heldBy = (rows: Rows): string =>
 const balance = ({ askers, weather }: World, nodes: ReadonlyArray<Node>): void => {
   weather.bases = nodes.map(({ base }) => base)
   askers.bases = weather.bases
+}
+
+/** Has the senders leave the processors some time, and those catch up. */
+const calmed = async ({ weather }: World): Promise<void> => {
+  weather.pauseMs = CALM.pauseMs
+  await Bun.sleep(CALM.aheadMs)
 }
 
 /** Waits until a node is not ready, or does not answer. */
