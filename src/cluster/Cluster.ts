@@ -42,7 +42,7 @@ const config = (place: Place) =>
 const layer = (place: Place, clock: Clock.Clock) =>
   PartitionLife.layer(clock).pipe(
     Layer.provide(Sharding.layer),
-    Layer.provide(Layer.mergeAll(withoutRequests, alwaysAlive, RunnerRows.layer)),
+    Layer.provide(Layer.mergeAll(withoutRequests, alwaysAlive, RunnerRows.layer(clock))),
     Layer.provide(Layer.merge(withoutMessages, config(place)))
   )
 

@@ -15,6 +15,7 @@ import * as Schedule from "effect/Schedule"
 import type { Partition } from "../domain/Partition.ts"
 import { Leases } from "../postgres/Leases.ts"
 import { type Node, Nodes } from "../postgres/Nodes.ts"
+import { EnginePartitions } from "../services/engine/EnginePartitions.ts"
 import { inRealTime } from "../services/internal/RealTime.ts"
 import { partitionOf, shardOf } from "./PartitionEntity.ts"
 import { textOf } from "./PartitionLease.ts"
@@ -38,8 +39,9 @@ const failing = <A>(self: Effect.Effect<A>): Effect.Effect<A, PersistenceError> 
     Cause.isInterruptedOnly(cause) ? Effect.failCause(Cause.empty) : new PersistenceError({ cause })
   )
 
-const make = Effect.gen(function* () {
+const make = Effect.fnUntraced(function* (inEngineTime: InEngineTime) {
   const leases = yield* Leases
+  const engine = yield* EnginePartitions
   const nodes = yield* Nodes
   let answeredAt = Number.NEGATIVE_INFINITY
   const answered = Effect.map(Clock.currentTimeMillis, (now) => {
@@ -68,6 +70,14 @@ const make = Effect.gen(function* () {
     return all
   })
 
+  /** Gives partitions back after their bots have ended: Effect Cluster ends none of an entity that has just begun. */
+  const release = Effect.fnUntraced(function* (some: ReadonlyArray<Partition>) {
+    const held = yield* engine.held
+    const running = some.filter((partition) => held.has(partition))
+    if (running.length > 0) yield* inEngineTime(engine.release(running, leases.finish))
+    yield* leases.release(some)
+  })
+
   const acquire = acquiring(leases)
   return RunnerStorage.RunnerStorage.of({
     register: (runner, healthy) =>
@@ -84,9 +94,9 @@ const make = Effect.gen(function* () {
       failing(Effect.map(acquire(Array.from(shards, partitionOf)), (all) => all.map(shardOf))),
     refresh: (_, shards) =>
       Effect.map(refresh, (held) => Array.from(shards).filter((shard) => held.has(partitionOf(shard)))),
-    release: (_, shard: ShardId) => failing(leases.release([partitionOf(shard)])),
+    release: (_, shard: ShardId) => failing(release([partitionOf(shard)])),
     releaseAll: () =>
-      failing(Effect.flatMap(leases.all, leases.release)).pipe(
+      failing(Effect.flatMap(leases.all, (all) => release([...all]))).pipe(
         Effect.tapErrorCause((cause) => Effect.logWarning("partitions could not be given back", cause))
       )
   })
@@ -124,8 +134,11 @@ const runnerOf = ({ healthy, runner }: Node): ReadonlyArray<readonly [Runner, bo
     }
   )
 
-/** The nodes and the leases of a database, as Effect Cluster asks for them. */
-export const layer: Layer.Layer<RunnerStorage.RunnerStorage, never, Leases | Nodes> = Layer.scoped(
-  RunnerStorage.RunnerStorage,
-  make
-)
+/** Has an effect go by the clock of the engine, which is another one in a replay. */
+type InEngineTime = <A, E>(self: Effect.Effect<A, E>) => Effect.Effect<A, E>
+
+/** The nodes and the leases of a database, as Effect Cluster asks for them, of a node whose engine goes by this clock. */
+export const layer = (
+  clock: Clock.Clock
+): Layer.Layer<RunnerStorage.RunnerStorage, never, EnginePartitions | Leases | Nodes> =>
+  Layer.scoped(RunnerStorage.RunnerStorage, make(Effect.withClock(clock)))

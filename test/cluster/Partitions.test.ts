@@ -15,9 +15,9 @@ import { database, fresh, isInstalled } from "../lib/postgres/Database.ts"
 
 /**
  * An engine that only keeps its partitions; `held` of all nodes say who runs what. `unleased` are those whose lease was
- * given back while it still had them.
+ * given back while it still had them. What follows the partitions takes so long after a taking.
  */
-const engine = () => {
+const engine = (settlingMs: number) => {
   const held = new Set<Partition>()
   const unleased: Array<Partition> = []
   const lease = { leftOf: (_: Partition) => 1 }
@@ -25,9 +25,12 @@ const engine = () => {
     held: Effect.sync(() => new Set(held)),
     onChange: () => Effect.void,
     take: (some) =>
-      Effect.sync(() => {
-        for (const partition of some) held.add(partition)
-      }),
+      Effect.zipRight(
+        Effect.sync(() => {
+          for (const partition of some) held.add(partition)
+        }),
+        Effect.uninterruptible(Effect.sleep(settlingMs))
+      ),
     release: (some) =>
       Effect.zipRight(
         Effect.sleep("20 millis"),
@@ -44,12 +47,12 @@ const engine = () => {
 let port = 4000
 
 /** A node of a cluster, until it is stopped. */
-const node = (url: Redacted.Redacted) =>
+const node = (url: Redacted.Redacted, settlingMs = 0) =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
     const name = fresh("node")
-    const { held, lease, service, unleased } = engine()
+    const { held, lease, service, unleased } = engine(settlingMs)
     port++
     const context = yield* Layer.build(
       Layer.scopedDiscard(Cluster.join({ host: "127.0.0.1", port })).pipe(
@@ -111,6 +114,17 @@ describe.skipIf(!isInstalled)("the partitions of a cluster", () => {
         yield* settled(one, three, back)
         expect([one, two, three].flatMap(({ unleased }) => unleased)).toEqual([])
       })
+  )
+
+  it.live("that a node has just begun with, and not to the end, are given back after its bots", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const one = yield* node(url, 1500)
+      while (one.held.size === 0) yield* Effect.sleep("5 millis")
+      yield* one.stop
+      expect(one.held.size).toBe(0)
+      expect(one.unleased).toEqual([])
+    })
   )
 
   it.live("that are lost are given up by the engine, and come back once nobody has them", () =>

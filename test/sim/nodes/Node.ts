@@ -70,7 +70,8 @@ const layer = (parts: Parts) => {
     patience: DEFAULT_PATIENCE,
     isShared: true
   }).pipe(Layer.provide(Layer.merge(Layer.succeed(EngineLimits, parts.bounds), lease)))
-  const local = Layer.provideMerge(Layer.merge(engine, RunnerRows.layer), records)
+  const storage = Layer.unwrapEffect(Effect.map(Effect.clock, RunnerRows.layer))
+  const local = Layer.provideMerge(Layer.provideMerge(storage, engine), records)
   const everywhere = Layer.effect(
     Bots,
     Effect.map(Bots, (bots) => routed(bots, parts.ask))
