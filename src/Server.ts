@@ -153,8 +153,8 @@ const domainWith = <Own, E, Needs>(
   const placed = {
     ...notifying,
     ...Config.admissionOf(options),
-    ...(money.feed === "Live" ? {} : { closed: PaperOnly.NOT_LIVE.reason }),
-    ...(options.node === undefined ? {} : { isShared: true, closed: PaperOnly.SHARED.reason }),
+    ...(money.feed === "Live" ? {} : { closed: PaperOnly.NOT_LIVE }),
+    ...(options.node === undefined ? {} : { isShared: true }),
     maxPairs: options.maxPairs,
     paper: paperOf(options),
     paperFills: Config.paperFillsOf(options.paperFills),
@@ -184,8 +184,7 @@ const beneath = (options: Placed, money: Feed.Money) => {
     Exchanges.layer,
     Wallets.layer,
     Post.layer(notifyingOf(options)),
-    money.feed === "Replay" ? PaperOnly.layer(PaperOnly.NOT_LIVE) : Layer.empty,
-    options.node === undefined ? Layer.empty : PaperOnly.layer(PaperOnly.SHARED)
+    money.feed === "Replay" ? PaperOnly.layer : Layer.empty
   ).pipe(Layer.provideMerge(Connections.layer(money)), Layer.provideMerge(stored(options)))
 }
 

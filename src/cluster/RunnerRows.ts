@@ -70,14 +70,7 @@ const make = Effect.fnUntraced(function* (inEngineTime: InEngineTime) {
     return all
   })
 
-  /** Gives partitions back after their bots have ended: Effect Cluster ends none of an entity that has just begun. */
-  const release = Effect.fnUntraced(function* (some: ReadonlyArray<Partition>) {
-    const held = yield* engine.held
-    const running = some.filter((partition) => held.has(partition))
-    if (running.length > 0) yield* inEngineTime(engine.release(running, leases.finish))
-    yield* leases.release(some)
-  })
-
+  const release = givingBack(leases, engine, inEngineTime)
   const acquire = acquiring(leases)
   return RunnerStorage.RunnerStorage.of({
     register: (runner, healthy) =>
@@ -119,6 +112,22 @@ const acquiring = (leases: typeof Leases.Service) =>
       if (wanted.size === 0 || (yield* Clock.currentTimeMillis) >= until) return taken
       yield* Effect.sleep(AGAIN_MS)
     }
+  })
+
+/**
+ * Makes the giving back of partitions, after their bots have ended: Effect Cluster does not end those of an entity that has
+ * just begun.
+ */
+const givingBack = (
+  leases: typeof Leases.Service,
+  engine: typeof EnginePartitions.Service,
+  inEngineTime: InEngineTime
+) =>
+  Effect.fnUntraced(function* (some: ReadonlyArray<Partition>) {
+    const held = yield* engine.held
+    const running = some.filter((partition) => held.has(partition))
+    if (running.length > 0) yield* inEngineTime(engine.release(running, leases.finish))
+    yield* leases.release(some)
   })
 
 /** Effect Cluster has so many numbers for machines. */

@@ -23,9 +23,18 @@ const NODES = 3
 const CALLERS = 6
 /** Couples of accounts: enough that every node has bots that trade. */
 const COUPLES = 5
-/** How soon other nodes run what a lost node ran, and one that was told to stop (ms). */
+/** How soon other nodes run what a lost node ran (ms). */
 const LOST_MS = 15_000
-const STOPPED_MS = 3000
+
+/** How soon others run what a node ran that stops in order (ms), and how often people have 503 while one stops or joins. */
+interface Bounds {
+  readonly stoppedMs: number
+  readonly postponed: number
+}
+/** What is promised, and what a short form on busy processors is content with: there it counts that nothing is lost. */
+const PROMISED: Bounds = { stoppedMs: 3000, postponed: 0 }
+const ROUGHLY: Bounds = { stoppedMs: LOST_MS, postponed: 12 }
+
 /** How long a node is frozen: beyond its lease. */
 const FROZEN_MS = 13_000
 /** How soon all is shared out after a start (ms). */
@@ -52,7 +61,7 @@ const WHOLE: Length = { events: MOST_EVENTS, ms: 10 * 60_000, alerts: 100_000 }
 const suite: Suite = ({ kills, short }) =>
   isInstalled
     ? inFolder((folder) =>
-        new Scene(folder).play(short ? SHORT : ALL, {
+        new Scene(folder, short ? ROUGHLY : PROMISED).play(short ? SHORT : ALL, {
           ...WHOLE,
           ...(short ? { events: SHORT.length } : kills === undefined ? {} : { events: kills })
         })
@@ -92,9 +101,11 @@ class Scene {
   private readonly asked = new Tally()
   private readonly slowest = { lost: 0, stopped: 0, joined: 0 }
   private readonly struck: Array<Event> = []
+  private readonly bounds: Bounds
 
-  constructor(folder: string) {
+  constructor(folder: string, bounds: Bounds) {
     this.folder = folder
+    this.bounds = bounds
   }
 
   async play(events: ReadonlyArray<Event>, length: Length): Promise<ReadonlyArray<Row>> {
@@ -157,7 +168,7 @@ class Scene {
       ),
       this.asked.row(
         "cluster: people are answered by any node",
-        `${askers.answers} answers, ${askers.postponed} times 503, which orderly stops and joins give nobody${askers.excuse}`
+        `${askers.answers} answers, ${askers.postponed} times 503, at most ${this.bounds.postponed} for an orderly stop or join${askers.excuse}`
       ),
       this.takeovers.row(
         "cluster: lost nodes are replaced, and store nothing more",
@@ -165,7 +176,7 @@ class Scene {
       ),
       this.stops.row(
         "cluster: nodes that stop in order are replaced",
-        `after ${this.slowest.stopped.toFixed(0)} ms (under ${STOPPED_MS} ms)`
+        `after ${this.slowest.stopped.toFixed(0)} ms (under ${this.bounds.stoppedMs} ms)`
       ),
       this.joins.row(
         "cluster: nodes that join get a fair share",
@@ -220,7 +231,7 @@ class Scene {
         await this.joined(await nodes.start(NODES), world)
         this.asked.within(
           askers.postponed - postponed,
-          0,
+          this.bounds.postponed,
           () => `requests had 503 while a node joined${askers.excuse}`
         )
         const joiner = nodes.all.get(NODES)
@@ -274,7 +285,11 @@ class Scene {
     const balanced = unready(node).then(() => balance(world, nodes.but()))
     const took = await Owners.within(url, nodes.but(), LOST_MS)
     this.slowest.stopped = Math.max(this.slowest.stopped, took)
-    this.stops.within(took, STOPPED_MS, () => `its bots were run again after ${took.toFixed(0)} ms`)
+    this.stops.within(
+      took,
+      this.bounds.stoppedMs,
+      () => `its bots were run again after ${took.toFixed(0)} ms`
+    )
     await balanced
     this.stops.check(
       (await code) === 0,
@@ -282,7 +297,7 @@ class Scene {
     )
     this.asked.within(
       askers.postponed - postponed,
-      0,
+      this.bounds.postponed,
       () => `requests had 503 while a node stopped in order${askers.excuse}`
     )
   }

@@ -218,7 +218,7 @@ describe("arming refuses", () => {
   test("to let a replay begin while a strategy is armed", () =>
     TestServer.run({}, (server) =>
       Effect.gen(function* () {
-        const begun = Effect.scoped(Layer.build(PaperOnly.layer(PaperOnly.NOT_LIVE)))
+        const begun = Effect.scoped(Layer.build(PaperOnly.layer))
         yield* begun
         yield* server.strategy.arm()
         const error = yield* Effect.flip(begun)

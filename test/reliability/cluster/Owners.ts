@@ -28,8 +28,9 @@ export const within = async (
   return performance.now() - began
 }
 
-/** How long nobody may take a partition before all count as shared out (ms): longer than a node takes to move some. */
-const STILL_MS = 2000
+/** How long nobody may take a partition before all count as shared out (ms): longer than a node whose
+ * connections were ended takes to take them anew. */
+const STILL_MS = 5000
 
 /** Who owns each partition once none moves any more, or `patience` (ms) is over; as one text. */
 export const settled = async (url: string, patience: number): Promise<string> => {
