@@ -19,11 +19,14 @@ export const make = (
       yield* inRealTime(Effect.sleep(COMPANY))
       const all = waiting
       waiting = new Map()
-      const exit = yield* Effect.exit(run([...all.keys()]))
+      const exit = yield* Effect.exit(Effect.suspend(() => run([...all.keys()])))
       yield* Effect.forEach(all.values(), (done) => Deferred.done(done, exit), { discard: true })
-      isRunning = waiting.size > 0
     })
-    const rounds = Effect.repeat(once, { while: () => isRunning })
+    const isMore = () => {
+      isRunning = waiting.size > 0
+      return isRunning
+    }
+    const rounds = Effect.repeat(once, { while: isMore })
     const joined = Effect.fnUntraced(function* (partition: Partition) {
       const done = waiting.get(partition) ?? (yield* Deferred.make<void>())
       waiting.set(partition, done)

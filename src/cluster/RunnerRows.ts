@@ -26,6 +26,8 @@ const RENEW = "2 seconds"
 const RENEWAL = "3 seconds"
 /** A lease with less left than this (ms) may end before the engine has stopped: its partition is given up. */
 const GIVE_UP_MS = 2500
+/** For how long Effect Cluster may know nothing of a partition that the node has leased (ms). */
+const STRAY_MS = 4000
 /** A database that has answered within this time (ms) is there. */
 const FRESH_MS = 4000
 
@@ -61,16 +63,8 @@ const make = Effect.fnUntraced(function* (inEngineTime: InEngineTime) {
     Effect.forkScoped
   )
 
-  const refresh = Effect.gen(function* () {
-    const all = yield* leases.all
-    const now = yield* inRealTime(Clock.currentTimeMillis)
-    const isDue = [...all].some((partition) => leases.leftOf(partition) < GIVE_UP_MS)
-    if (isDue || (all.size === 0 && now - answeredAt > FRESH_MS))
-      return yield* new PersistenceError({ cause: new Error("the leases of this node are about to end") })
-    return all
-  })
-
   const release = givingBack(leases, engine, inEngineTime)
+  const refresh = yield* refreshing(leases, release, () => answeredAt)
   const acquire = acquiring(leases)
   return RunnerStorage.RunnerStorage.of({
     register: (runner, healthy) =>
@@ -86,7 +80,9 @@ const make = Effect.fnUntraced(function* (inEngineTime: InEngineTime) {
     acquire: (_, shards) =>
       failing(Effect.map(acquire(Array.from(shards, partitionOf)), (all) => all.map(shardOf))),
     refresh: (_, shards) =>
-      Effect.map(refresh, (held) => Array.from(shards).filter((shard) => held.has(partitionOf(shard)))),
+      Effect.map(refresh(new Set(Array.from(shards, partitionOf))), (held) =>
+        Array.from(shards).filter((shard) => held.has(partitionOf(shard)))
+      ),
     release: (_, shard: ShardId) => failing(release([partitionOf(shard)])),
     releaseAll: () =>
       failing(Effect.flatMap(leases.all, (all) => release([...all]))).pipe(
@@ -113,6 +109,42 @@ const acquiring = (leases: typeof Leases.Service) =>
       yield* Effect.sleep(AGAIN_MS)
     }
   })
+
+/** Makes the look at how leases are, of which Effect Cluster knows some; `answeredAt` is when the database last answered. */
+const refreshing = Effect.fnUntraced(function* (
+  leases: typeof Leases.Service,
+  release: (some: ReadonlyArray<Partition>) => Effect.Effect<void>,
+  answeredAt: () => number
+) {
+  const strays = strayLeases()
+  const scope = yield* Effect.scope
+  return Effect.fnUntraced(function* (known: ReadonlySet<Partition>) {
+    const all = yield* leases.all
+    const now = yield* inRealTime(Clock.currentTimeMillis)
+    const stray = strays(all, known, now)
+    if (stray.length > 0) yield* Effect.forkIn(Effect.ignore(failing(release(stray))), scope)
+    const isDue = [...all].some((id) => (known.size === 0 || known.has(id)) && leases.leftOf(id) < GIVE_UP_MS)
+    if (isDue || (all.size === 0 && now - answeredAt() > FRESH_MS))
+      return yield* new PersistenceError({ cause: new Error("the leases of this node are about to end") })
+    return all
+  })
+})
+
+/**
+ * Makes what finds leases that Effect Cluster has not known of for a while: it stops to wait for an answer after a second,
+ * and one that comes later would be renewed for ever, by a node that does not run the bots.
+ */
+const strayLeases = () => {
+  const since = new Map<Partition, number>()
+  return (all: ReadonlySet<Partition>, known: ReadonlySet<Partition>, now: number) => {
+    for (const partition of since.keys())
+      if (!all.has(partition) || known.has(partition)) since.delete(partition)
+    for (const partition of all) if (!known.has(partition) && !since.has(partition)) since.set(partition, now)
+    const found = [...since].flatMap(([partition, at]) => (now - at >= STRAY_MS ? [partition] : []))
+    for (const partition of found) since.delete(partition)
+    return found
+  }
+}
 
 /**
  * Makes the giving back of partitions, after their bots have ended: Effect Cluster does not end those of an entity that has

@@ -120,10 +120,12 @@ const make = Effect.fnUntraced(function* (node: string) {
   return Leases.of({
     acquire: Effect.fn("Leases.acquire")(function* (some) {
       const first = end()
-      const taken = yield* rows.all(taking(sql, node, some))
+      const found = yield* rows.all(taking(sql, node, some))
+      // The answer to an earlier request may come after that to a later one.
+      const taken = found.filter(({ epoch, id }) => epoch > (held.get(id)?.row.epoch ?? -1))
       partitions.gained(taken)
       for (const row of taken) held.set(row.id, { row, until: first, isFinished: false })
-      return taken.map(({ id }) => id)
+      return found.map(({ id }) => id)
     }, known),
     renew: Effect.fn("Leases.renew")(function* (some) {
       const next = end()

@@ -127,6 +127,24 @@ describe.skipIf(!isInstalled)("the partitions of a cluster", () => {
     })
   )
 
+  it.live("that a node has leased without Effect Cluster's knowing go back to the node that runs them", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const [one, two] = yield* Effect.all([node(url), node(url)], { concurrency: 2 })
+      yield* settled(one, two)
+      const id = [...two.held][0] ?? Partition.make(0)
+      let taken: ReadonlyArray<Partition> = []
+      while (taken.length === 0) {
+        yield* one.sql`UPDATE partitions SET lease = clock_timestamp() - interval '1 second' WHERE id = ${id}`
+        // The answer to such a request comes when nobody waits for it any more.
+        taken = yield* one.leases.acquire([id])
+      }
+      while (two.held.has(id)) yield* Effect.sleep("20 millis")
+      yield* settled(one, two)
+      expect(two.held.has(id)).toBe(true)
+    })
+  )
+
   it.live("that are lost are given up by the engine, and come back once nobody has them", () =>
     Effect.gen(function* () {
       const { url } = yield* database()
