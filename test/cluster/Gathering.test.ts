@@ -35,17 +35,21 @@ it.live("gathered requests are done together, and end although the one that does
 it.live("a request that was done with others does not wait for those that came after it", () =>
   Effect.gen(function* () {
     const runs: Array<number> = []
-    const last = yield* Deferred.make<void>()
+    const [begun, middle, last] = yield* Effect.all([1, 2, 3].map(() => Deferred.make<void>()))
+    if (begun === undefined || middle === undefined || last === undefined) throw new Error("three were made")
     const request = yield* Gathering.make((some) =>
       Effect.suspend(() => {
         runs.push(some.length)
-        return some.includes(Partition.make(9)) ? Deferred.await(last) : Effect.sleep(20)
+        if (some.includes(Partition.make(9))) return Deferred.await(last)
+        return Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(middle))
       })
     )
     const early = [1, 2, 3, 4].map((id) => request(Partition.make(id)))
     const all = yield* Effect.fork(Effect.all(early, { concurrency: "unbounded" }))
-    yield* Effect.sleep(15)
+    yield* Deferred.await(begun)
     const late = yield* Effect.fork(request(Partition.make(9)))
+    yield* Effect.sleep(20)
+    yield* Deferred.succeed(middle, undefined)
     expect((yield* Effect.timeoutOption(Fiber.join(all), "1 second"))._tag).toBe("Some")
     yield* Deferred.succeed(last, undefined)
     yield* Fiber.join(late)
