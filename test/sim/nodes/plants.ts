@@ -61,8 +61,8 @@ export const nodePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
     },
     {
       file: "services/engine/Handover.ts",
-      from: "    )\n    // Before another engine may take them.",
-      to: "    ))\n    // Before another engine may take them."
+      from: "    )\n    ended(wanted)",
+      to: "    ))\n    ended(wanted)"
     }
   ],
   "a new owner that goes on from where it was itself": [
