@@ -26,7 +26,7 @@ const life = Effect.fnUntraced(function* (clock: Clock.Clock) {
   const leases = yield* Leases
   const take = yield* Gathering.make((some) => Effect.withClock(engine.take(some), clock))
   const release = yield* Gathering.make((some) =>
-    // What was answered under the lease counts from here on, however long those take that follow the partitions.
+    // The lease counts as finished once the bots have ended. What follows the partitions may take seconds more.
     Effect.withClock(engine.release(some, leases.finish), clock)
   )
   const build = Effect.gen(function* () {

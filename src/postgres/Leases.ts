@@ -182,8 +182,8 @@ const givingBack = (sql: SqlClient.SqlClient, node: string) =>
   })
 
 /**
- * Hears the answer also where nobody waits for it any more, for as long as a node that stops can wait: partitions that were
- * taken and that it does not know of would stay dark until their lease ends.
+ * Takes in the answer even where the caller is interrupted, and has the interruption wait for it for a moment. Without it a
+ * node that stops would not give back what it had just taken, and those bots would stand still until the lease ends.
  */
 const known = <A>(self: Effect.Effect<A>): Effect.Effect<A> =>
   Effect.flatMap(Effect.forkDaemon(self), (fiber) =>
@@ -192,7 +192,7 @@ const known = <A>(self: Effect.Effect<A>): Effect.Effect<A> =>
     )
   )
 
-/** How long a node that stops waits for such an answer. */
+/** How long an interruption waits for the answer. */
 const ANSWER = "2 seconds"
 
 /** Takes those of some partitions that nobody has a lease on. */

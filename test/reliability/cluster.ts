@@ -388,7 +388,7 @@ const balance = ({ askers, weather }: World, nodes: ReadonlyArray<Node>): void =
   askers.bases = weather.bases
 }
 
-/** Has the senders leave the processors some time, and those catch up. */
+/** Slows the senders down, and waits until the servers have caught up. */
 const calmed = async ({ weather }: World): Promise<void> => {
   weather.pauseMs = CALM.pauseMs
   await Bun.sleep(CALM.aheadMs)

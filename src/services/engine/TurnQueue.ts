@@ -1,5 +1,5 @@
-// Who has the next turn of the engine. Whatever somebody waits for goes before the loops, and after each of it one loop
-// goes first: neither of the two can keep the other waiting for more than one turn of theirs each.
+// Decides who has the next turn of the engine. A request goes before the loops, and a loop goes before the next request:
+// while both wait, they alternate.
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
@@ -63,7 +63,7 @@ export const make = (): TurnQueue => {
     (self) =>
       Effect.flatMap(Deferred.make<void>(), (called) => {
         const place: Place = { hasTurn: false, called }
-        // However it ends, also while it waits or in the moment of its call.
+        // The place is left however the effect ends: while it waits, as it is called, or in its turn.
         return Effect.ensuring(Effect.zipRight(comeTo(queue, place), self), leave(queue, place))
       })
   return { awaited: by(awaiting), steady: by(looping) }

@@ -28,8 +28,7 @@ export const within = async (
   return performance.now() - began
 }
 
-/** How long nobody may take a partition before all count as shared out (ms): longer than a node whose
- * connections were ended takes to take them anew. */
+/** How long no partition may move before all count as shared out (ms). A node whose connections were ended needs less. */
 const STILL_MS = 5000
 
 /** Who owns each partition once none moves any more, or `patience` (ms) is over; as one text. */

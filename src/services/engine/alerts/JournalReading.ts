@@ -21,7 +21,7 @@ const BATCH = 500
 const TAKEN_AT_ONCE = 20_000
 /** The same at the start, when storage is asked which tasks are judged already. */
 const BATCH_AT_START = 50
-/** Signals whose followers are asked for at once, where storage is another process: each waits for its answers. */
+/** Signals whose followers are read at the same time: Postgres takes a while for each query, and a turn waits for all. */
 const SIGNALS_AT_ONCE = 4
 /** For how long one turn reads alerts (ms). */
 const READ_MS = 20
