@@ -112,7 +112,7 @@ test("a file that passes the second time counts as passed, and is listed with wh
   expect(failed.map((row) => row.split("\n")[0])).toEqual(["FAILED test/c.test.ts: (unnamed)"])
   expect(told.map((row) => row.split("\n")[0])).toContain("failed at first: test/c.test.ts: (unnamed)")
   expect(second[2]).toBe(
-    "passed only the second time: test/deep/a.test.ts: an alert is answered in time\n    ^ this test timed out after 50ms."
+    "passed only when tried again: test/deep/a.test.ts: an alert is answered in time\n    ^ this test timed out after 50ms."
   )
 })
 
@@ -141,7 +141,7 @@ test("the last lines of CI name what failed in each suite, and count all", () =>
       name: "check",
       code: 1,
       output:
-        "tests    FAILED: 1, 60.0 s\npassed only the second time: test/b.test.ts: it waits\n    ^ too long\nFAILED test/a.test.ts: it holds\n    error: no\n900 passed, 1 failed, 2 skipped\n"
+        "tests    FAILED: 1, 60.0 s\npassed only when tried again: test/b.test.ts: it waits\n    ^ too long\nFAILED test/a.test.ts: it holds\n    error: no\n900 passed, 1 failed, 2 skipped\n"
     },
     {
       name: "examples",
@@ -163,7 +163,7 @@ test("the last lines of CI name what failed in each suite, and count all", () =>
     { name: "sim", code: 134, output: "Segmentation fault\n" }
   ]
   expect(closing(suites).join("\n")).toBe(`check FAILED (exit 1):
-  passed only the second time: test/b.test.ts: it waits
+  passed only when tried again: test/b.test.ts: it waits
       ^ too long
   FAILED test/a.test.ts: it holds
       error: no
@@ -182,12 +182,12 @@ sim FAILED (exit 134):
 1043 passed, 6 failed, 2 skipped`)
 })
 
-test("after a success the last lines are the count, and what passed only the second time", () => {
+test("after a success the last lines are the count, and what passed only when tried again", () => {
   const output =
-    "passed only the second time: test/b.test.ts: it waits\n    ^ too long\n901 passed, 0 failed\n"
+    "passed only when tried again: test/b.test.ts: it waits\n    ^ too long\n901 passed, 0 failed\n"
   expect(closing([{ name: "check", code: 0, output }])).toEqual([
     "check:",
-    "  passed only the second time: test/b.test.ts: it waits",
+    "  passed only when tried again: test/b.test.ts: it waits",
     "      ^ too long",
     "901 passed, 0 failed"
   ])

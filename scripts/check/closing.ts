@@ -20,8 +20,8 @@ const LEAST_LINES = 3
 
 /** How each suite begins the row of a failure. Indented lines below belong to it. */
 const FAILURE = /^(?:FAILED |! |smoke +FAIL |FAIL |\s*\d+ {2}FAIL |.* MISSED )/
-/** How `check` begins a file of tests that passed at last: to be seen after a success too. */
-export const SECOND = "passed only the second time"
+/** How `check` begins a file of tests that failed at first: to be seen after a success too. */
+export const AGAIN = "passed only when tried again"
 const COUNT = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/
 
 interface Counts {
@@ -52,7 +52,7 @@ const linesPerRow = (suites: ReadonlyArray<Ended>): number => {
   return Math.min(MOST_LINES, Math.max(LEAST_LINES, Math.floor(PAGE / rows.length)))
 }
 
-const isSecond = (line: string) => line.startsWith(SECOND)
+const isSecond = (line: string) => line.startsWith(AGAIN)
 const isFailure = (line: string) => FAILURE.test(line)
 
 const told = ({ code, name, output }: Ended, most: number): ReadonlyArray<string> => {

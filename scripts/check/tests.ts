@@ -1,7 +1,7 @@
 // The tests of `check`. A file that fails is run once more, alone, when all else has ended: on a machine that others use
 // a wait may have been too short. What passes then counts as passed, and is told of loudly.
 import type { Result } from "../command.ts"
-import { MOST_LINES, SECOND } from "./closing.ts"
+import { AGAIN, MOST_LINES } from "./closing.ts"
 import { type Failure, read } from "./failures.ts"
 
 /** Where more files fail than these, no wait was too short: none is run again. */
@@ -38,7 +38,7 @@ export const test = async (run: Run, tell: (row: string) => void): Promise<Teste
     passed: passed + second.length,
     skipped,
     failed: lost.map(failedRow),
-    second: second.map((failure) => rowOf(SECOND, failure))
+    second: second.map((failure) => rowOf(AGAIN, failure))
   }
 }
 

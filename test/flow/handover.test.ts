@@ -45,6 +45,22 @@ describe("a partition that is released", () => {
     })
   )
 
+  it.effect(
+    "has its alerts judged as soon as it is taken, though no alert comes any more and nobody asks",
+    () =>
+      Effect.gen(function* () {
+        const { ann, hers } = yield* two
+        yield* Flow.quote(100)
+        yield* Flow.say(ann.identity, ann.signal, "buy")
+        yield* release(hers)
+        const sell = yield* Flow.send(ann.identity, ann.signal, "sell")
+        yield* TestClock.adjust("2 seconds")
+        yield* take(hers)
+        yield* TestClock.adjust("100 millis")
+        expect(yield* Flow.became(ann.account, sell)).toEqual(["closed"])
+      })
+  )
+
   it.effect("answers no request of its accounts until it is taken again, and others are served", () =>
     Effect.gen(function* () {
       const { ann, bob, hers, his } = yield* two

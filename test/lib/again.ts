@@ -1,5 +1,5 @@
 // What is printed of a suite that failed and was run once more.
-import { SECOND } from "../../scripts/check/closing.ts"
+import { AGAIN } from "../../scripts/check/closing.ts"
 
 /** A test that failed the first time, and what it said. */
 export interface FirstFailure {
@@ -10,7 +10,7 @@ export interface FirstFailure {
 /** Names what failed the first time, and whether all of the suite passed the second. */
 export const tellAgain = (failures: ReadonlyArray<FirstFailure>, isSound: boolean): void => {
   for (const { test, texts } of failures) {
-    console.log(isSound ? `${SECOND}: ${test}` : `it failed before too: ${test}`)
+    console.log(isSound ? `${AGAIN}: ${test}` : `it failed before too: ${test}`)
     for (const text of texts) console.log(`    ${text.replaceAll("\n", "\n    ")}`)
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { Option } from "effect"
+import { Effect, Option } from "effect"
 import * as fc from "effect/FastCheck"
 import { AccountId, TokenId } from "../../src/domain/Account.ts"
 import { type Alert, AlertId } from "../../src/domain/Alert.ts"
@@ -66,6 +66,17 @@ describe("in a backlog shared by accounts", () => {
     expect(all(backlog)).toEqual(["1:1:1", "1:2:1", "1:1:2", "1:2:2"])
     expect(backlog.isEmpty).toBe(true)
   })
+})
+
+test("a backlog rings for an alert that somebody else has read from the journal, until it is heard", async () => {
+  const backlog = new Backlog(0)
+  const isRinging = () =>
+    Effect.runPromise(Effect.map(Effect.timeoutOption(backlog.rings, "20 millis"), Option.isSome))
+  expect(await isRinging()).toBe(false)
+  backlog.add(AccountId.make(1), alert(1), [strategy(1, 1)])
+  expect(await isRinging()).toBe(true)
+  expect(backlog.hear()).toBe(true)
+  expect(await isRinging()).toBe(false)
 })
 
 describe("the cursor of a partition", () => {

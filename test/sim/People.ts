@@ -140,8 +140,16 @@ export class People {
     world.loom.after(world.pace.wait(1_000, world.now % 1000), () => this.#sendKeyed(signal, second))
   }
 
+  /** Sends one alert, whatever the hour. */
+  alertOnce(): void {
+    this.#alertAny(this.#world.chance.of("alert in calm"))
+  }
+
   #alert(dice: SeededRandom): void {
-    if (this.#world.calm) return
+    if (!this.#world.calm) this.#alertAny(dice)
+  }
+
+  #alertAny(dice: SeededRandom): void {
     const signal = this.signals[dice.whole(0, this.signals.length - 1)]
     if (signal === undefined) return
     const pair = dice.pick(["BTC", "ETH"] as const)

@@ -30,6 +30,7 @@ export const make = (start: number): ChangeSignal => {
       // Nobody waits for what is known.
       if (upTo <= written) return
       written = upTo
+      if (waiting.size === 0) return
       const awake = [...waiting]
       waiting.clear()
       for (const wake of awake) wake()

@@ -210,6 +210,14 @@ export class Nodes implements Front {
     if (!PARTITIONS.every((id) => living.some(({ runs }) => runs.has(id)))) this.#assign()
   }
 
+  /** Now and then it begins with any partition, and more often with one that it is about to get. */
+  #presumed({ node, wanted }: Berth, dice: SeededRandom): ReadonlyArray<Partition> {
+    if (!this.#hasBegun || this.#world.calm || !dice.chance(0.1)) return []
+    const lacking = [...wanted].filter((partition) => node?.runs.has(partition) === false)
+    if (lacking.length > 0) return [dice.pick(lacking)]
+    return dice.chance(0.2) ? [dice.pick(PARTITIONS)] : []
+  }
+
   #start(berth: Berth): void {
     if (berth.node !== undefined || !this.life.alive) return
     const { bounds, calm, chance, loom } = this.#world
@@ -236,8 +244,7 @@ export class Nodes implements Front {
         stir: () => this.#disk.stir(),
         ask: (account, work) => this.#ask(link, account, work),
         wanted: () => berth.wanted,
-        presumed: () =>
-          this.#hasBegun && !this.#world.calm && dice.chance(0.02) ? [dice.pick(PARTITIONS)] : []
+        presumed: () => this.#presumed(berth, dice)
       },
       {
         ready: () => {

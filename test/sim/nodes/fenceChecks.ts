@@ -5,9 +5,6 @@ import type { World } from "../World.ts"
 import type { Nodes } from "./Nodes.ts"
 import type { Fenced, Lease } from "./SharedDatabase.ts"
 
-/** How soon every answered alert is judged, once all nodes live and nothing happens to them (ms). */
-export const JUDGED_MS = 30_000
-
 export class FenceChecks {
   readonly #world: World
   readonly #nodes: Nodes
@@ -75,8 +72,8 @@ export class FenceChecks {
     return found
   }
 
-  /** What must hold after a while of calm. */
-  soon({ bareAnswered, keyed, strategies }: People): void {
+  /** F8: what was answered is judged after a while of calm (ms). */
+  judged({ bareAnswered, keyed, strategies }: People, afterMs: number): void {
     const answered = [
       ...bareAnswered,
       ...keyed.flatMap(({ answered, signal }) => (answered === undefined ? [] : [{ id: answered, signal }]))
@@ -93,7 +90,7 @@ export class FenceChecks {
         if (found === undefined)
           return this.#world.fail(
             "F8",
-            `alert ${id} is not judged by strategy ${strategy} after ${JUDGED_MS / 1000} s of calm`
+            `alert ${id} is not judged by strategy ${strategy} after ${afterMs / 1000} s of calm`
           )
       }
   }

@@ -9,7 +9,6 @@ import type { Ran } from "../run.ts"
 import { Squeezer } from "../Squeezer.ts"
 import { Trespassers } from "../Trespassers.ts"
 import { type Plan, World } from "../World.ts"
-import { JUDGED_MS } from "./fenceChecks.ts"
 import { watchClocks } from "./Machine.ts"
 import { Nodes } from "./Nodes.ts"
 import type { SharedTemplate } from "./SharedDisk.ts"
@@ -18,6 +17,11 @@ const SET_UP_MS = 20_000
 const SETTLE_MS = 3_000
 /** How many times longer calm lasts than the faults. */
 const CALM = 3
+/** How soon every answered alert is judged, once all nodes live and nothing happens to them (ms). */
+const JUDGED_MS = 30_000
+/** How many alerts come after that, one at a time, and how soon each is judged though its notice was lost (ms). */
+const IN_CALM = 6
+const HEARD_MS = 3_000
 /** The neighbours' strategies, in every second seed. */
 const SOME = 20
 
@@ -95,12 +99,23 @@ const live = async (world: World, nodes: Nodes, people: People): Promise<void> =
   dealers.calmDown()
   world.trace("calm")
   if (!(await world.passes(JUDGED_MS))) return
-  nodes.checks.soon(people)
+  nodes.checks.judged(people, JUDGED_MS)
+  if (!(await heardInCalm(world, nodes, people))) return
   if (!(await world.passes(CALM * faultsMs))) return
   if (!people.allAnswered) world.fail("I2", "an alert was not answered though all was calm")
   checks.finally()
   nodes.checks.finally()
   hands.anytime()
+}
+
+/** Each alert is judged soon although nothing follows it by which a node would hear of it too. */
+const heardInCalm = async (world: World, nodes: Nodes, people: People): Promise<boolean> => {
+  for (let count = 0; count < IN_CALM; count++) {
+    people.alertOnce()
+    if (!(await world.passes(HEARD_MS))) return false
+    nodes.checks.judged(people, HEARD_MS)
+  }
+  return true
 }
 
 const digestOf = (world: World): string => {

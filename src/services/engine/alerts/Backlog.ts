@@ -28,7 +28,7 @@ export class Backlog {
     this.#room = room
   }
 
-  /** Ends when a bot has been deferred, or the first partitions were added, since the last call of `hear`. */
+  /** Ends when partitions or alerts were added, or a bot was deferred, since the last call of `hear`. */
   get rings(): Effect.Effect<void> {
     return this.#bell.rings
   }
@@ -79,8 +79,8 @@ export class Backlog {
     for (const partition of this.#read.keys()) this.#read.set(partition, this.frontOf(partition))
     for (const [partition, cursor] of cursors) this.#read.set(partition, cursor)
     this.front = Math.min(isFirst ? Number.POSITIVE_INFINITY : this.front, ...cursors.values())
-    // Without partitions nobody heard what arrived in the journal.
-    if (isFirst) this.#bell.changed()
+    // What they have left came long ago, so that no arrival tells of it.
+    this.#bell.changed()
   }
 
   /** Drops partitions, with all that they have left to judge. */
@@ -99,6 +99,8 @@ export class Backlog {
     const lane = this.#laneOf(account)
     if (lane.cutAt === undefined && lane.hasRoomFor(strategies.length)) lane.add(alert, strategies)
     else lane.cut(alert, strategies)
+    // Whoever reads the journal hears its bell for all others.
+    this.#bell.changed()
   }
 
   /** Whether the strategy has alerts to judge before it may get another event. */
