@@ -44,6 +44,26 @@ describe("commits of the journal", () => {
     })
   )
 
+  it.live("take along what comes in the turns that follow, for as long as each brings more", () =>
+    Effect.gen(function* () {
+      const coming: Array<() => void> = []
+      const layered = SqliteJournal.layerWith((then) => {
+        coming.shift()?.()
+        setImmediate(then)
+      })
+      const filename = join(yield* folder, "signalbox.db")
+      const context = yield* Layer.build(
+        Layer.merge(layered, Accounts.layer).pipe(Layer.provideMerge(Sqlite.layer({ filename })))
+      )
+      const journal = Context.get(context, Journal)
+      const alice = yield* Effect.provide(sender("alice"), context)
+      for (let count = 0; count < 3; count++) coming.push(() => journal.offer(draft(alice), () => {}))
+      const stored = new Database(filename, { readonly: true }).query("SELECT count(*) AS count FROM alerts")
+      yield* journal.append(draft(alice))
+      expect(stored.get()).toEqual({ count: 4 })
+    })
+  )
+
   it.live("are visible to another connection when the append is answered", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")

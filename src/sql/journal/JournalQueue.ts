@@ -1,5 +1,6 @@
-// Collects the alerts of one turn of the event loop into a batch, and writes one batch at a time. Answers to a batch that
-// is on disk are given while the next one is under way. At shutdown, what is queued is still written.
+// Collects the alerts of one turn of the event loop into a batch, and those of the turns after it for as long as each brings
+// more: a commit waits for the disk however many share it. Writes one batch at a time. Answers to a batch that is on disk
+// are given while the next one is under way. At shutdown, what is queued is still written.
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import {
@@ -16,6 +17,9 @@ export type EndOfTurn = (then: () => void) => void
 
 /** The most alerts of one commit, so that it blocks the event loop for some ms only. */
 const MAX_BATCH = 1_024
+
+/** So many alerts wait for no more company. */
+const ENOUGH = 256
 
 /** An alert that waits for its commit. */
 export interface Entry {
@@ -53,7 +57,13 @@ export const make = Effect.fnUntraced(function* (endOfTurn: EndOfTurn, { answer,
   const arrived = Effect.async<void>((resume) => {
     const go = () => {
       wake = undefined
-      endOfTurn(() => resume(Effect.void))
+      let before = 0
+      const gather = () => {
+        if (entries.length === before || entries.length >= ENOUGH) return resume(Effect.void)
+        before = entries.length
+        endOfTurn(gather)
+      }
+      gather()
     }
     if (entries.length > 0) return go()
     answer()

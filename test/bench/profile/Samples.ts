@@ -6,8 +6,8 @@ import { type Cost, ELSEWHERE } from "./Costs.ts"
 export type Rules = ReadonlyArray<readonly [part: string, frames: RegExp]>
 
 /** Microseconds between two samples, and how long one may stand for (ms): what is longer is no JavaScript. */
-const INTERVAL = 1000
-const LONGEST_MS = 6
+const INTERVAL = 4000
+const LONGEST_MS = 12
 
 /** The part of the time in which no function of JavaScript ran. */
 export const STILL = "the runtime: sockets, HTTP, collection of garbage"
