@@ -39,9 +39,13 @@ const STEPS: ReadonlyArray<{ readonly file: string; readonly before: string; rea
   { file: "src/http/edge/Listener.ts", before: "const scope = yield* Effect.scope\n", step: "listening" }
 ]
 
-/** Writes the marks to the file of the environment, once the program has listened for a moment. */
+/** Writes the marks to the file of the environment, whole from the first moment, once the program has listened for a while. */
 const EPILOGUE = `
-if (process.env.${MARKS}) setTimeout(() => require("node:fs").writeFileSync(process.env.${MARKS}, JSON.stringify(globalThis.__marks)), 300)`
+if (process.env.${MARKS}) setTimeout(() => {
+  const [fs, file] = [require("node:fs"), process.env.${MARKS}]
+  fs.writeFileSync(file + ".part", JSON.stringify(globalThis.__marks))
+  fs.renameSync(file + ".part", file)
+}, 300)`
 
 const mark = (kind: Mark["kind"], name: string) =>
   `;(globalThis.__marks ??= []).push({ kind: "${kind}", name: "${name}", time: performance.now() });`
