@@ -31,6 +31,7 @@ import { dataFolderOf } from "./prices/tape/Place.ts"
 import * as Records from "./Records.ts"
 import * as PaperOnly from "./services/arming/PaperOnly.ts"
 import type { Backtester } from "./services/Backtester.ts"
+import { EngineLimits } from "./services/engine/EngineLimits.ts"
 import * as ManualForms from "./services/engine/orders/ManualForms.ts"
 import * as EquitySampler from "./services/equity/EquitySampler.ts"
 import { Limits } from "./services/health/Limits.ts"
@@ -161,7 +162,7 @@ const domainWith = <Own, E, Needs>(
     patience
   }
   const server = Composition.over(ports, placed, options.node?.routes).pipe(
-    Layer.provide(Layer.succeed(Digest, sha256))
+    Layer.provide([Layer.succeed(Digest, sha256), EngineLimits.layer(!Database.isAbsent(options.database))])
   )
   const sampled: Layer.Layer<Services, E | StartError, Exclude<Needs, Beneath> | Composition.Prices> = server
   const running = Layer.mergeAll(

@@ -32,6 +32,7 @@ import * as RecordRows from "./directory/RecordRows.ts"
 import * as SignalRecordRows from "./directory/SignalRecordRows.ts"
 import * as FollowedRows from "./rows/FollowedRows.ts"
 import { Followers } from "./rows/Followers.ts"
+import * as KnownStrategies from "./rows/KnownStrategies.ts"
 import * as Rows from "./rows/Rows.ts"
 import * as StrategyRows from "./rows/StrategyRows.ts"
 import * as TimelineRows from "./rows/TimelineRows.ts"
@@ -46,6 +47,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const limit = (yield* Limits).strategies
   const followers = yield* Followers
+  const strategiesOf = yield* KnownStrategies.KnownStrategies
   const provided = Effect.provideService(SqlClient.SqlClient, sql)
   const columns = sql.literal(StrategyRows.COLUMNS)
   const notFound = Rows.orFail(() => new StrategyNotFound())
@@ -186,11 +188,14 @@ const make = Effect.gen(function* () {
     followings: followers.history,
     recall: followers.recall,
     all: StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`),
-    within: (some: ReadonlySet<Partition>) =>
-      some.size === PARTITIONS
-        ? StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`)
-        : StrategyRows.all(sql`SELECT ${columns} FROM strategies
-            WHERE account % ${sql.literal(String(PARTITIONS))} IN ${Dialect.ids(sql, [...some])} ORDER BY id`),
+    within: Effect.fn("StrategyStore.within")(function* (some: ReadonlySet<Partition>) {
+      const those = yield* some.size === PARTITIONS
+        ? versions.all(sql`SELECT id, account, revision FROM strategies ORDER BY id`)
+        : versions.all(sql`SELECT id, account, revision FROM strategies
+            WHERE account % ${sql.literal(String(PARTITIONS))} IN ${Dialect.ids(sql, [...some])} ORDER BY id`)
+      const found = yield* strategiesOf(those)
+      return those.flatMap(({ id }) => found.get(id) ?? [])
+    }),
     following: Effect.gen(function* () {
       followers.changes.reading()
       const all: Array<OwnedVersion> = []
@@ -210,4 +215,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer = Layer.scoped(StrategyStore, make).pipe(Layer.provide(Followers.layer))
+export const layer = Layer.scoped(StrategyStore, make).pipe(
+  Layer.provide(Followers.layer),
+  Layer.provide(KnownStrategies.layer)
+)

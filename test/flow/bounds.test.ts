@@ -6,8 +6,8 @@ import { Effect, Layer, TestClock } from "effect"
 import type { AccountId } from "../../src/domain/Account.ts"
 import { AlertId } from "../../src/domain/Alert.ts"
 import * as Memory from "../../src/Memory.ts"
-import { type Bounds, DEFAULTS, EngineLimits } from "../../src/services/engine/EngineLimits.ts"
-import type { Portfolio } from "../../src/services/Portfolio.ts"
+import { type Bounds, DEFAULTS, EngineLimits, REMOTE } from "../../src/services/engine/EngineLimits.ts"
+import { type Cursors, Portfolio, type Step } from "../../src/services/Portfolio.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import * as Disk from "../lib/disk.ts"
 import { it } from "../lib/effect.ts"
@@ -75,6 +75,42 @@ describe("a lane that leaves alerts in the journal", () => {
 
   it.effect("delays a change of a strategy until that has judged all of its own", () =>
     Effect.map(judgedAtChange(true), (judged) => expect(judged).toBe(MANY))
+  )
+})
+
+describe("slices of alerts", () => {
+  const MANY = 400
+  /** How many alerts each commit has, where each commit takes 50 ms. */
+  const judgedByCommit = (sliceMs: number) =>
+    Effect.gen(function* () {
+      const sizes: Array<number> = []
+      const slow = Layer.effect(
+        Portfolio,
+        Effect.map(Portfolio, (inner) => ({
+          ...inner,
+          commit: (steps: ReadonlyArray<Step>, cursors?: Cursors) => {
+            const count = steps.reduce((sum, { outcomes }) => sum + outcomes.length, 0)
+            if (count > 0) sizes.push(count)
+            return Effect.zipRight(Effect.sleep("50 millis"), inner.commit(steps, cursors))
+          }
+        }))
+      )
+      yield* Effect.gen(function* () {
+        const ann = yield* Flow.ann()
+        yield* Flow.quote(100)
+        for (let count = 0; count < MANY; count++) yield* Flow.send(ann.identity, ann.signal, "sell")
+        yield* TestClock.adjust("1 minute")
+      }).pipe(Effect.provide(Layer.fresh(Memory.layerWith(slow))), within({ tasksPerSlice: 64, sliceMs }))
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(MANY)
+      return Math.min(...sizes.slice(1, -1))
+    })
+
+  it.effect("get smaller while commits take longer than they may", () =>
+    Effect.map(judgedByCommit(20), (smallest) => expect(smallest).toBe(32))
+  )
+
+  it.effect("stay as they are where a database server stores, which holds up no request", () =>
+    Effect.map(judgedByCommit(REMOTE.sliceMs), (smallest) => expect(smallest).toBe(64))
   )
 })
 

@@ -1,5 +1,6 @@
 // The engine's bounds on what one account may occupy. Tests lower them; the server has no setting for them.
 import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
 
 export interface Bounds {
   /** The most outcomes that an account's strategies may have on one UTC day before entries are ignored; 0 lifts it. */
@@ -10,14 +11,21 @@ export interface Bounds {
   readonly tasks: number
   /** The most tasks judged in one slice. */
   readonly tasksPerSlice: number
+  /** How long a slice may take with its commit (ms), before the next one has half as many tasks. */
+  readonly sliceMs: number
 }
 
 export const DEFAULTS: Bounds = {
   outcomesPerDay: 5_000_000,
   tasksPerAccount: 100_000,
   tasks: 500_000,
-  tasksPerSlice: 1_024
+  tasksPerSlice: 1_024,
+  // A file is written by the thread that answers requests: they wait for a commit.
+  sliceMs: 20
 }
+
+/** Where a database server stores: only exits and other turns wait for a commit, and a larger one costs less a task. */
+export const REMOTE: Bounds = { ...DEFAULTS, sliceMs: 100 }
 
 /** Has a default, so no layer is needed; `Layer.succeed(EngineLimits, ...)` below the bots changes it. */
 export class EngineLimits extends Context.Reference<EngineLimits>()(
@@ -25,4 +33,7 @@ export class EngineLimits extends Context.Reference<EngineLimits>()(
   {
     defaultValue: (): Bounds => DEFAULTS
   }
-) {}
+) {
+  /** Those of a server; `isRemote` where a database server stores for it. */
+  static readonly layer = (isRemote: boolean) => Layer.succeed(EngineLimits, isRemote ? REMOTE : DEFAULTS)
+}

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../../domain/Account.ts"
 import type { Followed } from "../../services/StrategyStore.ts"
-import * as KnownStrategies from "./KnownStrategies.ts"
+import { KnownStrategies } from "./KnownStrategies.ts"
 import * as Rows from "./Rows.ts"
 
 const versions = Rows.reader(
@@ -14,7 +14,7 @@ const versions = Rows.reader(
 /** Reads settings again only of strategies that have changed: reading those of a thousand takes its time. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const strategies = yield* KnownStrategies.make
+  const strategies = yield* KnownStrategies
 
   return Effect.fn("StrategyStore.followed")(function* (account: AccountId) {
     const found = yield* versions.all(sql`SELECT strategies.id, strategies.revision, signals.name

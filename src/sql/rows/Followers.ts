@@ -20,6 +20,7 @@ import * as Dialect from "../Dialect.ts"
 import * as RecordRows from "../directory/RecordRows.ts"
 import * as SignalRecordRows from "../directory/SignalRecordRows.ts"
 import * as FollowingRows from "./FollowingRows.ts"
+import * as KnownStrategies from "./KnownStrategies.ts"
 import * as Rows from "./Rows.ts"
 import * as TimelineRows from "./TimelineRows.ts"
 
@@ -148,5 +149,5 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
         })
       }
     })
-  )
+  ).pipe(Layer.provide(KnownStrategies.layer))
 }

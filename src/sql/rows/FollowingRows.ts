@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { SignalId } from "../../domain/Signal.ts"
 import { breathe } from "../../services/engine/Breath.ts"
 import type { Following } from "../../services/StrategyStore.ts"
-import * as KnownStrategies from "./KnownStrategies.ts"
+import { KnownStrategies } from "./KnownStrategies.ts"
 import * as Rows from "./Rows.ts"
 
 /** Rows that are read without a pause. */
@@ -26,7 +26,7 @@ const rows = Rows.reader(Row)
 
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const strategiesOf = yield* KnownStrategies.make
+  const strategiesOf = yield* KnownStrategies
 
   /** Reads the rows beyond one, sorted by id: those that still follow, or those that stopped and have alerts to judge. */
   const some = (signal: SignalId, isOver: boolean, after: number) =>

@@ -1,7 +1,10 @@
-// Strategies as they were read last. Settings are read and decoded again only of those whose revision has changed, some
-// at a time with a pause between, and what is read within a transaction is not kept, because it may be undone.
+// Strategies as they were read last, once for all that read them. Settings are read and decoded again only of those whose
+// revision has changed, some at a time with a pause between, and what is read within a transaction is not kept, because it
+// may be undone.
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { breathe } from "../../services/engine/Breath.ts"
@@ -19,7 +22,13 @@ export interface Version {
   readonly revision: number
 }
 
-export const make = Effect.gen(function* () {
+/** The strategies of these versions, by id; those that are gone are missing. */
+export class KnownStrategies extends Context.Tag("signalbox/sql/rows/KnownStrategies")<
+  KnownStrategies,
+  (versions: ReadonlyArray<Version>) => Effect.Effect<ReadonlyMap<number, Strategy>>
+>() {}
+
+const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(StrategyRows.COLUMNS)
   const known = new Map<number, Strategy>()
@@ -27,25 +36,28 @@ export const make = Effect.gen(function* () {
   const read = (ids: ReadonlyArray<number>) =>
     StrategyRows.all(sql`SELECT ${columns} FROM strategies WHERE id IN ${Dialect.ids(sql, ids)}`)
 
-  /** The strategies of these versions, by id. */
-  return Effect.fnUntraced(function* (versions: ReadonlyArray<Version>) {
-    const found = new Map<number, Strategy>()
-    const missing = new Set<number>()
-    for (const { id, revision } of versions) {
-      const strategy = known.get(id)
-      if (strategy?.revision === revision) found.set(id, strategy)
-      else missing.add(id)
-    }
-    const ids = [...missing]
-    const isKept = Option.isNone(yield* Effect.serviceOption(SqlClient.TransactionConnection))
-    if (known.size + ids.length > MAX_KNOWN) known.clear()
-    for (let start = 0; start < ids.length; start += AT_ONCE) {
-      if (start > 0) yield* breathe
-      for (const strategy of yield* read(ids.slice(start, start + AT_ONCE))) {
-        found.set(strategy.id, strategy)
-        if (isKept) known.set(strategy.id, strategy)
+  return KnownStrategies.of(
+    Effect.fnUntraced(function* (versions: ReadonlyArray<Version>) {
+      const found = new Map<number, Strategy>()
+      const missing = new Set<number>()
+      for (const { id, revision } of versions) {
+        const strategy = known.get(id)
+        if (strategy?.revision === revision) found.set(id, strategy)
+        else missing.add(id)
       }
-    }
-    return found
-  })
+      const ids = [...missing]
+      const isKept = Option.isNone(yield* Effect.serviceOption(SqlClient.TransactionConnection))
+      if (known.size + ids.length > MAX_KNOWN) known.clear()
+      for (let start = 0; start < ids.length; start += AT_ONCE) {
+        if (start > 0) yield* breathe
+        for (const strategy of yield* read(ids.slice(start, start + AT_ONCE))) {
+          found.set(strategy.id, strategy)
+          if (isKept) known.set(strategy.id, strategy)
+        }
+      }
+      return found
+    })
+  )
 })
+
+export const layer = Layer.effect(KnownStrategies, make)

@@ -8,9 +8,8 @@ import type { EngineState } from "../EngineState.ts"
 import * as JournalReading from "./JournalReading.ts"
 import * as LaneService from "./LaneService.ts"
 
-/** The fewest tasks of one slice, which is halved after a slice whose commit made it longer than `LONG_MS`. */
+/** The fewest tasks of one slice, however long the last one took. */
 const LEAST_TASKS = 32
-const LONG_MS = 20
 /** How long a slice judges before it commits (ms). */
 const SLICE_MS = 8
 /** Tasks of one lane before the next lane gets its turn. */
@@ -79,7 +78,7 @@ const slicing = Effect.fnUntraced(function* (
   { serve, serveDue }: ReturnType<typeof LaneService.make>,
   refill: Effect.Effect.Success<ReturnType<typeof JournalReading.make>>["refill"]
 ) {
-  const { tasksPerSlice } = yield* EngineLimits
+  const { sliceMs, tasksPerSlice } = yield* EngineLimits
   /** Tasks of the next slice: fewer after a slow one, whatever made it slow. */
   let pace = tasksPerSlice
 
@@ -101,7 +100,7 @@ const slicing = Effect.fnUntraced(function* (
     }
     yield* settle()
     const took = (yield* Clock.currentTimeMillis) - startedAt
-    pace = Math.min(tasksPerSlice, took > LONG_MS ? Math.max(LEAST_TASKS, pace / 2) : pace * 2)
+    pace = Math.min(tasksPerSlice, took > sliceMs ? Math.max(LEAST_TASKS, pace / 2) : pace * 2)
     return !backlog.isEmpty
   })
 })
