@@ -26,11 +26,12 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   start: () => import("./start.ts"),
   summary: () => import("./summary.ts"),
   sweep: () => import("./sweep.ts"),
+  "sweep.many": async () => ({ default: (await import("./sweep.ts")).many }),
   year: () => import("./year.ts")
 }
 
-/** What runs only when it is named: peers have to be installed first, and kept ratios are no benches. */
-const BY_NAME: ReadonlySet<string> = new Set(["peers", "--keep", "--kept"])
+/** What runs only when it is named: it takes minutes, peers have to be installed first, and kept ratios are no benches. */
+const BY_NAME: ReadonlySet<string> = new Set(["peers", "sweep.many", "--keep", "--kept"])
 
 /** The tables of costs, by the bench that they explain. */
 const profiles: Record<string, () => Promise<() => Promise<Costs.Costs>>> = {

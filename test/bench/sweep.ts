@@ -20,17 +20,28 @@ const CANDLES = 66_000
 const ROUNDS = 3
 /** How many times faster the settings are together. */
 const FLOOR = 3
+/** The most that thousands of settings may take beside their recording (MB). */
+const MOST_MB = 250
 
 const BEGAN = 1_600_000_000_000
 const TIMES = real(BEGAN + 10 * CANDLES * MINUTE)
+
+/** So many values, each a step above the one before. */
+const steps = (count: number, step: number) => Array.from({ length: count }, (_, index) => step * (index + 1))
 
 const GRID: Grid = [
   { field: "stop_loss_percentage", values: [1, 3, 6] },
   { field: "sell_minprofitpercent", values: [0.5, 1, 2] },
   { field: "buy_percentage", values: [25, 50, 100] }
 ]
-const FAMILY: Family = {
-  grid: GRID,
+/** 5,000 combinations. */
+const MANY: Grid = [
+  { field: "stop_loss_percentage", values: steps(25, 0.5) },
+  { field: "sell_minprofitpercent", values: steps(20, 0.25) },
+  { field: "buy_percentage", values: steps(10, 10) }
+]
+const familyOf = (grid: Grid): Family => ({
+  grid,
   body: {
     name: "sweep",
     description: "",
@@ -43,7 +54,7 @@ const FAMILY: Family = {
     taker_fee: 0.1,
     maker_fee: 0.1
   }
-}
+})
 
 const MARKETS: BacktestMarkets = {
   balance: Decimal.unsafeFromText("10000"),
@@ -71,34 +82,74 @@ const recordingOf = ({ alerts, candles }: ReturnType<typeof files>): Recording =
 })
 
 /** The figures of all combinations, row by row. */
-const figuresOf = (recordingAt: () => Recording): Float64Array => {
-  const results = new Float64Array(count(GRID) * WIDTH)
-  const settingsAt = settingsReader(FAMILY)
-  for (let index = 0; index < count(GRID); index++) {
+const figuresOf = (grid: Grid, recordingAt: () => Recording): Float64Array => {
+  const results = new Float64Array(count(grid) * WIDTH)
+  const settingsAt = settingsReader(familyOf(grid))
+  for (let index = 0; index < count(grid); index++) {
     const tried = trial(Either.getOrThrow(settingsAt(index)), MARKETS, recordingAt())
     write(Option.getOrThrow(tried).summary, results, index * WIDTH)
   }
   return results
 }
 
-export default async (): Promise<ReadonlyArray<Line>> => {
+/** The two ways to try a grid: over one recording, and each combination from the files. */
+const waysOf = (grid: Grid) => {
   const made = files(walkOf(CANDLES))
-  const together = () => {
-    const recording = recordingOf(made)
-    return figuresOf(() => recording)
+  return {
+    together: () => {
+      const recording = recordingOf(made)
+      return figuresOf(grid, () => recording)
+    },
+    singly: () => figuresOf(grid, () => recordingOf(made))
   }
-  const singly = () => figuresOf(() => recordingOf(made))
+}
+
+export default async (): Promise<ReadonlyArray<Line>> => {
+  const { singly, together } = waysOf(GRID)
   const same = together().join() === singly().join()
   const { left, ratio, right } = await compare(together, singly, ROUNDS)
-  const each = (ms: number) => `${(ms / count(GRID)).toFixed(2)} ms`
+  return [lineOf("sweep.sharing", GRID, { left, ratio, right, same })]
+}
+
+/** The same of thousands of settings, once: it takes minutes. */
+export const many = async (): Promise<ReadonlyArray<Line>> => {
+  const { singly, together } = waysOf(MANY)
+  const before = process.memoryUsage.rss()
+  const [left, ours] = timed(together)
+  const grown = (process.memoryUsage.rss() - before) / 2 ** 20
+  const [right, theirs] = timed(singly)
+  const same = ours.join() === theirs.join()
+  const line = lineOf("sweep.many", MANY, { left, ratio: right / left, right, same })
   return [
     {
-      name: "sweep.sharing",
-      text:
-        `${count(GRID)} settings over 66,000 candles on one core: ${each(left)} each; single runs from files ${each(right)}; ` +
-        `ratio ${ratio.toFixed(2)} (floor ${FLOOR}); ${same ? "the same figures" : "OTHER FIGURES"}`,
-      ok: ratio >= FLOOR && same,
-      ratio
+      ...line,
+      text: `${line.text}; together they took ${grown.toFixed(0)} MB more (at most ${MOST_MB})`,
+      ok: line.ok && grown <= MOST_MB
     }
   ]
+}
+
+const timed = <A>(run: () => A): readonly [ms: number, A] => {
+  const from = performance.now()
+  const made = run()
+  return [performance.now() - from, made]
+}
+
+interface Times {
+  readonly left: number
+  readonly right: number
+  readonly ratio: number
+  readonly same: boolean
+}
+
+const lineOf = (name: string, grid: Grid, { left, ratio, right, same }: Times): Line => {
+  const each = (ms: number) => `${(ms / count(grid)).toFixed(2)} ms`
+  return {
+    name,
+    text:
+      `${count(grid)} settings over 66,000 candles on one core: ${each(left)} each; single runs from files ${each(right)}; ` +
+      `ratio ${ratio.toFixed(2)} (floor ${FLOOR}); ${same ? "the same figures" : "OTHER FIGURES"}`,
+    ok: ratio >= FLOOR && same,
+    ratio
+  }
 }

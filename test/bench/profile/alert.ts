@@ -10,10 +10,11 @@ import { median } from "../compare.ts"
 import { OPTIONS } from "../options.ts"
 import { createSignal, token } from "../served.ts"
 import type { Costs } from "./Costs.ts"
-import { processorMs, type Rules, sampled } from "./Samples.ts"
+import { byTurns, type Rules, scaled } from "./Samples.ts"
 
 const CONNECTIONS = 64
-const SECONDS = 3
+const SECONDS = 2
+const TURNS = 4
 
 const RULES: Rules = [
   ["digest: of a token or a body", /sha256|Sha256|Digest|RequestIds/],
@@ -72,29 +73,16 @@ const costsOf = async (db: string, port: number): Promise<Costs> => {
     return Number(await new Response(sender.stdout).text())
   }
   await load(SECONDS)
-  const rounds: Array<number> = []
-  for (let round = 0; round < 3; round++) {
-    const from = processorMs()
-    const count = await load(SECONDS)
-    rounds.push((processorMs() - from) / count)
-  }
-  let count = 0
-  const profiled = () =>
-    sampled(RULES, async () => {
-      count = await load(SECONDS)
-    })
   // The first profile compiles the functions anew.
-  await profiled()
-  const parts = await profiled()
-  const nanoseconds = (ms: number) => ms * 1e6
+  await byTurns(RULES, 1, () => () => load(SECONDS))
+  const found = await byTurns(RULES, TURNS, () => () => load(SECONDS))
   return {
     name: "ingest",
     what:
       `one alert of ${CONNECTIONS} connections, processor time of the server's thread; ` +
       `a commit's wait for the disk, ${medianFsync().toFixed(2)} ms, is shared by all that it stores`,
     unit: "ns",
-    whole: nanoseconds(median(rounds)),
-    parts: parts.map(({ amount, part }) => ({ part, amount: nanoseconds(amount / count) }))
+    ...scaled(found, 1e6)
   }
 }
 

@@ -1,11 +1,11 @@
 // What a candle costs in a back-test: looking past it, and deciding at the few that matter.
 import { CANDLES, prepared, walkOf } from "../backtest.ts"
-import { median } from "../compare.ts"
 import type { Costs } from "./Costs.ts"
-import { processorMs, type Rules, sampled } from "./Samples.ts"
+import { byTurns, type Rules, scaled } from "./Samples.ts"
 
 const WARM_UPS = 10
-const ROUNDS = 40
+const TURNS = 8
+const ROUNDS = 10
 
 const RULES: Rules = [
   ["looked at: candles that change nothing", /watch\/Scan\.ts/],
@@ -25,21 +25,14 @@ const RULES: Rules = [
 export const candle = async (): Promise<Costs> => {
   const { engine } = prepared(walkOf(CANDLES), CANDLES)
   for (let round = 0; round < WARM_UPS; round++) engine()
-  const times: Array<number> = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const from = processorMs()
-    engine()
-    times.push(processorMs() - from)
-  }
-  const parts = await sampled(RULES, () => {
+  const found = await byTurns(RULES, TURNS, () => () => {
     for (let round = 0; round < ROUNDS; round++) engine()
+    return ROUNDS * CANDLES
   })
-  const nanoseconds = (ms: number) => (ms * 1e6) / CANDLES
   return {
     name: "backtest",
     what: "one candle of 1,000,000, all rules on",
     unit: "ns",
-    whole: nanoseconds(median(times)),
-    parts: parts.map(({ amount, part }) => ({ part, amount: nanoseconds(amount / ROUNDS) }))
+    ...scaled(found, 1e6)
   }
 }

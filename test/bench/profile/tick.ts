@@ -1,12 +1,11 @@
 // What a tick costs the live engine's search for the bots concerned, and the decisions of those.
 
-import { median } from "../compare.ts"
 import { indexed, TICKS } from "../live.ts"
 import { rewinding, ticksOf, worldOf } from "../liveWorld.ts"
 import type { Costs } from "./Costs.ts"
-import { processorMs, type Rules, sampled } from "./Samples.ts"
+import { byTurns, type Rules, scaled } from "./Samples.ts"
 
-const ROUNDS = 3
+const TURNS = 4
 
 const RULES: Rules = [
   ["looked at: the index of windows", /watch\/(?:WindowIndex|PriceBand)\.ts#(?!put|drop)/],
@@ -23,21 +22,18 @@ const RULES: Rules = [
 export const tick = async (): Promise<Costs> => {
   const ticks = ticksOf(TICKS)
   const rewind = rewinding(worldOf(TICKS))
-  const times: Array<number> = []
-  for (let round = 0; round <= ROUNDS; round++) {
+  const start = () => {
     const world = rewind()
-    const from = processorMs()
-    indexed(world, ticks)
-    if (round > 0) times.push(processorMs() - from)
+    return () => {
+      indexed(world, ticks)
+      return TICKS.ticks
+    }
   }
-  const world = rewind()
-  const parts = await sampled(RULES, () => indexed(world, ticks))
-  const nanoseconds = (ms: number) => (ms * 1e6) / TICKS.ticks
+  start()()
   return {
     name: "live",
     what: "one tick of 4,000,000 on 500 pairs with 10,000 bots",
     unit: "ns",
-    whole: nanoseconds(median(times)),
-    parts: parts.map(({ amount, part }) => ({ part, amount: nanoseconds(amount) }))
+    ...scaled(await byTurns(RULES, TURNS, start), 1e6)
   }
 }
