@@ -35,6 +35,7 @@ import signalRules from "./migrations/0020_signal_rules.ts"
 import ruleProgress from "./migrations/0021_rule_progress.ts"
 import pastSettings from "./migrations/0022_past_settings.ts"
 import whatIfTries from "./migrations/0023_what_if_tries.ts"
+import * as NewDatabase from "./migrations/newDatabase.ts"
 
 /** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
@@ -115,12 +116,24 @@ const migrate = Effect.fn("Sqlite.migrate")(function* (
       if (found === version) return
       // Inside the transaction nobody else may write, and nothing is written yet.
       if (found > 0 && keep) yield* noteUnsealed(found, version, yield* keepAside(filename, found, version))
-      yield* Migrator.make({})({ loader: SqliteMigrator.fromRecord(announced(migrations, found)) })
+      if (found === 0 && migrations === MIGRATIONS && NewDatabase.VERSION === version) yield* begin
+      else yield* Migrator.make({})({ loader: SqliteMigrator.fromRecord(announced(migrations, found)) })
       if (found > 0) yield* LongWork.tell({ words: "up to date", done: 1, total: 1 })
       yield* sql.unsafe(`PRAGMA application_id = ${APPLICATION}`)
       yield* sql.unsafe(`PRAGMA user_version = ${version}`)
     })
   )
+})
+
+/** Makes the tables of a new database as all migrations leave them, and notes those as done. */
+const begin = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(NewDatabase.STATEMENTS, (statement) => sql.unsafe(statement), { discard: true })
+  const done = Object.keys(MIGRATIONS).map((name) => ({
+    migration_id: numberOf(name),
+    name: name.slice(name.indexOf("_") + 1)
+  }))
+  yield* sql`INSERT INTO effect_sql_migrations ${sql.insert(done)}`
 })
 
 /** The migrations, each announced before it begins. A new database has nothing that takes long. */

@@ -6,6 +6,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
 import { upTo, VERSION } from "../../src/sqlite/Migrations.ts"
 import first from "../../src/sqlite/migrations/0001_first.ts"
+import * as NewDatabase from "../../src/sqlite/migrations/newDatabase.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import { it } from "../lib/effect.ts"
 import { folder } from "../services/ports.ts"
@@ -27,6 +28,33 @@ it.live("the first process migrates, and the others find it done", () =>
     const ids = done.map(([id]) => Number(id))
     expect(ids).toEqual([...new Set(ids)])
     expect([ids[0], ids.at(-1)]).toEqual([1, VERSION])
+  })
+)
+
+/** All that is in a database, but for the moments of its migrations, and counters that have not begun. */
+const contentsOf = (filename: string) => {
+  const database = new Database(filename, { readonly: true })
+  const all = (statement: string) => database.query<Record<string, unknown>, []>(statement).all()
+  const schema = all("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")
+  const tables = schema.filter(({ type }) => type === "table").map(({ name }) => String(name))
+  const rows = tables.map((name) => {
+    const found = all(`SELECT * FROM "${name}"`).filter(({ seq }) => name !== "sqlite_sequence" || seq !== 0)
+    return [name, found.map((row) => ({ ...row, created_at: 0 }))]
+  })
+  const pragmas = ["user_version", "application_id", "journal_mode"].map((name) => all(`PRAGMA ${name}`))
+  database.close()
+  return { schema, rows: Object.fromEntries(rows), pragmas }
+}
+
+it.live("a new database is what all migrations together make", () =>
+  Effect.gen(function* () {
+    const place = yield* folder
+    const [made, migrated] = [join(place, "new.db"), join(place, "migrated.db")]
+    yield* Effect.scoped(open(made))
+    yield* Effect.scoped(Layer.build(Sqlite.layer({ filename: migrated, migrations: upTo(VERSION) })))
+    expect(contentsOf(made)).toEqual(contentsOf(migrated))
+    // Otherwise: bun scripts/schema.ts
+    expect(NewDatabase.VERSION).toBe(VERSION)
   })
 )
 
