@@ -36,6 +36,8 @@ export interface Surroundings {
   readonly port?: number
   /** Standard input; by default empty. */
   readonly input?: string
+  /** Another build of the program, for a server. */
+  readonly program?: string | undefined
   /** Kills the process if it has not ended by then. */
   readonly signal?: AbortSignal
 }
@@ -131,9 +133,9 @@ export class Served {
     args: ReadonlyArray<string> = [],
     surroundings: Surroundings = {}
   ): { readonly child: Served["child"]; readonly listening: Promise<Served> } {
-    const { ahead = [], port = 0 } = surroundings
+    const { ahead = [], port = 0, program = PROGRAM } = surroundings
     const all = [...ahead, "serve", "--port", `${port}`, "--db", db, ...args]
-    const child = Bun.spawn([PROGRAM, ...onPostgres(all)], {
+    const child = Bun.spawn([program, ...onPostgres(all)], {
       ...within(surroundings, all),
       stdin: "ignore",
       stdout: "pipe",

@@ -3,14 +3,16 @@
 import { join } from "node:path"
 import { nested, slow, wide } from "../backtests/bodies.ts"
 import { becomes, childrenOf, isRunning, residentMiB } from "../backtests/processes.ts"
+import { quantile } from "./Figures.ts"
 import { inFolder, Served, token } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
 
 /** How much the server's memory may grow (MiB) during a back-test of the largest size. */
 const MAX_GROWTH_MIB = 100
-/** How long others may wait for an answer meanwhile (ms). */
+/** How long others may wait for an answer meanwhile (ms): 99 of a hundred, and every one. */
 const MAX_WAIT_MS = 250
+const WORST_WAIT_MS = 1000
 /** How long a process may still be seen after its back-test has been answered (ms). */
 const GONE_MS = 1_000
 
@@ -64,7 +66,8 @@ const hostile = async (
 ): Promise<Row> => {
   const { server } = stage
   const tally = new Tally()
-  const worst = { growth: 0, child: 0, wait: 0 }
+  const worst = { growth: 0, child: 0 }
+  const waits: Array<number> = []
   for (let round = 0; round < rounds; round++) {
     const idle = residentMiB(server.child.pid)
     const answer = post(stage, body)
@@ -80,8 +83,8 @@ const hostile = async (
       await seen.arrayBuffer()
       const wait = performance.now() - from
       tally.check(seen.status === 200, () => `answered ${seen.status}`)
-      tally.within(wait, MAX_WAIT_MS, () => `answered after ${wait.toFixed(0)} ms`)
-      worst.wait = Math.max(worst.wait, wait)
+      tally.within(wait, WORST_WAIT_MS, () => `answered after ${wait.toFixed(0)} ms`)
+      waits.push(wait)
       worst.growth = Math.max(worst.growth, residentMiB(server.child.pid) - idle)
       for (const pid of childrenOf(server.child.pid)) worst.child = Math.max(worst.child, residentMiB(pid))
       await Bun.sleep(5)
@@ -93,11 +96,13 @@ const hostile = async (
       () => "a child is left"
     )
   }
+  const wait = quantile(waits, 0.99)
+  tally.within(wait, MAX_WAIT_MS, () => `99 of a hundred answered within ${wait.toFixed(0)} ms`)
   tally.check(worst.growth < MAX_GROWTH_MIB, () => `the server grew by ${worst.growth.toFixed(0)} MiB`)
   tally.check(worst.child > 0, () => "no child was seen")
   return tally.row(
     `back-tests: ${name}`,
-    `server +${worst.growth.toFixed(0)} MiB, child ${worst.child.toFixed(0)} MiB, others ${worst.wait.toFixed(0)} ms`
+    `server +${worst.growth.toFixed(0)} MiB, child ${worst.child.toFixed(0)} MiB, others ${wait.toFixed(0)} and at most ${Math.max(...waits).toFixed(0)} ms`
   )
 }
 

@@ -58,10 +58,10 @@ interface Length {
 const MOST_EVENTS = 1000
 const WHOLE: Length = { events: MOST_EVENTS, ms: 10 * 60_000, alerts: 100_000 }
 
-const suite: Suite = ({ kills, short }) =>
+const suite: Suite = ({ kills, older, short }) =>
   isInstalled
     ? inFolder((folder) =>
-        new Scene(folder, short ? ROUGHLY : PROMISED).play(short ? SHORT : ALL, {
+        new Scene(folder, short ? ROUGHLY : PROMISED, older).play(short ? SHORT : ALL, {
           ...WHOLE,
           ...(short ? { events: SHORT.length } : kills === undefined ? {} : { events: kills })
         })
@@ -102,10 +102,12 @@ class Scene {
   private readonly slowest = { lost: 0, stopped: 0, joined: 0 }
   private readonly struck: Array<Event> = []
   private readonly bounds: Bounds
+  private readonly older: string | undefined
 
-  constructor(folder: string, bounds: Bounds) {
+  constructor(folder: string, bounds: Bounds, older: string | undefined) {
     this.folder = folder
     this.bounds = bounds
+    this.older = older
   }
 
   async play(events: ReadonlyArray<Event>, length: Length): Promise<ReadonlyArray<Row>> {
@@ -114,7 +116,7 @@ class Scene {
     const url = `postgres://signalbox@127.0.0.1:${server.port}/cluster`
     const ports = Array.from({ length: NODES + 1 }, () => 20_000 + this.dice.below(12_000))
     const prices = await Prices.start(this.dice)
-    const nodes = new Nodes(this.folder, url, ports, prices.urls)
+    const nodes = new Nodes(this.folder, { url, ports, exchanges: prices.urls, older: this.older })
     const possible = events.filter((event) => event !== "cut" || Cut.isPossible)
     const world = { nodes, url, server, ports }
     try {
@@ -134,7 +136,7 @@ class Scene {
     const { nodes, url } = place
     const keys = await settle(new Lives(this.folder, url), COUPLES)
     Fence.watch(url)
-    for (let number = 0; number < NODES; number++) await nodes.start(number)
+    await nodes.begin(NODES)
     await Owners.within(url, nodes.but(), START_MS)
     const weather = new Storm(this.dice, keys, true)
     const rows = new Rows(url)

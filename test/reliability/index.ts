@@ -1,8 +1,10 @@
-// `bun run reliability [name ...] [--short] [--again] [--database] [--kills N]`: the compiled program killed, starved,
+// `bun run reliability [name ...] [--short] [--again] [--database] [--kills N] [--older PROGRAM]`: the compiled program killed, starved,
 // attacked and watched, in one table. With `--database`, each of its databases is one of a scratch server of Postgres;
 // `--kills` says how many kills and faults the suites kill, postgres and cluster have; with `--again`, a suite that failed runs
-// once more, and what passes then is named.
+// once more, and what passes then is named. With `--older`, the suite cluster begins with nodes of another build of the
+// program, which stop and are replaced by the present one in the storm.
 import { existsSync } from "node:fs"
+import { resolve } from "node:path"
 import { tellAgain } from "../lib/again.ts"
 import { begin } from "../lib/postgres/Runner.ts"
 import { PROGRAM } from "./Program.ts"
@@ -45,13 +47,16 @@ const args = process.argv.slice(2)
 const short = args.includes("--short")
 const again = args.includes("--again")
 const isOnPostgres = args.includes("--database")
-const kills = args.includes("--kills") ? Number(args[args.indexOf("--kills") + 1]) : undefined
+const valueOf = (flag: string) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined)
+const kills = args.includes("--kills") ? Number(valueOf("--kills")) : undefined
+const older = valueOf("--older")
 if (kills !== undefined && !(Number.isSafeInteger(kills) && kills > 0)) {
   console.error("--kills needs a whole number above 0: bun run reliability postgres --kills 50")
   process.exit(2)
 }
-const FLAGS = new Set(["--short", "--again", "--database", "--kills"])
-const wanted = args.filter((arg, index) => !FLAGS.has(arg) && args[index - 1] !== "--kills")
+const VALUED = new Set(["--kills", "--older"])
+const FLAGS = new Set(["--short", "--again", "--database", ...VALUED])
+const wanted = args.filter((arg, index) => !FLAGS.has(arg) && !VALUED.has(args[index - 1] ?? ""))
 const unknown = wanted.filter((name) => suites[name] === undefined)
 if (unknown.length > 0) {
   console.error(`there is no suite ${unknown.join(", ")}; there are ${Object.keys(suites).join(", ")}`)
@@ -111,7 +116,13 @@ for (const [name, load] of Object.entries(suites)) {
   const suite = await load()
   const began = performance.now()
   rows.push(
-    ...(await measured(name, () => suite.default({ short, ...(kills === undefined ? {} : { kills }) })))
+    ...(await measured(name, () =>
+      suite.default({
+        short,
+        ...(kills === undefined ? {} : { kills }),
+        ...(older === undefined ? {} : { older: resolve(older) })
+      })
+    ))
   )
   console.log(`${name.padEnd(11)} ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }

@@ -15,6 +15,8 @@ export interface Effort {
   readonly short: boolean
   /** How many kills and faults a suite that counts them has; by default as many as it chooses. */
   readonly kills?: number
+  /** An older build of the program, of which the first nodes of a cluster are; by default they are of this one. */
+  readonly older?: string
 }
 
 /** Tests the compiled program in a folder that is removed afterwards. */

@@ -13,35 +13,42 @@ export interface Node {
   readonly address: string
 }
 
+/** What all nodes share. */
+export interface Place {
+  readonly url: string
+  /** Where each node listens for the others. */
+  readonly ports: ReadonlyArray<number>
+  /** Where all have their prices. */
+  readonly exchanges: string
+  /** The program of those that are there first: an older build, which an upgrade finds. */
+  readonly older: string | undefined
+}
+
 export class Nodes {
   readonly all = new Map<number, Node>()
   /** Everybody that ever ran, with what each has printed. */
   readonly ever: Array<Served> = []
   private readonly folder: string
-  private readonly url: string
-  private readonly ports: ReadonlyArray<number>
-  private readonly exchanges: string
+  private readonly place: Place
 
-  /** `ports`: where each node listens for the others; `exchanges`: where all have their prices. */
-  constructor(folder: string, url: string, ports: ReadonlyArray<number>, exchanges: string) {
+  constructor(folder: string, place: Place) {
     this.folder = folder
-    this.url = url
-    this.ports = ports
-    this.exchanges = exchanges
+    this.place = place
   }
 
   /** Starts a node. */
-  async start(number: number): Promise<Node> {
+  async start(number: number, program?: string): Promise<Node> {
+    const { exchanges, ports, url } = this.place
     const home = join(this.folder, `node-${number}`)
     mkdirSync(home, { recursive: true })
-    const port = this.ports[number] ?? 0
+    const port = ports[number] ?? 0
     const { child, listening } = Served.launch(
-      this.url,
+      url,
       [
         ...["--cluster", "--node-port", `${port}`, "--alert-rate", "0", "--crud-rate", "0"],
-        ...["--exchange-urls", this.exchanges]
+        ...["--exchange-urls", exchanges]
       ],
-      { env: { HOME: home, SIGNALBOX_MASTER_KEY: MASTER_KEY } }
+      { env: { HOME: home, SIGNALBOX_MASTER_KEY: MASTER_KEY }, program }
     )
     const served = await listening.catch((error) => {
       child.kill("SIGKILL")
@@ -51,6 +58,11 @@ export class Nodes {
     const node = { served, base: served.url(""), address: `127.0.0.1:${port}` }
     this.all.set(number, node)
     return node
+  }
+
+  /** Starts the first ones: of the older build, where there is one. Those that start later are of the present one. */
+  async begin(count: number): Promise<void> {
+    for (let number = 0; number < count; number++) await this.start(number, this.place.older)
   }
 
   /** Those that run, but for some. */
