@@ -1,5 +1,5 @@
-// Collects the alerts of one turn of the event loop into a batch, and those of the turns after it for as long as each brings
-// more: a commit waits for the disk however many share it. Writes one batch at a time. Answers to a batch that is on disk
+// Collects the alerts of one turn of the event loop into a batch, and those of a few turns after it for as long as each
+// brings more: a commit waits for the disk however many share it. Writes one batch at a time. Answers to a batch that is on disk
 // are given while the next one is under way. At shutdown, what is queued is still written.
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -18,8 +18,8 @@ export type EndOfTurn = (then: () => void) => void
 /** The most alerts of one commit, so that it blocks the event loop for some ms only. */
 const MAX_BATCH = 1_024
 
-/** So many alerts wait for no more company. */
-const ENOUGH = 256
+/** The most turns that alerts wait for company: each may be long where much is judged meanwhile. */
+const MOST_TURNS = 4
 
 /** An alert that waits for its commit. */
 export interface Entry {
@@ -58,8 +58,12 @@ export const make = Effect.fnUntraced(function* (endOfTurn: EndOfTurn, { answer,
     const go = () => {
       wake = undefined
       let before = 0
+      let turns = 0
       const gather = () => {
-        if (entries.length === before || entries.length >= ENOUGH) return resume(Effect.void)
+        if (entries.length === before || turns === MOST_TURNS) return resume(Effect.void)
+        // Whoever is on disk waits for no more than one turn.
+        if (turns === 1) answer()
+        turns++
         before = entries.length
         endOfTurn(gather)
       }

@@ -47,12 +47,14 @@ const make = Effect.gen(function* () {
       }
       const ids = [...missing]
       const isKept = Option.isNone(yield* Effect.serviceOption(SqlClient.TransactionConnection))
-      if (known.size + ids.length > MAX_KNOWN) known.clear()
+      // A reading that does not fit is not kept: it would have everybody else's read anew.
+      const isKeeping = isKept && ids.length <= MAX_KNOWN
+      if (isKeeping && known.size + ids.length > MAX_KNOWN) known.clear()
       for (let start = 0; start < ids.length; start += AT_ONCE) {
         if (start > 0) yield* breathe
         for (const strategy of yield* read(ids.slice(start, start + AT_ONCE))) {
           found.set(strategy.id, strategy)
-          if (isKept) known.set(strategy.id, strategy)
+          if (isKeeping) known.set(strategy.id, strategy)
         }
       }
       return found

@@ -12,7 +12,7 @@ export interface Costs {
   /** What the whole is, and how it was measured. */
   readonly what: string
   readonly unit: "ns" | "ms"
-  /** Measured without the profiler. */
+  /** Measured without the profiler; of a start, with the marks that its parts are measured by. */
   readonly whole: number
   /** Measured with it. */
   readonly parts: ReadonlyArray<Cost>

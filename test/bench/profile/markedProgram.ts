@@ -15,29 +15,34 @@ export const MARKS = "BENCH_MARKS"
 const root = resolve(import.meta.dir, "../../..")
 
 /** Where steps begin: before a text that occurs once in its file. */
-const STEPS: ReadonlyArray<{ readonly file: string; readonly before: string; readonly step: string }> = [
-  {
-    file: "src/cli/program/signalbox.ts",
-    before: "const words = args.slice(2)\n    const commands",
-    step: "command line"
-  },
-  { file: "src/Server.ts", before: "const error = Config.errorOf(options)", step: "settings and layers" },
-  { file: "src/sqlite/client/Lock.ts", before: "if (filename === MEMORY) return", step: "lock and opening" },
-  {
-    file: "src/sqlite/Migrations.ts",
-    before: "const version = latest(migrations)\n  //",
-    step: "migrations"
-  },
-  { file: "src/sql/Accounts.ts", before: "const known = yield* Cache.make(MAX_KNOWN", step: "ports" },
-  {
-    file: "src/services/engine/EngineLayer.ts",
-    before: "const desk = yield* EngineState",
-    step: "engine: first reads"
-  },
-  { file: "src/services/engine/EngineLayer.ts", before: "const bots = Bots.of(", step: "use cases" },
-  { file: "src/http/edge/Edge.ts", before: "const context = yield* Layer.build(doorways)", step: "doors" },
-  { file: "src/http/edge/Listener.ts", before: "const scope = yield* Effect.scope\n", step: "listening" }
-]
+export const STEPS: ReadonlyArray<{ readonly file: string; readonly before: string; readonly step: string }> =
+  [
+    {
+      file: "src/cli/program/signalbox.ts",
+      before: "const words = args.slice(2)\n    const commands",
+      step: "command line"
+    },
+    { file: "src/Server.ts", before: "const error = Config.errorOf(options)", step: "settings and layers" },
+    {
+      file: "src/sqlite/client/Lock.ts",
+      before: "if (filename === MEMORY) return",
+      step: "lock and opening"
+    },
+    {
+      file: "src/sqlite/Migrations.ts",
+      before: "const version = latest(migrations)\n  //",
+      step: "migrations"
+    },
+    { file: "src/sql/Accounts.ts", before: "const known = yield* Cache.make(MAX_KNOWN", step: "ports" },
+    {
+      file: "src/services/engine/EngineLayer.ts",
+      before: "const desk = yield* EngineState",
+      step: "engine: first reads"
+    },
+    { file: "src/services/engine/EngineLayer.ts", before: "const bots = Bots.of(", step: "use cases" },
+    { file: "src/http/edge/Edge.ts", before: "const context = yield* Layer.build(doorways)", step: "doors" },
+    { file: "src/http/edge/Listener.ts", before: "const scope = yield* Effect.scope\n", step: "listening" }
+  ]
 
 /** Writes the marks to the file of the environment, whole from the first moment, once the program has listened for a while. */
 const EPILOGUE = `

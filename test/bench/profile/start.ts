@@ -5,9 +5,11 @@ import { join, resolve } from "node:path"
 import { median } from "../compare.ts"
 import { start as startOnce } from "../start.ts"
 import { type Cost, type Costs, ELSEWHERE } from "./Costs.ts"
-import { compileMarked, MARKS, type Mark } from "./markedProgram.ts"
+import { compileMarked, MARKS, type Mark, STEPS } from "./markedProgram.ts"
 
 const STARTS = 7
+/** How many times as long a start may take with marks, and without the sequence of its code. */
+const MOST_SLOWER = 1.3
 const program = resolve(import.meta.dir, "../../../dist/signalbox")
 
 export const start = async (): Promise<Costs> => {
@@ -30,6 +32,11 @@ export const start = async (): Promise<Costs> => {
       times.marked.push(all)
       tables.push(partsOf(await Bun.file(file).json(), all))
     }
+    // The parts are the marked program's: they tell of the other one only while it is hardly slower.
+    if (median(times.marked) > MOST_SLOWER * median(times.program))
+      throw new Error(
+        `marks make a start ${(median(times.marked) / median(times.program)).toFixed(2)} times as long`
+      )
     const what = `${WHAT}; the program without marks, and in the sequence of its start, takes ${median(times.program).toFixed(0)} ms`
     return { name: "start", what, unit: "ms", whole: median(times.marked), parts: middle(tables) }
   } finally {
@@ -67,6 +74,9 @@ const partsOf = (marks: ReadonlyArray<Mark>, whole: number): ReadonlyArray<Cost>
   let at = 0
   let step = "the runtime, until the first module"
   let module: string | undefined
+  for (const { step } of STEPS)
+    if (!marks.some(({ kind, name }) => kind === "step" && name === step))
+      throw new Error(`a start does not come to: ${step}`)
   for (const { kind, name, time } of marks) {
     add(module === undefined ? step : `modules: ${folderOf(module)}`, time - at)
     at = time

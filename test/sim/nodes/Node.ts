@@ -209,7 +209,10 @@ export class Node {
       const engine = yield* EnginePartitions
       if (lacking.length > 0) {
         const taken = yield* (yield* RunnerStorage).acquire(PLACE, lacking.map(shardOf))
-        for (const shard of taken) this.#shards.add(partitionOfShard(shard))
+        for (const partition of taken.map(partitionOfShard)) {
+          this.#shards.add(partition)
+          this.#presumed.delete(partition)
+        }
       }
       yield* engine.take(this.#shards)
       const presumed = this.#parts.presumed()
