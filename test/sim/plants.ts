@@ -177,8 +177,8 @@ export const lifePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   "an added entry sent again once it was turned down": [
     {
       file: "trading/bot/Fills.ts",
-      from: '  if (endedOrder.live !== undefined && endedOrder.purpose === "exit" && !isTakenBack)\n',
-      to: '  if (endedOrder.purpose === "entry" && rule === "order_rejected")\n    Drafts.submit(draft, { ...endedOrder, id: draft.context.orderId(draft.orders.length) })\n  if (endedOrder.live !== undefined && endedOrder.purpose === "exit" && !isTakenBack)\n'
+      from: '  if (endedOrder.purpose === "exit" && !isTakenBack) putOff(draft, key, endedOrder)\n',
+      to: '  if (endedOrder.purpose === "entry" && rule === "order_rejected")\n    Drafts.submit(draft, { ...endedOrder, id: draft.context.orderId(draft.orders.length) })\n  if (endedOrder.purpose === "exit" && !isTakenBack) putOff(draft, key, endedOrder)\n'
     }
   ]
 }
