@@ -1,4 +1,4 @@
-// `bun scripts/schema.ts`: writes what all migrations of SQLite leave on a new database, as one list of statements. A new
+// `bun scripts/schema.ts && bun run format`: writes what all migrations of SQLite leave on a new database, as one list of statements. A new
 // database begins with that list: the migrations one after the other take ten times as long.
 import { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -6,9 +6,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { PARTITIONS } from "../src/domain/Partition.ts"
 import { upTo, VERSION } from "../src/sqlite/Migrations.ts"
 import * as Sqlite from "../src/sqlite/Sqlite.ts"
-import { bun, capture, path } from "./command.ts"
+import { path } from "./command.ts"
 
 const FILE = "src/sqlite/migrations/newDatabase.ts"
 
@@ -19,8 +20,7 @@ interface Entry {
 
 /** Tables whose rows migrations write, with what writes the same rows: those of migrations are written by name. */
 const SEEDED: Readonly<Record<string, string>> = {
-  partitions:
-    "INSERT INTO partitions (id, cursor) WITH RECURSIVE numbers (id) AS (VALUES (0) UNION ALL SELECT id + 1 FROM numbers WHERE id < 255) SELECT id, 0 FROM numbers"
+  partitions: `INSERT INTO partitions (id, cursor) WITH RECURSIVE numbers (id) AS (VALUES (0) UNION ALL SELECT id + 1 FROM numbers WHERE id < ${PARTITIONS - 1}) SELECT id, 0 FROM numbers`
 }
 const MIGRATED = "effect_sql_migrations"
 
@@ -72,16 +72,5 @@ ${statements.map((statement) => `  ${JSON.stringify(statement)}`).join(",\n")}
 
 if (import.meta.main) {
   await Bun.write(path(FILE), await text())
-  const { code, output } = await capture([
-    bun(),
-    "x",
-    "biome",
-    "check",
-    "--config-path=scripts/lint.json",
-    "--write",
-    path(FILE)
-  ])
-  if (code !== 0) console.log(output)
-  console.log(`${FILE} is written`)
-  process.exit(code)
+  console.log(`${FILE} is written: bun run format`)
 }

@@ -47,17 +47,17 @@ export const closing = (suites: ReadonlyArray<Ended>): ReadonlyArray<string> => 
 /** The lines of each row, the more rows the fewer. */
 const linesPerRow = (suites: ReadonlyArray<Ended>): number => {
   const rows = suites.flatMap(({ code, output }) =>
-    linesOf(output).filter((line) => isSecond(line) || (code !== 0 && isFailure(line)))
+    linesOf(output).filter((line) => isAgain(line) || (code !== 0 && isFailure(line)))
   )
   return Math.min(MOST_LINES, Math.max(LEAST_LINES, Math.floor(PAGE / rows.length)))
 }
 
-const isSecond = (line: string) => line.startsWith(AGAIN)
+const isAgain = (line: string) => line.startsWith(AGAIN)
 const isFailure = (line: string) => FAILURE.test(line)
 
 const told = ({ code, name, output }: Ended, most: number): ReadonlyArray<string> => {
   const lines = linesOf(output)
-  const second = rowsOf(lines, most, isSecond)
+  const second = rowsOf(lines, most, isAgain)
   if (code === 0) return second.length === 0 ? [] : [`${name}:`, ...second.map(indented)]
   const rows = rowsOf(lines, most, isFailure)
   const shown = rows.length > 0 ? rows : lines.filter((line) => !COUNT.test(line)).slice(-MOST_LINES)

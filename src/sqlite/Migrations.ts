@@ -43,6 +43,7 @@ export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError
 const numberOf = (name: string): number => Number.parseInt(name, 10)
 const latest = (migrations: Migrations): number => Math.max(...Object.keys(migrations).map(numberOf))
 
+/** After a change run `bun scripts/schema.ts`: a new database begins with what all of them leave. */
 const MIGRATIONS: Migrations = {
   "0001_first": first,
   "0002_restores": restores,

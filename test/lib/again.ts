@@ -1,4 +1,4 @@
-// What is printed of a suite that failed and was run once more.
+// What is printed of a suite that failed and was run again.
 import { AGAIN } from "../../scripts/check/closing.ts"
 
 /** A test that failed the first time, and what it said. */
@@ -7,7 +7,7 @@ export interface FirstFailure {
   readonly texts: ReadonlyArray<string>
 }
 
-/** Names what failed the first time, and whether all of the suite passed the second. */
+/** Names what failed before, and whether all of the suite passes now. */
 export const tellAgain = (failures: ReadonlyArray<FirstFailure>, isSound: boolean): void => {
   for (const { test, texts } of failures) {
     console.log(isSound ? `${AGAIN}: ${test}` : `it failed before too: ${test}`)

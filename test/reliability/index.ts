@@ -1,5 +1,5 @@
-// `bun run reliability [name ...] [--short] [--again] [--database] [--kills N] [--older PROGRAM]`: the compiled program killed, starved,
-// attacked and watched, in one table. With `--database`, each of its databases is one of a scratch server of Postgres;
+// `bun run reliability [name ...] [--short] [--again] [--database] [--kills N] [--older PROGRAM]`: the compiled program
+// killed, starved, attacked and watched, in one table. With `--database`, each of its databases is one of a scratch server of Postgres;
 // `--kills` says how many kills and faults the suites kill, postgres and cluster have; with `--again`, a suite that failed runs
 // once more, and what passes then is named. With `--older`, the suite cluster begins with nodes of another build of the
 // program, which stop and are replaced by the present one in the storm.

@@ -19,6 +19,17 @@ const scene = Effect.gen(function* () {
   return { alice: yield* sender("alice"), journal: yield* Journal, sql: yield* SqlClient.SqlClient }
 })
 
+/** A journal on a file whose turns of the event loop the test hears of. */
+const withTurns = (layered: ReturnType<typeof SqliteJournal.layerWith>) =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "signalbox.db")
+    const context = yield* Layer.build(
+      Layer.merge(layered, Accounts.layer).pipe(Layer.provideMerge(Sqlite.layer({ filename })))
+    )
+    const alice = yield* Effect.provide(sender("alice"), context)
+    return { alice, filename, journal: Context.get(context, Journal) }
+  })
+
 describe("commits of the journal", () => {
   it.live("are shared by a thousand simultaneous alerts, and a single alert has its own", () =>
     Effect.gen(function* () {
@@ -27,12 +38,7 @@ describe("commits of the journal", () => {
         turns++
         setImmediate(then)
       })
-      const filename = join(yield* folder, "signalbox.db")
-      const context = yield* Layer.build(
-        Layer.merge(counted, Accounts.layer).pipe(Layer.provideMerge(Sqlite.layer({ filename })))
-      )
-      const journal = Context.get(context, Journal)
-      const alice = yield* Effect.provide(sender("alice"), context)
+      const { alice, journal } = yield* withTurns(counted)
       yield* journal.append(draft(alice))
       expect(turns).toBe(1)
       yield* Effect.all(
@@ -51,12 +57,7 @@ describe("commits of the journal", () => {
         coming.shift()?.()
         setImmediate(then)
       })
-      const filename = join(yield* folder, "signalbox.db")
-      const context = yield* Layer.build(
-        Layer.merge(layered, Accounts.layer).pipe(Layer.provideMerge(Sqlite.layer({ filename })))
-      )
-      const journal = Context.get(context, Journal)
-      const alice = yield* Effect.provide(sender("alice"), context)
+      const { alice, filename, journal } = yield* withTurns(layered)
       for (let count = 0; count < 10; count++) coming.push(() => journal.offer(draft(alice), () => {}))
       const stored = new Database(filename, { readonly: true }).query("SELECT count(*) AS count FROM alerts")
       yield* journal.append(draft(alice))

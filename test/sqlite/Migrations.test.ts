@@ -52,8 +52,8 @@ it.live("a new database is what all migrations together make", () =>
     const [made, migrated] = [join(place, "new.db"), join(place, "migrated.db")]
     yield* Effect.scoped(open(made))
     yield* Effect.scoped(Layer.build(Sqlite.layer({ filename: migrated, migrations: upTo(VERSION) })))
+    // Otherwise: bun scripts/schema.ts && bun run format
     expect(contentsOf(made)).toEqual(contentsOf(migrated))
-    // Otherwise: bun scripts/schema.ts
     expect(NewDatabase.VERSION).toBe(VERSION)
   })
 )

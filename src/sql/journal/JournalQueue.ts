@@ -1,6 +1,6 @@
 // Collects the alerts of one turn of the event loop into a batch, and those of a few turns after it for as long as each
-// brings more: a commit waits for the disk however many share it. Writes one batch at a time. Answers to a batch that is on disk
-// are given while the next one is under way. At shutdown, what is queued is still written.
+// brings more: a commit waits for the disk however many alerts it has. Writes one batch at a time. Answers to a batch that
+// is on disk are given while the next one is under way. At shutdown, what is queued is still written.
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import {
@@ -18,7 +18,7 @@ export type EndOfTurn = (then: () => void) => void
 /** The most alerts of one commit, so that it blocks the event loop for some ms only. */
 const MAX_BATCH = 1_024
 
-/** The most turns that alerts wait for company: each may be long where much is judged meanwhile. */
+/** The most turns that a commit waits for more alerts: a turn is long while many bots judge. */
 const MOST_TURNS = 4
 
 /** An alert that waits for its commit. */
@@ -61,7 +61,7 @@ export const make = Effect.fnUntraced(function* (endOfTurn: EndOfTurn, { answer,
       let turns = 0
       const gather = () => {
         if (entries.length === before || turns === MOST_TURNS) return resume(Effect.void)
-        // Whoever is on disk waits for no more than one turn.
+        // Alerts that are on disk already wait for their answers no longer than one turn.
         if (turns === 1) answer()
         turns++
         before = entries.length

@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
       }
       const ids = [...missing]
       const isKept = Option.isNone(yield* Effect.serviceOption(SqlClient.TransactionConnection))
-      // A reading that does not fit is not kept: it would have everybody else's read anew.
+      // Where there is no room for all that are missing, none is kept: those of other readers would have to go.
       const isKeeping = isKept && ids.length <= MAX_KNOWN
       if (isKeeping && known.size + ids.length > MAX_KNOWN) known.clear()
       for (let start = 0; start < ids.length; start += AT_ONCE) {

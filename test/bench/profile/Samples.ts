@@ -1,6 +1,6 @@
 // Where the time of JavaScript goes: the engine's sampling profiler, its samples sorted by source file.
 import { profile } from "bun:jsc"
-import { type Cost, ELSEWHERE } from "./Costs.ts"
+import { type Cost, type Costs, ELSEWHERE } from "./Costs.ts"
 
 /** Which part a frame of `file#function` belongs to. The first rule that matches decides. */
 export type Rules = ReadonlyArray<readonly [part: string, frames: RegExp]>
@@ -52,10 +52,7 @@ interface Trace {
 }
 
 /** What something costs as a whole, without the profiler, and by part, with it (ms of processor time for one of its units). */
-export interface Whole {
-  readonly whole: number
-  readonly parts: ReadonlyArray<Cost>
-}
+type Whole = Pick<Costs, "parts" | "whole">
 
 /**
  * Runs something without and with the profiler by turns: machines get faster and slower by a third within seconds, and then

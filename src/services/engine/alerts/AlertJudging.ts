@@ -11,7 +11,7 @@ import * as LaneService from "./LaneService.ts"
 /** The fewest tasks of one slice, however long the last one took. */
 const LEAST_TASKS = 32
 /** How long a slice judges before it commits (ms). */
-const SLICE_MS = 8
+const JUDGING_MS = 8
 /** Tasks of one lane before the next lane gets its turn. */
 const LANE_TASKS = 64
 
@@ -88,7 +88,7 @@ const slicing = Effect.fnUntraced(function* (
     const startedAt = yield* Clock.currentTimeMillis
     let left = pace
     let idle = 0
-    while (left > 0 && idle < backlog.lanes && (yield* Clock.currentTimeMillis) - startedAt < SLICE_MS) {
+    while (left > 0 && idle < backlog.lanes && (yield* Clock.currentTimeMillis) - startedAt < JUDGING_MS) {
       const lane = backlog.turn()
       if (lane === undefined) break
       yield* refill(lane)

@@ -79,7 +79,7 @@ export class Backlog {
     for (const partition of this.#read.keys()) this.#read.set(partition, this.frontOf(partition))
     for (const [partition, cursor] of cursors) this.#read.set(partition, cursor)
     this.front = Math.min(isFirst ? Number.POSITIVE_INFINITY : this.front, ...cursors.values())
-    // What they have left came long ago, so that no arrival tells of it.
+    // Their alerts are in the journal already, and its bell rings for new ones only.
     this.#bell.changed()
   }
 
@@ -99,7 +99,7 @@ export class Backlog {
     const lane = this.#laneOf(account)
     if (lane.cutAt === undefined && lane.hasRoomFor(strategies.length)) lane.add(alert, strategies)
     else lane.cut(alert, strategies)
-    // Whoever reads the journal hears its bell for all others.
+    // Reading the journal silences its bell, also when it was a request or the prices that read.
     this.#bell.changed()
   }
 
