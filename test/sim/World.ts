@@ -103,7 +103,7 @@ export class World {
   ) {
     this.plan = plan
     this.chance = new Chance(seed)
-    this.bounds = boundsOf(this.chance.of("bounds"), plan.isEven)
+    this.bounds = boundsOf(this.chance.of("bounds"), plan)
     this.loom = new Loom(new SeededRandom(seed), plan.isEven ? BEGIN + PLACES.start : BEGIN)
     this.pace = new Pace(this.loom, plan.isEven)
     this.disk = ground.disk

@@ -1,10 +1,14 @@
 // How much of an account the server of a world takes at a time: in half of the worlds so little that its bounds are
 // met.
-import { type Bounds, DEFAULTS } from "../../src/services/engine/EngineLimits.ts"
+import { type Bounds, DEFAULTS, REMOTE } from "../../src/services/engine/EngineLimits.ts"
 import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
+import type { Plan } from "./World.ts"
 
 /** In even worlds nobody is short of outcomes: what people do is compared there. */
-export const boundsOf = (dice: SeededRandom, isEven: boolean): Bounds => {
+export const boundsOf = (
+  dice: SeededRandom,
+  { hasNodes, isEven }: Pick<Plan, "hasNodes" | "isEven">
+): Bounds => {
   const isNarrow = dice.chance(0.5)
   const isSpent = dice.chance(0.2)
   const narrow = {
@@ -14,7 +18,7 @@ export const boundsOf = (dice: SeededRandom, isEven: boolean): Bounds => {
   }
   const outcomesPerDay = dice.whole(10, 200)
   return {
-    ...DEFAULTS,
+    ...(hasNodes === true ? REMOTE : DEFAULTS),
     ...(isNarrow ? narrow : {}),
     ...(isSpent && !isEven ? { outcomesPerDay } : {})
   }

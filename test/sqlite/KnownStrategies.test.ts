@@ -1,0 +1,32 @@
+// What is kept of strategies that were read: the followers of a signal, an account's list and the engine share one copy.
+import { expect } from "bun:test"
+import { Effect } from "effect"
+import { partitions } from "../../src/domain/Partition.ts"
+import { Signals } from "../../src/services/Signals.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
+import { layer } from "../lib/effect.ts"
+import { onTemporaryFile, sender } from "../services/ports.ts"
+
+const tests = layer(onTemporaryFile)
+
+tests.effect("a strategy is read once for all that need it, and again after a change", () =>
+  Effect.gen(function* () {
+    const { account } = yield* sender("alice")
+    const signals = yield* Signals
+    const store = yield* StrategyStore
+    const signal = yield* signals.create(account, { name: "s", description: "", active: true, public: false })
+    const { id } = yield* store.create(account, { ...settings(), signalId: signal.id })
+    const read = Effect.gen(function* () {
+      const [engine] = yield* store.within(new Set(partitions))
+      const [listed] = yield* store.followed(account)
+      const [follower] = yield* store.followings(signal.id)
+      return [engine, listed?.strategy, follower?.strategy]
+    })
+    const [first, ...others] = yield* read
+    expect(first?.id).toBe(id)
+    for (const other of others) expect(other).toBe(first)
+    yield* store.update(account, id, { ...settings(), signalId: signal.id, name: "changed" })
+    for (const strategy of yield* read) expect(strategy?.settings.name).toBe("changed")
+  })
+)
