@@ -32,13 +32,23 @@ export const hundred: Decimal = BigDecimal.unsafeFromString("100")
 
 /** The decimal of a finite double's shortest text: `0.1` is one tenth, not 0.1000000000000000055. */
 export const fromNumber = (value: number): Decimal => {
-  // Fast path: no two decimals of at most 15 digits share a double.
-  for (const places of [0, 2, 4, 8, placesOf(value)]) {
-    const power = POWERS[places] ?? 1
-    const digits = Math.round(value * power)
-    if (digits / power === value && Math.abs(digits) < 1e15) return BigDecimal.make(BigInt(digits), places)
+  for (const places of MOST_PLACES) {
+    const short = ofPlaces(value, places)
+    if (short !== undefined) return short
   }
-  return BigDecimal.unsafeFromString(String(value))
+  return ofPlaces(value, placesOf(value)) ?? BigDecimal.unsafeFromString(String(value))
+}
+
+/** The places that most numbers have. */
+const MOST_PLACES = [0, 2, 4, 8]
+
+/** A number of so many places and at most 15 digits: no two of these share a double. */
+const ofPlaces = (value: number, places: number): Decimal | undefined => {
+  const power = POWERS[places] ?? 1
+  const digits = Math.round(value * power)
+  return digits / power === value && Math.abs(digits) < 1e15
+    ? BigDecimal.make(BigInt(digits), places)
+    : undefined
 }
 
 /** The number of places that gives a number 15 digits in all; off by one if the logarithm is. */

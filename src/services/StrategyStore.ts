@@ -21,9 +21,20 @@ import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import * as MemoryListing from "./directory/MemoryListing.ts"
 import { Limits } from "./health/Limits.ts"
+import { type Following, followed } from "./records/Following.ts"
 import * as MemoryPast from "./records/MemoryPast.ts"
-import { changed, follow, MemoryState, note, nowSeconds, reachable } from "./records/MemoryState.ts"
+import {
+  changed,
+  follow,
+  followingsOf,
+  MemoryState,
+  note,
+  nowSeconds,
+  reachable
+} from "./records/MemoryState.ts"
 import { type Page, pageOf } from "./records/Page.ts"
+
+export { type Following, followed } from "./records/Following.ts"
 
 /** A strategy with the name of the signal that it follows. */
 export interface Followed {
@@ -35,20 +46,6 @@ export interface Followed {
 export type Version = Pick<Strategy, "id" | "revision">
 /** A strategy's revision, with its owner. */
 export type OwnedVersion = Pick<Strategy, "id" | "revision" | "account">
-
-/**
- * A strategy that follows or followed a signal: it acts on alerts after `from`, up to and including `until` where it
- * has stopped. Both are ids of the last alert in the journal when the change was stored.
- */
-export interface Following {
-  readonly strategy: Strategy
-  readonly from: number
-  readonly until?: number
-}
-
-/** Whether the strategy followed the signal when this alert was stored. */
-export const followed = ({ from, until }: Following, alert: number): boolean =>
-  from < alert && (until === undefined || alert <= until)
 
 /**
  * One of several changes that are stored together: new settings of a strategy as it was read, or, without `before`, a
@@ -134,24 +131,27 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
       id: number,
       judged?: number
     ) => Effect.Effect<Strategy, StrategyNotFound | AlertsUnjudged>
-    /** All strategies, of every account, that follow a signal: for the engine only. */
-    readonly followers: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
+    /** The account's own strategies that follow a signal, by creation. */
+    readonly followers: (signal: SignalId, account: AccountId) => Effect.Effect<ReadonlyArray<Strategy>>
     /**
-     * All followings, of every account, under which an unjudged alert of the signal may fall, by creation: for the
-     * engine only, which asks `followed` for each alert.
+     * The followings, by every account of these partitions, under which an unjudged alert of the signal may fall, by
+     * creation: for the engine only, which asks `followed` for each alert. The set must not change afterwards.
      */
-    readonly followings: (signal: SignalId) => Effect.Effect<ReadonlyArray<Following>>
+    readonly followings: (
+      signal: SignalId,
+      some: ReadonlySet<Partition>
+    ) => Effect.Effect<ReadonlyArray<Following>>
     /** `followers` from the cache, without waiting; undefined where `followers` has to be asked. */
-    readonly recall: (signal: SignalId) => ReadonlyArray<Strategy> | undefined
+    readonly recall: (signal: SignalId, account: AccountId) => ReadonlyArray<Strategy> | undefined
     /** Every strategy of every account, by creation. */
     readonly all: Effect.Effect<ReadonlyArray<Strategy>>
     /** The same of the accounts of these partitions: for the engine that runs their bots from now on. */
     readonly within: (some: ReadonlySet<Partition>) => Effect.Effect<ReadonlyArray<Strategy>>
     /**
-     * Ids and revisions of all strategies, of every account, that follow a signal, by creation: cheap enough to read at
-     * each change. For the engine only, like the next two.
+     * Ids and revisions of all strategies, of every account of these partitions, that follow a signal, by creation: cheap
+     * enough to read at each change. For the engine only, like the next two.
      */
-    readonly following: Effect.Effect<ReadonlyArray<OwnedVersion>>
+    readonly following: (some: ReadonlySet<Partition>) => Effect.Effect<ReadonlyArray<OwnedVersion>>
     /** Waits until a strategy may have changed since `following` was read. There is one listener. */
     readonly changed: Effect.Effect<void>
     /** Reads those of these strategies that exist, by creation. */
@@ -164,6 +164,8 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
       const state = yield* MemoryState
       const limit = (yield* Limits).strategies
       const all = () => [...state.strategies.values()]
+      const within = (some: ReadonlySet<Partition>) =>
+        all().filter(({ account }) => some.has(partitionOf(account)))
       const ownBy = (account: AccountId) => all().filter((strategy) => strategy.account === account)
       const find = (id: number, matches: (strategy: Strategy) => boolean) =>
         Effect.suspend(() => {
@@ -173,16 +175,8 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
             : new StrategyNotFound()
         })
       const replaced = MemoryPast.make()
-      const following = (signal: SignalId) => all().filter((it) => it.settings.signalId === signal)
-      const followings = (signal: SignalId) =>
-        (state.followings.get(signal) ?? [])
-          .flatMap(({ from, strategy: id, until }): ReadonlyArray<Following> => {
-            const strategy = state.strategies.get(id)
-            const isJudged = until !== undefined && until <= state.judged.cursor
-            if (strategy === undefined || isJudged) return []
-            return [{ strategy, from, ...(until === undefined ? {} : { until }) }]
-          })
-          .sort((one, other) => one.strategy.id - other.strategy.id)
+      const following = (signal: SignalId, account: AccountId) =>
+        ownBy(account).filter((it) => it.settings.signalId === signal)
       const own = (account: AccountId, id: number) => find(id, (strategy) => strategy.account === account)
       const create = (account: AccountId, settings: Settings, now: number, copy?: Copy): Strategy => {
         const id = StrategyId.make(state.nextId("strategies"))
@@ -272,8 +266,11 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
         remove: Effect.fn("StrategyStore.remove")(function* (account, id, judged) {
           const strategy = yield* own(account, id)
           const unjudged = judged === undefined ? [] : state.alerts.slice(judged)
+          const its = new Set([partitionOf(account)])
           const isBehind = unjudged.some((alert) =>
-            followings(alert.signalId).some((it) => it.strategy.id === strategy.id && followed(it, alert.id))
+            followingsOf(state, alert.signalId, its).some(
+              (it) => it.strategy.id === strategy.id && followed(it, alert.id)
+            )
           )
           if (isBehind) return yield* new AlertsUnjudged()
           state.strategies.delete(strategy.id)
@@ -283,15 +280,16 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           state.strategyChanges.changed()
           return strategy
         }),
-        followers: (signal) => Effect.sync(() => following(signal)),
-        followings: (signal) => Effect.sync(() => followings(signal)),
+        followers: (signal, account) => Effect.sync(() => following(signal, account)),
+        followings: (signal, some) => Effect.sync(() => followingsOf(state, signal, some)),
         recall: following,
         all: Effect.sync(all),
-        within: (some) => Effect.sync(() => all().filter(({ account }) => some.has(partitionOf(account)))),
-        following: Effect.sync(() => {
-          state.strategyChanges.reading()
-          return all().filter(({ settings }) => settings.signalId !== undefined)
-        }),
+        within: (some) => Effect.sync(() => within(some)),
+        following: (some) =>
+          Effect.sync(() => {
+            state.strategyChanges.reading()
+            return within(some).filter(({ settings }) => settings.signalId !== undefined)
+          }),
         changed: state.strategyChanges.rings,
         among: (ids) => Effect.sync(() => all().filter(({ id }) => ids.has(id)))
       }

@@ -4,6 +4,7 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { Fragment } from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
+import { PARTITIONS, type Partition } from "../domain/Partition.ts"
 
 /** Ids as a sub-select, for `WHERE id IN ...`: one parameter, however many they are. */
 export const ids = (sql: SqlClient, all: ReadonlyArray<number>): Fragment =>
@@ -11,6 +12,12 @@ export const ids = (sql: SqlClient, all: ReadonlyArray<number>): Fragment =>
     pg: () => sql`(SELECT unnest(${`{${all.join(",")}}`}::bigint[]))`,
     orElse: () => sql`(SELECT value FROM json_each(${JSON.stringify(all)}))`
   })
+
+/** Whether the account in a column belongs to one of these partitions. */
+export const within = (sql: SqlClient, column: string, some: ReadonlySet<Partition>): Fragment =>
+  some.size === PARTITIONS
+    ? sql.literal("1 = 1")
+    : sql`${sql.literal(`${column} % ${PARTITIONS}`)} IN ${ids(sql, [...some])}`
 
 /** Pairs of a number and a text as a sub-select, for `WHERE (a, b) IN ...`. */
 export const pairs = (sql: SqlClient, all: ReadonlyArray<readonly [number, string]>): Fragment => {

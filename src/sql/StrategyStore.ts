@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { AccountId } from "../domain/Account.ts"
 import type { Copy } from "../domain/directory/Copy.ts"
 import { actsOtherwise } from "../domain/directory/Differences.ts"
-import { PARTITIONS, type Partition } from "../domain/Partition.ts"
+import type { Partition } from "../domain/Partition.ts"
 import {
   AlertsUnjudged,
   MAX_PAST_SETTINGS,
@@ -189,21 +189,20 @@ const make = Effect.gen(function* () {
     recall: followers.recall,
     all: StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`),
     within: Effect.fn("StrategyStore.within")(function* (some: ReadonlySet<Partition>) {
-      const those = yield* some.size === PARTITIONS
-        ? versions.all(sql`SELECT id, account, revision FROM strategies ORDER BY id`)
-        : versions.all(sql`SELECT id, account, revision FROM strategies
-            WHERE account % ${sql.literal(String(PARTITIONS))} IN ${Dialect.ids(sql, [...some])} ORDER BY id`)
+      const those = yield* versions.all(sql`SELECT id, account, revision FROM strategies
+        WHERE ${Dialect.within(sql, "account", some)} ORDER BY id`)
       const found = yield* strategiesOf(those)
       return those.flatMap(({ id }) => found.get(id) ?? [])
     }),
-    following: Effect.gen(function* () {
+    following: Effect.fn("StrategyStore.following")(function* (some: ReadonlySet<Partition>) {
       followers.changes.reading()
       const all: Array<OwnedVersion> = []
       for (;;) {
-        const some = yield* versions.all(sql`SELECT id, account, revision FROM strategies
-          WHERE signal_id IS NOT NULL AND id > ${all.at(-1)?.id ?? 0} ORDER BY id LIMIT ${VERSIONS}`)
-        all.push(...some)
-        if (some.length < VERSIONS) return all
+        const page = yield* versions.all(sql`SELECT id, account, revision FROM strategies
+          WHERE signal_id IS NOT NULL AND id > ${all.at(-1)?.id ?? 0} AND ${Dialect.within(sql, "account", some)}
+          ORDER BY id LIMIT ${VERSIONS}`)
+        all.push(...page)
+        if (page.length < VERSIONS) return all
         yield* breathe
       }
     }),

@@ -90,7 +90,7 @@ const CHANGES: Readonly<Record<string, Making>> = {
   "a strategy that follows a signal from now on": (a, b, { account }) =>
     Effect.gen(function* () {
       const { id } = yield* a.on(Effect.flatMap(Signals, ({ create }) => create(account, signalDraft())))
-      const followers = Effect.flatMap(StrategyStore, (store) => store.followers(id))
+      const followers = Effect.flatMap(StrategyStore, (store) => store.followers(id, account))
       return {
         change: a.on(
           Effect.flatMap(StrategyStore, ({ create }) => create(account, settings({ signalId: id })))
@@ -103,7 +103,7 @@ const CHANGES: Readonly<Record<string, Making>> = {
       const signal = yield* a.on(Effect.flatMap(Signals, ({ create }) => create(account, signalDraft())))
       const before = settings({ signalId: signal.id })
       const { id } = yield* a.on(Effect.flatMap(StrategyStore, ({ create }) => create(account, before)))
-      const followers = Effect.flatMap(StrategyStore, (store) => store.followers(signal.id))
+      const followers = Effect.flatMap(StrategyStore, (store) => store.followers(signal.id, account))
       return {
         change: a.on(
           Effect.flatMap(StrategyStore, ({ update }) => update(account, id, { ...before, buyPercent: 33 }))

@@ -71,7 +71,7 @@ describe.skipIf(!isInstalled)("two processes in one moment", () => {
         )
         const after = yield* strategies.get(bob.account, strategy.id)
         expect(after.settings.signalId).toBeUndefined()
-        expect(yield* strategies.followers(signal.id)).toEqual([])
+        expect(yield* strategies.followers(signal.id, bob.account)).toEqual([])
       }
     })
   )

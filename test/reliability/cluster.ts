@@ -100,6 +100,8 @@ class Scene {
   private readonly joins = new Tally()
   private readonly asked = new Tally()
   private readonly slowest = { lost: 0, stopped: 0, joined: 0 }
+  /** How often people had 503 while a node stopped or joined in order. */
+  private postponedInOrder = 0
   private readonly struck: Array<Event> = []
   private readonly bounds: Bounds
   private readonly older: string | undefined
@@ -170,7 +172,7 @@ class Scene {
       ),
       this.asked.row(
         "cluster: people are answered by any node",
-        `${askers.answers} answers, ${askers.postponed} times 503, at most ${this.bounds.postponed} for an orderly stop or join${askers.excuse}`
+        `${askers.answers} answers, ${askers.postponed} times 503, ${this.postponedInOrder} of them while a node stopped or joined in order (at most ${this.bounds.postponed} each)${askers.excuse}`
       ),
       this.takeovers.row(
         "cluster: lost nodes are replaced, and store nothing more",
@@ -229,13 +231,9 @@ class Scene {
         break
       case "join": {
         await calmed(world)
-        const postponed = askers.postponed
+        const before = askers.postponed
         await this.joined(await nodes.start(NODES), world)
-        this.asked.within(
-          askers.postponed - postponed,
-          this.bounds.postponed,
-          () => `requests had 503 while a node joined${askers.excuse}`
-        )
+        this.answeredAll(askers, before, "joined")
         const joiner = nodes.all.get(NODES)
         if (joiner !== undefined) await this.stopped(NODES, joiner, world)
         break
@@ -281,7 +279,7 @@ class Scene {
   /** The balancer leaves a node out once it says that it is not ready. */
   private async stopped(number: number, node: Node, world: World): Promise<void> {
     const { askers, nodes, url } = world
-    const postponed = askers.postponed
+    const before = askers.postponed
     nodes.all.delete(number)
     const code = node.served.stop("SIGTERM")
     const balanced = unready(node).then(() => balance(world, nodes.but()))
@@ -297,10 +295,16 @@ class Scene {
       (await code) === 0,
       () => `it ended with ${node.served.child.exitCode}: ${node.served.printed}`
     )
+    this.answeredAll(askers, before, "stopped in order")
+  }
+
+  /** Counts the requests with 503 since there were `before` of them. */
+  private answeredAll({ excuse, postponed }: Askers, before: number, what: string): void {
+    this.postponedInOrder += postponed - before
     this.asked.within(
-      askers.postponed - postponed,
+      postponed - before,
       this.bounds.postponed,
-      () => `requests had 503 while a node stopped in order${askers.excuse}`
+      () => `requests had 503 while a node ${what}${excuse}`
     )
   }
 

@@ -83,6 +83,8 @@ async function measured(name: string, run: () => Promise<ReadonlyArray<Row>>): P
     const failed = rows.filter(({ failures }) => failures > 0)
     const isLate = failed.every(({ late }) => late === true)
     if (failed.length === 0 || !(isLate || (again && tried === 1))) return rows
+    // A long form takes half an hour: what it missed is printed before it begins anew.
+    for (const row of failed) console.log(`once more after: ${row.test}: ${row.details.join("; ")}`)
     const inTime = new Map(rows.filter(({ failures }) => failures === 0).map((row) => [row.test, row]))
     const next = await run().catch(brokenOff(name))
     // A time that held once is not taken back by a try that another line needed.

@@ -6,7 +6,7 @@ import { type Bugs, within } from "./mutant.ts"
 const followings = (change: (all: ReadonlyArray<Following>) => ReadonlyArray<Following>) =>
   within(StrategyStore, (sound) => ({
     ...sound,
-    followings: (signal) => Effect.map(sound.followings(signal), change)
+    followings: (signal, some) => Effect.map(sound.followings(signal, some), change)
   }))
 
 export const bugs: Bugs = {

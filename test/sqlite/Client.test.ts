@@ -117,11 +117,11 @@ describe("statements on the database", () => {
       const { id: signalId } = yield* (yield* Signals).create(account, aSignal())
       const undone = Effect.gen(function* () {
         yield* store.create(account, settings({ signalId }))
-        expect((yield* store.followers(signalId)).length).toBe(1)
+        expect((yield* store.followers(signalId, account)).length).toBe(1)
         return yield* Effect.fail("no")
       })
       expect(yield* Effect.flip(sql.withTransaction(undone))).toBe("no")
-      expect(yield* store.followers(signalId)).toEqual([])
+      expect(yield* store.followers(signalId, account)).toEqual([])
     })
   )
 

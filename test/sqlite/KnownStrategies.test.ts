@@ -20,7 +20,7 @@ tests.effect("a strategy is read once for all that need it, and again after a ch
     const read = Effect.gen(function* () {
       const [engine] = yield* store.within(new Set(partitions))
       const [listed] = yield* store.followed(account)
-      const [follower] = yield* store.followings(signal.id)
+      const [follower] = yield* store.followings(signal.id, new Set(partitions))
       return [engine, listed?.strategy, follower?.strategy]
     })
     const [first, ...others] = yield* read

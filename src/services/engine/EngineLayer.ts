@@ -29,6 +29,7 @@ import * as Deadlines from "./prices/Deadlines.ts"
 import * as MarketWatch from "./prices/MarketWatch.ts"
 import * as PriceTurns from "./prices/PriceTurns.ts"
 import { priced } from "./prices/Pricing.ts"
+import * as StrategyWatch from "./prices/StrategyWatch.ts"
 import * as Trails from "./prices/Trails.ts"
 import * as SettingsChange from "./SettingsChange.ts"
 import * as Startup from "./Startup.ts"
@@ -46,14 +47,14 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const desk = yield* EngineState.make(options)
   const turns = yield* Turns.make(desk)
   const { awaitedTurn, every, turn } = turns
-  const watching = yield* MarketWatch.make(desk)
-  if (options.isShared !== true) watching.learn((yield* Startup.load(desk, turns, options)).values())
+  const strategies = yield* StrategyWatch.make(desk)
+  if (options.isShared !== true) strategies.learn((yield* Startup.load(desk, turns, options)).values())
   const pricing = priced(desk)
   const judging = yield* AlertJudging.make(desk, pricing.applyRules)
   const alerts = yield* AlertTurns.make(desk, judging, turns)
   const preview = yield* Preview.make(desk, judging, awaitedTurn, options)
   const trails = Trails.make(desk, turns)
-  const partitions = yield* Handover.make(desk, { options, turns, trails, watching })
+  const partitions = yield* Handover.make(desk, { options, turns, trails, strategies })
   const inquiry = yield* OrderInquiry.make(desk, turns)
   const compared = yield* Reconciliation.make(desk, turn)
   yield* Effect.addFinalizer(() => lastly(trails.save, desk))
@@ -63,8 +64,8 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   yield* follow("the time", Deadlines.make(desk, judging.read, turn))
   yield* follow("answers", answered(desk, turn))
   yield* follow("halts", Effect.zipRight(turn(Effect.void), desk.halted))
-  yield* follow("strategies", watching.listen)
-  yield* follow("markets", watching.updateFeed)
+  yield* follow("strategies", strategies.listen)
+  yield* follow("markets", yield* MarketWatch.make(desk))
   // The last ones: what the first turns of the others make is found at their first look.
   yield* follow("orders", every(SAVE_MS, inquiry.start))
   yield* follow("wallets", every(Reconciliation.LOOK_MS, compared))

@@ -6,7 +6,7 @@ import type * as EnginePartitions from "./EnginePartitions.ts"
 import type * as EngineState from "./EngineState.ts"
 import { forget } from "./Forgetting.ts"
 import * as PartitionFollowers from "./PartitionFollowers.ts"
-import type { MarketWatch } from "./prices/MarketWatch.ts"
+import type { StrategyWatch } from "./prices/StrategyWatch.ts"
 import type { Trails } from "./prices/Trails.ts"
 import * as Startup from "./Startup.ts"
 import * as FigureRebuild from "./store/FigureRebuild.ts"
@@ -16,13 +16,13 @@ interface Parts {
   readonly options: EngineState.Options
   readonly turns: Pick<Turns, "awaitedTurn" | "storingTurn">
   readonly trails: Trails
-  readonly watching: MarketWatch
+  readonly strategies: StrategyWatch
 }
 
 /** Makes the handover. */
 export const make = Effect.fnUntraced(function* (
   engineState: EngineState.EngineState,
-  { options, trails, turns, watching }: Parts
+  { options, strategies: watched, trails, turns }: Parts
 ) {
   const { share } = engineState
   const begin = yield* Startup.beginning(engineState, options)
@@ -38,7 +38,7 @@ export const make = Effect.fnUntraced(function* (
         if (added.size === 0) return
         yield* Effect.gen(function* () {
           const { bots, strategies } = yield* begin(added)
-          watching.learn(strategies.values())
+          watched.learn(strategies.values())
           yield* rebuild(bots)
         }).pipe(
           // Half of what was stored is worse than nothing: they are taken anew.

@@ -58,12 +58,11 @@ export const make = Effect.fnUntraced(function* (
     yield* Effect.repeat(turn(judging.turn), {
       while: ({ isRead }) => !isRead || engineState.backlog.laneOf(account) !== undefined
     })
-    const followers = yield* store.followers(instruction.signalId)
+    const own = yield* store.followers(instruction.signalId, account)
     const receivedAt = yield* Clock.currentTimeMillis
     const draft = { account, token, instruction, receivedAt, warnings: [] }
     // The next id: positions held now were opened before it.
     const alert = alertOf(draft, AlertId.make((yield* journal.last) + 1), "record")
-    const own = followers.filter((strategy) => strategy.account === account)
     return yield* turn(
       Effect.zipRight(
         engineState.share.own(account),

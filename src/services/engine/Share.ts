@@ -10,7 +10,7 @@ export const ELSEWHERE = "another process runs the bots of this account"
 
 /** The partitions that an engine has. */
 export class Share {
-  readonly #partitions = new Set<Partition>()
+  #partitions: ReadonlySet<Partition> = new Set()
   readonly #bell = ChangeSignal.ofChanges()
 
   /** The last alert in the journal when partitions were last added: up to it, other engines may have judged. */
@@ -23,6 +23,11 @@ export class Share {
   /** Those that the engine has now. */
   get partitions(): ReadonlySet<Partition> {
     this.#bell.reading()
+    return this.#partitions
+  }
+
+  /** The same, for one who does not wait for `changed`: another set after each change, and a set never changes. */
+  get present(): ReadonlySet<Partition> {
     return this.#partitions
   }
 
@@ -55,12 +60,13 @@ export class Share {
   /** Adds partitions; `last` is the last alert in the journal after their former owner stored its last commit. */
   add(some: Iterable<Partition>, last: number): void {
     this.#begunAt = Math.max(this.#begunAt, last)
-    for (const partition of some) this.#partitions.add(partition)
+    this.#partitions = new Set([...this.#partitions, ...some])
     this.#bell.changed()
   }
 
   remove(some: Iterable<Partition>): void {
-    for (const partition of some) this.#partitions.delete(partition)
+    const gone = new Set(some)
+    this.#partitions = new Set([...this.#partitions].filter((partition) => !gone.has(partition)))
     this.#bell.changed()
   }
 }

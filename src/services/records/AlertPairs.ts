@@ -18,14 +18,14 @@ export const make = Effect.gen(function* () {
   return {
     /** The pairs of the account's followers of the signal, and all listed pairs. */
     of: (account: AccountId, signal: SignalId): Effect.Effect<Pairs> =>
-      Effect.zipWith(store.followers(signal), markets.catalogue, (followers, catalogue) => ({
-        own: traded(followers, account),
+      Effect.zipWith(store.followers(signal, account), markets.catalogue, (followers, catalogue) => ({
+        own: traded(followers),
         all: listed(catalogue, exchanges)
       })),
     /** The followers' pairs from the cache; empty where they are not cached, so that the caller asks `of`. */
     recall: (account: AccountId, signal: SignalId): Pairs => {
-      const followers = store.recall(signal)
-      return followers === undefined ? UNKNOWN : { own: traded(followers, account) }
+      const followers = store.recall(signal, account)
+      return followers === undefined ? UNKNOWN : { own: traded(followers) }
     }
   }
 })
@@ -33,16 +33,13 @@ export const make = Effect.gen(function* () {
 const UNKNOWN: Pairs = { own: shelve([]) }
 
 /** Cached by list of followers and by catalogue: neither ever changes. */
-const ofFollowers = new WeakMap<ReadonlyArray<Strategy>, Map<AccountId, Shelf>>()
+const ofFollowers = new WeakMap<ReadonlyArray<Strategy>, Shelf>()
 const ofCatalogue = new WeakMap<Catalogue, Shelf>()
 
-const traded = (followers: ReadonlyArray<Strategy>, account: AccountId): Shelf => {
-  const shelves = ofFollowers.get(followers) ?? new Map<AccountId, Shelf>()
-  ofFollowers.set(followers, shelves)
-  const known = shelves.get(account)
+const traded = (followers: ReadonlyArray<Strategy>): Shelf => {
+  const known = ofFollowers.get(followers)
   if (known !== undefined) return known
-  const own = followers.filter((strategy) => strategy.account === account)
-  const pairs = own.flatMap(({ settings }) =>
+  const pairs = followers.flatMap(({ settings }) =>
     settings.exchanges.flatMap((listing) =>
       listing.pairs.map((pair) => ({ pair, isTraded: quoteOf(pair) === settings.quote }))
     )
@@ -51,7 +48,7 @@ const traded = (followers: ReadonlyArray<Strategy>, account: AccountId): Shelf =
     pairs.map(({ pair }) => pair),
     pairs.filter(({ isTraded }) => isTraded).map(({ pair }) => pair)
   )
-  shelves.set(account, shelf)
+  ofFollowers.set(followers, shelf)
   return shelf
 }
 

@@ -8,6 +8,7 @@ import type { Alert, Outcome } from "../../domain/Alert.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import type { Halt } from "../../domain/Halt.ts"
 import type { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
+import { type Partition, partitionOf } from "../../domain/Partition.ts"
 import type { Signal, SignalId } from "../../domain/Signal.ts"
 import type { Settings, Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
@@ -18,6 +19,7 @@ import type { Trade } from "../../domain/Trade.ts"
 import * as MemoryListing from "../directory/MemoryListing.ts"
 import * as ChangeSignal from "./ChangeSignal.ts"
 import { type DetachCause, detachmentNote } from "./Detachment.ts"
+import type { Following } from "./Following.ts"
 
 /** A timeline entry with its owner: 0 stands for everybody. */
 export interface OwnedEntry {
@@ -198,6 +200,21 @@ export const follow = (
   if (after !== undefined)
     state.followings.set(after, [...(state.followings.get(after) ?? []), { strategy, from: position }])
 }
+
+/** The followings of a signal by accounts of some partitions that may have alerts to judge, by creation. */
+export const followingsOf = (
+  state: State,
+  signal: SignalId,
+  some: ReadonlySet<Partition>
+): ReadonlyArray<Following> =>
+  (state.followings.get(signal) ?? [])
+    .flatMap(({ from, strategy: id, until }): ReadonlyArray<Following> => {
+      const strategy = state.strategies.get(id)
+      const isJudged = until !== undefined && until <= state.judged.cursor
+      if (strategy === undefined || isJudged || !some.has(partitionOf(strategy.account))) return []
+      return [{ strategy, from, ...(until === undefined ? {} : { until }) }]
+    })
+    .sort((one, other) => one.strategy.id - other.strategy.id)
 
 /** Detaches the strategies that the cause concerns from a signal, with a timeline entry for each. `at` in ms. */
 export const detach = (

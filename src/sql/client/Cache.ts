@@ -13,6 +13,8 @@ export interface Cache<K, V> {
   readonly peek: (key: K) => V | undefined
   /** Empties the cache: call it after every write of such rows. */
   readonly drop: () => void
+  /** Empties the cache where nothing was written, and something else is wanted of the rows from now on. */
+  readonly clear: () => void
 }
 
 /** Makes a cache of at most `capacity` entries; the oldest is dropped first. */
@@ -38,6 +40,7 @@ export const make = <K, V>(
     yield* watch.onChange(clear)
     return {
       drop: () => watch.apply(clear),
+      clear,
       peek: (key) => entries.get(key),
       get: (key) =>
         Effect.suspend(() => {

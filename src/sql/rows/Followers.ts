@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../../domain/Account.ts"
+import type { Partition } from "../../domain/Partition.ts"
 import { type Signal, SignalId } from "../../domain/Signal.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
@@ -27,26 +28,27 @@ import * as TimelineRows from "./TimelineRows.ts"
 /** The most signals whose followers are kept in memory. */
 const MAX_SIGNALS_KNOWN = 10_000
 
-/** A signal's present followers, and all that have to act on an alert of it that is not judged yet. */
-interface Known {
-  readonly followers: ReadonlyArray<Strategy>
-  readonly followings: ReadonlyArray<Following>
-}
-const NOBODY: Known = { followers: [], followings: [] }
-
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 const signals = Rows.reader(Schema.Struct({ signal: SignalId }))
+const versions = Rows.reader(Schema.Struct({ id: StrategyId, revision: Schema.Int }))
 const ids = Rows.reader(Schema.Struct({ id: StrategyId, account: AccountId }))
 
 /** The followers of signals, present and past: read for each alert, changed by writes of signals and strategies. */
 export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
   Followers,
   {
-    readonly of: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
-    /** The followers in memory; undefined where `of` has to read them. */
-    readonly recall: (signal: SignalId) => ReadonlyArray<Strategy> | undefined
-    /** Present and former followers; former ones for as long as alerts from their time may be unjudged. */
-    readonly history: (signal: SignalId) => Effect.Effect<ReadonlyArray<Following>>
+    /** An account's own. */
+    readonly of: (signal: SignalId, account: AccountId) => Effect.Effect<ReadonlyArray<Strategy>>
+    /** The same from memory; undefined where `of` has to read them. */
+    readonly recall: (signal: SignalId, account: AccountId) => ReadonlyArray<Strategy> | undefined
+    /**
+     * Present and former followers in some partitions; former ones for as long as alerts from their time may be unjudged.
+     * Those of the partitions that were asked for last are kept.
+     */
+    readonly history: (
+      signal: SignalId,
+      some: ReadonlySet<Partition>
+    ) => Effect.Effect<ReadonlyArray<Following>>
     /** Within the caller's transaction: the alerts stored by now are judged by what the strategy followed before. */
     readonly follow: (strategy: Strategy) => Effect.Effect<void, SqlError>
     /** Whether an alert came for the strategy after the one up to which it has judged all. */
@@ -70,14 +72,18 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
       const sql = yield* SqlClient.SqlClient
       const provided = Effect.provideService(SqlClient.SqlClient, sql)
       const followingsOf = yield* FollowingRows.make
-      const known = yield* Cache.make(MAX_SIGNALS_KNOWN, (signal: SignalId) =>
-        Effect.map(
-          followingsOf(signal),
-          (followings): Known => ({
-            followings,
-            followers: followings.flatMap(({ strategy, until }) => (until === undefined ? [strategy] : []))
-          })
-        )
+      const strategiesOf = yield* KnownStrategies.KnownStrategies
+      /** The partitions whose followings are kept. */
+      let kept: ReadonlySet<Partition> = new Set()
+      const known = yield* Cache.make(MAX_SIGNALS_KNOWN, (signal: SignalId) => followingsOf(signal, kept))
+      const own = yield* Cache.make(MAX_SIGNALS_KNOWN, (key: `${SignalId} of ${AccountId}`) =>
+        Effect.gen(function* () {
+          const [signal, account] = key.split(" of ").map(Number)
+          const found = yield* versions.all(sql`SELECT id, revision FROM strategies
+            WHERE signal_id = ${signal} AND account = ${account} ORDER BY id`)
+          const strategies = yield* strategiesOf(found)
+          return found.flatMap(({ id }) => strategies.get(id) ?? [])
+        })
       )
       const changes = ChangeSignal.ofChanges()
       const originals = ChangeSignal.ofChanges()
@@ -91,12 +97,18 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
       yield* watch.onChange(changed)
       const drop = () => {
         known.drop()
+        own.drop()
         watch.apply(changed)
       }
       return {
-        of: (signal) => Effect.map(known.get(signal), (it) => (it ?? NOBODY).followers),
-        recall: (signal) => known.peek(signal)?.followers,
-        history: (signal) => Effect.map(known.get(signal), (it) => (it ?? NOBODY).followings),
+        of: (signal, account) => Effect.map(own.get(`${signal} of ${account}`), (it) => it ?? []),
+        recall: (signal, account) => own.peek(`${signal} of ${account}`),
+        history: (signal, some) =>
+          Effect.suspend(() => {
+            if (some !== kept) known.clear()
+            kept = some
+            return Effect.map(known.get(signal), (it) => it ?? [])
+          }),
         follow: Effect.fnUntraced(function* ({ account, id, settings }) {
           const signal = settings.signalId ?? null
           const last = yield* Dialect.lastAlert(sql)

@@ -3,9 +3,11 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Partition } from "../../domain/Partition.ts"
 import type { SignalId } from "../../domain/Signal.ts"
 import { breathe } from "../../services/engine/Breath.ts"
 import type { Following } from "../../services/StrategyStore.ts"
+import * as Dialect from "../Dialect.ts"
 import { KnownStrategies } from "./KnownStrategies.ts"
 import * as Rows from "./Rows.ts"
 
@@ -29,19 +31,20 @@ export const make = Effect.gen(function* () {
   const strategiesOf = yield* KnownStrategies
 
   /** Reads the rows beyond one, sorted by id: those that still follow, or those that stopped and have alerts to judge. */
-  const some = (signal: SignalId, isOver: boolean, after: number) =>
+  const some = (signal: SignalId, partitions: ReadonlySet<Partition>, isOver: boolean, after: number) =>
     rows.all(sql`SELECT followings.id, strategy_id AS strategy, revision, from_alert AS "from", until_alert AS until
       FROM followings JOIN strategies ON strategies.id = strategy_id
       WHERE followings.signal_id = ${signal} AND followings.id > ${after}
       AND ${sql.literal(isOver ? `until_alert > ${JUDGED}` : "until_alert IS NULL")}
+      AND ${Dialect.within(sql, "followings.account", partitions)}
       ORDER BY followings.id LIMIT ${ROWS}`)
 
-  const read = Effect.fnUntraced(function* (signal: SignalId) {
+  const read = Effect.fnUntraced(function* (signal: SignalId, partitions: ReadonlySet<Partition>) {
     const found = new Map<number, typeof Row.Type>()
     // A strategy that stops following meanwhile is found by the second query.
     for (const isOver of [false, true]) {
       for (let after = 0; ; ) {
-        const chunk = yield* some(signal, isOver, after)
+        const chunk = yield* some(signal, partitions, isOver, after)
         for (const row of chunk) found.set(row.id, row)
         const last = chunk.at(-1)?.id
         if (last === undefined || chunk.length < ROWS) break
@@ -52,8 +55,8 @@ export const make = Effect.gen(function* () {
     return [...found.values()]
   })
 
-  return Effect.fn("FollowingRows.of")(function* (signal: SignalId) {
-    const found = yield* read(signal)
+  return Effect.fn("FollowingRows.of")(function* (signal: SignalId, partitions: ReadonlySet<Partition>) {
+    const found = yield* read(signal, partitions)
     const strategies = yield* strategiesOf(
       found.map(({ revision, strategy }) => ({ id: strategy, revision }))
     )

@@ -11,7 +11,7 @@ import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
 import { rule as aRule, signalDraft as aSignal, settings } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
-import { sender } from "./people.ts"
+import { followersOf, sender } from "./people.ts"
 
 /**
  * An implementer scopes every method by account, and detaches followers in the transaction that deletes a signal or
@@ -139,11 +139,11 @@ export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timelin
       const mine = yield* store.create(alice.account, settings({ signalId: signal.id }))
       const theirs = yield* store.create(bob.account, settings({ signalId: signal.id }))
       const aside = yield* store.create(bob.account, settings())
-      expect((yield* store.followers(signal.id)).map(({ id }) => id)).toEqual([mine.id, theirs.id])
+      expect((yield* followersOf(signal.id)).map(({ id }) => id)).toEqual([mine.id, theirs.id])
       yield* pass("5 seconds")
       const { detached } = yield* signals.remove(alice.account, signal.id)
       expect(detached).toEqual([mine.id, theirs.id])
-      expect(yield* store.followers(signal.id)).toEqual([])
+      expect(yield* followersOf(signal.id)).toEqual([])
       expect(yield* store.get(bob.account, theirs.id)).toEqual({
         ...theirs,
         settings: settings(),
@@ -165,7 +165,7 @@ export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timelin
       expect((yield* signals.update(alice.account, signal.id, { name: "x" })).detached).toEqual([])
       const { detached } = yield* signals.update(alice.account, signal.id, { public: false })
       expect(detached).toEqual([theirs.id])
-      expect((yield* store.followers(signal.id)).map(({ id }) => id)).toEqual([mine.id])
+      expect((yield* followersOf(signal.id)).map(({ id }) => id)).toEqual([mine.id])
       expect((yield* timeline.list(bob.account, theirs.id, { limit: 10 })).length).toBe(1)
       expect(yield* timeline.list(alice.account, mine.id, { limit: 10 })).toEqual([])
       expect((yield* signals.update(alice.account, signal.id, { public: true })).detached).toEqual([])

@@ -2,21 +2,24 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import { partitions } from "../../domain/Partition.ts"
 import { SignalId } from "../../domain/Signal.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { Accounts } from "../../services/Accounts.ts"
-import { Journal } from "../../services/Journal.ts"
-import { Portfolio } from "../../services/Portfolio.ts"
+import type { Journal } from "../../services/Journal.ts"
+import type { Portfolio } from "../../services/Portfolio.ts"
 import { Signals } from "../../services/Signals.ts"
-import { followed, StrategyStore } from "../../services/StrategyStore.ts"
+import { StrategyStore } from "../../services/StrategyStore.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
-import { signalDraft as aSignal, draft, instruction, settings } from "../Fixtures.ts"
+import { signalDraft as aSignal, settings } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
+import { followings } from "./parts/Followings.ts"
 import { pastSettings } from "./parts/PastSettings.ts"
-import { sender } from "./people.ts"
+import { followersOf, sender } from "./people.ts"
 import { everything } from "./settings.ts"
-import { judgedTo } from "./steps.ts"
+
+const ALL = new Set(partitions)
 
 /**
  * The promises of `StrategyStore`: settings stored exactly, for their account alone, under ids that are never used again.
@@ -130,17 +133,21 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         const alice = yield* sender("alice")
         const bob = yield* sender("bob")
         const { id: signalId } = yield* (yield* Signals).create(alice.account, aSignal({ public: true }))
-        const followers = Effect.map(store.followers(signalId), (rows) => rows.map(({ id }) => id))
+        const followers = Effect.map(followersOf(signalId), (rows) => rows.map(({ id }) => id))
         expect(yield* followers).toEqual([])
         const one = yield* store.create(bob.account, settings({ signalId }))
         expect(yield* followers).toEqual([one.id])
         const two = yield* store.create(alice.account, settings({ signalId, active: false }))
-        expect(yield* store.followers(signalId)).toEqual([one, two])
+        expect(yield* followersOf(signalId)).toEqual([one, two])
+        expect(yield* store.followers(signalId, alice.account)).toEqual([two])
+        expect(yield* store.followers(signalId, bob.account)).toEqual([one])
         const renamed = yield* store.update(bob.account, one.id, settings({ signalId, name: "other" }))
         // `recall` may return nothing, but never anything outdated.
-        expect(store.recall(signalId) ?? [renamed, two]).toEqual([renamed, two])
-        expect(yield* store.followers(signalId)).toEqual([renamed, two])
-        expect(store.recall(signalId)).toEqual([renamed, two])
+        expect(store.recall(signalId, bob.account) ?? [renamed]).toEqual([renamed])
+        expect(yield* followersOf(signalId)).toEqual([renamed, two])
+        expect(yield* store.followers(signalId, bob.account)).toEqual([renamed])
+        expect(store.recall(signalId, bob.account)).toEqual([renamed])
+        expect(store.recall(signalId, alice.account) ?? [two]).toEqual([two])
         yield* store.update(bob.account, one.id, settings())
         expect(yield* followers).toEqual([two.id])
         yield* store.remove(alice.account, two.id)
@@ -156,7 +163,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         const bob = yield* sender("bob")
         const { id: signalId } = yield* signals.create(alice.account, aSignal({ public: true }))
         const { id: other } = yield* signals.create(alice.account, aSignal())
-        const following = Effect.map(store.following, (rows) =>
+        const following = Effect.map(store.following(ALL), (rows) =>
           rows.map((row) => `${row.id}@${row.revision}`)
         )
         expect(yield* following).toEqual([])
@@ -195,67 +202,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         expect(left).toEqual(yield* store.all)
       }))
 
-    it("followings have their first and last alert, also after their signal is deleted", () =>
-      Effect.gen(function* () {
-        const store = yield* StrategyStore
-        const { alice, append, bob, signals } = yield* journaled
-        const { id: signalId } = yield* signals.create(alice.account, aSignal({ public: true }))
-        const { id: other } = yield* signals.create(alice.account, aSignal({ public: true }))
-        const followersOf = (signal: SignalId) =>
-          Effect.map(store.followings(signal), (rows) =>
-            rows.map(({ from, strategy, until }) => `${strategy.id}: ${from} to ${until ?? "now"}`)
-          )
-        yield* append(signalId)
-        const one = yield* store.create(bob.account, settings({ signalId }))
-        const two = yield* store.create(alice.account, settings({ signalId }))
-        expect(yield* followersOf(signalId)).toEqual([`${one.id}: 1 to now`, `${two.id}: 1 to now`])
-        yield* append(signalId)
-        yield* store.update(bob.account, one.id, settings({ signalId, name: "still" }))
-        yield* append(signalId)
-        yield* store.update(bob.account, one.id, settings({ signalId: other }))
-        expect(yield* followersOf(other)).toEqual([`${one.id}: 3 to now`])
-        yield* append(other)
-        // No alert came after this change.
-        yield* store.update(bob.account, one.id, settings())
-        yield* store.update(bob.account, one.id, settings({ signalId }))
-        expect(yield* followersOf(other)).toEqual([`${one.id}: 3 to 4`])
-        yield* append(signalId)
-        yield* signals.update(alice.account, signalId, { public: false })
-        const left = [`${one.id}: 1 to 3`, `${one.id}: 4 to 5`]
-        expect(yield* followersOf(signalId)).toEqual([...left, `${two.id}: 1 to now`])
-        yield* signals.remove(alice.account, signalId)
-        expect(yield* followersOf(signalId)).toEqual([...left, `${two.id}: 1 to 5`])
-        const [first] = yield* store.followings(signalId)
-        expect(first?.strategy).toEqual(yield* store.get(bob.account, one.id))
-        expect([1, 2, 3, 4].map((alert) => first !== undefined && followed(first, alert))).toEqual([
-          false,
-          true,
-          true,
-          false
-        ])
-        // Alerts that were judged need no deleted followers any more.
-        yield* (yield* Portfolio).commit([], judgedTo(4))
-        yield* store.remove(alice.account, two.id)
-        expect(yield* followersOf(signalId)).toEqual([`${one.id}: 4 to 5`])
-      }))
-
-    it("a strategy with alerts to judge is not removed", () =>
-      Effect.gen(function* () {
-        const store = yield* StrategyStore
-        const { alice, append, signals } = yield* journaled
-        const { id: signalId } = yield* signals.create(alice.account, aSignal())
-        const { id: other } = yield* signals.create(alice.account, aSignal())
-        const { account, id } = yield* store.create(alice.account, settings({ signalId }))
-        yield* append(signalId)
-        yield* store.update(account, id, settings())
-        yield* append(signalId)
-        yield* append(other)
-        expect((yield* Effect.flip(store.remove(account, id, 0)))._tag).toBe("AlertsUnjudged")
-        expect((yield* store.get(account, id)).id).toBe(id)
-        yield* store.remove(account, id, 1)
-        expect((yield* Effect.flip(store.get(account, id)))._tag).toBe("StrategyNotFound")
-      }))
-
+    followings(it)
     it("a signal that the account cannot reach is left out of the settings", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
@@ -268,7 +215,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
           const updated = yield* store.update(bob.account, created.id, settings({ signalId }))
           expect(updated.settings).toEqual(settings())
         }
-        expect(yield* store.followers(hidden.id)).toEqual([])
+        expect(yield* followersOf(hidden.id)).toEqual([])
       }))
 
     it(
@@ -289,12 +236,3 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
     )
   }
 )
-
-/** Accounts, and a journal with their alerts. */
-const journaled = Effect.gen(function* () {
-  const alice = yield* sender("alice")
-  const journal = yield* Journal
-  const append = (signalId: SignalId) =>
-    journal.append(draft(alice, { instruction: instruction({ signalId }) }))
-  return { alice, bob: yield* sender("bob"), append, signals: yield* Signals }
-})

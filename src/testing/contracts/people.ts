@@ -1,8 +1,10 @@
-// Accounts with tokens, and two people with a strategy each, for the contract suites.
+// Accounts with tokens, two people with a strategy each, and who follows a signal, for the contract suites.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Identity } from "../../domain/Account.ts"
+import { partitions } from "../../domain/Partition.ts"
+import type { SignalId } from "../../domain/Signal.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { Halts } from "../../services/money/Halts.ts"
 import { Portfolio } from "../../services/Portfolio.ts"
@@ -16,6 +18,14 @@ export const sender = (name: string, scope: Identity["scope"] = "full") =>
     const accounts = yield* Accounts
     const { secret } = yield* accounts.issue(name, scope, Option.none())
     return yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
+  })
+
+/** The strategies of every account that follow a signal now. */
+export const followersOf = (signal: SignalId) =>
+  Effect.gen(function* () {
+    const store = yield* StrategyStore
+    const found = yield* store.followings(signal, new Set(partitions))
+    return found.flatMap(({ strategy, until }) => (until === undefined ? [strategy] : []))
   })
 
 /** Alice's strategy, Bob's, and the ports that a portfolio's commits are read through. */

@@ -75,9 +75,9 @@ export const thresholds = (context: Context, state: BotState): Thresholds => {
 }
 
 const isAtBaseline = ({ baseline, cash, slots }: BotState): boolean => {
-  if (!Decimal.equals(cash, baseline)) return false
+  // The cheaper question first: it is asked at every look at an open position.
   for (const key in slots) if (slots[key]?.position !== undefined) return false
-  return true
+  return Decimal.equals(cash, baseline)
 }
 
 /** The price of this slot's feed at which a balance rule fires if no other price moves. */

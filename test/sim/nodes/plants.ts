@@ -91,6 +91,9 @@ export const nodePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
       to: "\n    ORDER"
     }
   ],
+  "the followers of the partitions that a node had before": [
+    { file: "sql/rows/Followers.ts", from: "            if (some !== kept) known.clear()\n", to: "" }
+  ],
   "an answer lost taken for a commit that is not stored": [
     { file: "postgres/Commits.ts", from: "        if (isStored) return\n", to: "" }
   ]

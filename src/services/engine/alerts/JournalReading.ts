@@ -99,7 +99,8 @@ const reading = Effect.fnUntraced(function* (share: Share) {
     const followers = new Map(
       yield* Effect.forEach(
         signals,
-        (signal) => Effect.map(store.followings(signal), (all) => [signal, byAccount(all)] as const),
+        (signal) =>
+          Effect.map(store.followings(signal, share.present), (all) => [signal, byAccount(all)] as const),
         { concurrency: signals.size === 1 ? 1 : SIGNALS_AT_ONCE }
       )
     )
