@@ -135,7 +135,8 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
     readonly followers: (signal: SignalId, account: AccountId) => Effect.Effect<ReadonlyArray<Strategy>>
     /**
      * The followings, by every account of these partitions, under which an unjudged alert of the signal may fall, by
-     * creation: for the engine only, which asks `followed` for each alert. The set must not change afterwards.
+     * creation: for the engine only, which asks `followed` for each alert. What is read may be kept for this very set, which
+     * must not change afterwards.
      */
     readonly followings: (
       signal: SignalId,

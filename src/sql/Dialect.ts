@@ -14,10 +14,15 @@ export const ids = (sql: SqlClient, all: ReadonlyArray<number>): Fragment =>
   })
 
 /** Whether the account in a column belongs to one of these partitions. */
-export const within = (sql: SqlClient, column: string, some: ReadonlySet<Partition>): Fragment =>
-  some.size === PARTITIONS
-    ? sql.literal("1 = 1")
-    : sql`${sql.literal(`${column} % ${PARTITIONS}`)} IN ${ids(sql, [...some])}`
+export const within = (sql: SqlClient, column: string, some: ReadonlySet<Partition>): Fragment => {
+  if (some.size === PARTITIONS) return sql.literal("1 = 1")
+  const partition = sql.literal(`${column} % ${PARTITIONS}`)
+  return sql.onDialectOrElse({
+    // A sub-select would be joined, row by row.
+    pg: () => sql`${partition} = ANY(${`{${[...some].join(",")}}`}::bigint[])`,
+    orElse: () => sql`${partition} IN ${ids(sql, [...some])}`
+  })
+}
 
 /** Pairs of a number and a text as a sub-select, for `WHERE (a, b) IN ...`. */
 export const pairs = (sql: SqlClient, all: ReadonlyArray<readonly [number, string]>): Fragment => {

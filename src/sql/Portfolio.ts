@@ -51,10 +51,7 @@ const startOf = (
 /** What the strategies of some partitions left behind. Those of all are read without looking for whose each row is. */
 const beginning = (sql: SqlClient.SqlClient): Reads["begin"] =>
   Effect.fn("Portfolio.begin")(function* (some: ReadonlySet<Partition>) {
-    const isOurs =
-      some.size === PARTITIONS
-        ? sql``
-        : sql`AND strategies.account % ${sql.literal(String(PARTITIONS))} IN ${Dialect.ids(sql, [...some])}`
+    const isOurs = sql`AND ${Dialect.within(sql, "strategies.account", some)}`
     const cursors = yield* Rows.cursors.all(sql`SELECT id, cursor FROM partitions
       WHERE id IN ${Dialect.ids(sql, [...some])} ORDER BY id`)
     const bots = yield* Rows.bots.all(sql`SELECT ${sql.literal(Rows.BOT)} FROM bots

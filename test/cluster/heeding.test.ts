@@ -3,8 +3,10 @@
 import { describe, expect } from "bun:test"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Either, Option, Redacted, type Scope } from "effect"
-import type { Identity } from "../../src/domain/Account.ts"
+import type { AccountId, Identity } from "../../src/domain/Account.ts"
 import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
+import type { SignalId } from "../../src/domain/Signal.ts"
+import type { Strategy } from "../../src/domain/Strategy.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import { Markets } from "../../src/services/Markets.ts"
@@ -13,6 +15,7 @@ import { RuleDesk } from "../../src/services/rules/RuleDesk.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { followersOf } from "../../src/testing/contracts/people.ts"
 import { marketId, rule, settings, signalDraft } from "../../src/testing/Fixtures.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
@@ -34,6 +37,17 @@ const keys = (apiKey: string): Credentials => ({
   apiKey: Redacted.make(apiKey),
   secret: Redacted.make("a secret")
 })
+
+/** Whether a sender's door and the engine, each with a memory of its own, both know the followers so. */
+const isHeededBy = (
+  signal: SignalId,
+  account: AccountId,
+  isSo: (followers: ReadonlyArray<Strategy>) => boolean
+) =>
+  Effect.gen(function* () {
+    const store = yield* StrategyStore
+    return isSo(yield* store.followers(signal, account)) && isSo(yield* followersOf(signal))
+  })
 
 /** Everything that a server keeps in memory of what another one may change. */
 const CHANGES: Readonly<Record<string, Making>> = {
@@ -90,12 +104,12 @@ const CHANGES: Readonly<Record<string, Making>> = {
   "a strategy that follows a signal from now on": (a, b, { account }) =>
     Effect.gen(function* () {
       const { id } = yield* a.on(Effect.flatMap(Signals, ({ create }) => create(account, signalDraft())))
-      const followers = Effect.flatMap(StrategyStore, (store) => store.followers(id, account))
+      const heeds = isHeededBy(id, account, ([one]) => one !== undefined)
       return {
         change: a.on(
           Effect.flatMap(StrategyStore, ({ create }) => create(account, settings({ signalId: id })))
         ),
-        isHeeded: b.on(Effect.map(followers, (all) => all.length === 1))
+        isHeeded: b.on(heeds)
       }
     }),
   "settings that change": (a, b, { account }) =>
@@ -103,12 +117,12 @@ const CHANGES: Readonly<Record<string, Making>> = {
       const signal = yield* a.on(Effect.flatMap(Signals, ({ create }) => create(account, signalDraft())))
       const before = settings({ signalId: signal.id })
       const { id } = yield* a.on(Effect.flatMap(StrategyStore, ({ create }) => create(account, before)))
-      const followers = Effect.flatMap(StrategyStore, (store) => store.followers(signal.id, account))
+      const heeds = isHeededBy(signal.id, account, ([one]) => one?.settings.buyPercent === 33)
       return {
         change: a.on(
           Effect.flatMap(StrategyStore, ({ update }) => update(account, id, { ...before, buyPercent: 33 }))
         ),
-        isHeeded: b.on(Effect.map(followers, ([one]) => one?.settings.buyPercent === 33))
+        isHeeded: b.on(heeds)
       }
     }),
   "a halt of everybody": (a, b) =>

@@ -40,10 +40,10 @@ const FROZEN_MS = 13_000
 /** How soon all is shared out after a start (ms). */
 const START_MS = 30_000
 /**
- * The longest pause of a sender while nodes stop or join in order (ms), and how long before: on processors that are all
- * taken, each request waits for its five seconds whoever answers it.
+ * The longest pause of a sender while nodes stop or join in order (ms), how long before, and how long it may take until people
+ * are served well: on processors that are all taken, each request waits for its five seconds whoever answers it.
  */
-const CALM = { pauseMs: 400, aheadMs: 2000 }
+const CALM = { pauseMs: 400, aheadMs: 2000, patienceMs: 30_000 }
 /** How long all connections between nodes are cut (ms): shorter than a person's request waits. */
 const CUT_MS = 3000
 /** How often all nodes are stopped, at most, until nothing is left. */
@@ -233,7 +233,7 @@ class Scene {
         await calmed(world)
         const before = askers.postponed
         await this.joined(await nodes.start(NODES), world)
-        this.answeredAll(askers, before, "joined")
+        this.countPostponed(askers, before, "joined")
         const joiner = nodes.all.get(NODES)
         if (joiner !== undefined) await this.stopped(NODES, joiner, world)
         break
@@ -288,23 +288,28 @@ class Scene {
     this.stops.within(
       took,
       this.bounds.stoppedMs,
-      () => `its bots were run again after ${took.toFixed(0)} ms`
+      () => `its bots were run again after ${took.toFixed(0)} ms, ${this.lately()}`
     )
     await balanced
     this.stops.check(
       (await code) === 0,
       () => `it ended with ${node.served.child.exitCode}: ${node.served.printed}`
     )
-    this.answeredAll(askers, before, "stopped in order")
+    this.countPostponed(askers, before, "stopped in order")
+  }
+
+  /** What happened before the present event. */
+  private lately(): string {
+    return `event ${this.struck.length}, after ${this.struck.slice(-4, -1).join(", ")}`
   }
 
   /** Counts the requests with 503 since there were `before` of them. */
-  private answeredAll({ excuse, postponed }: Askers, before: number, what: string): void {
+  private countPostponed({ excuse, postponed }: Askers, before: number, what: string): void {
     this.postponedInOrder += postponed - before
     this.asked.within(
       postponed - before,
       this.bounds.postponed,
-      () => `requests had 503 while a node ${what}${excuse}`
+      () => `${postponed - before} requests had 503 while a node ${what}, ${this.lately()}${excuse}`
     )
   }
 
@@ -394,10 +399,14 @@ const balance = ({ askers, weather }: World, nodes: ReadonlyArray<Node>): void =
   askers.bases = weather.bases
 }
 
-/** Slows the senders down, and waits until the servers have caught up. */
-const calmed = async ({ weather }: World): Promise<void> => {
+/**
+ * Slows the senders down, and waits until the servers have caught up and people are served well again, as an operator does who
+ * stops or adds a server in order: what a kill has left behind is no fault of the stop.
+ */
+const calmed = async ({ askers, weather }: World): Promise<void> => {
   weather.pauseMs = CALM.pauseMs
   await Bun.sleep(CALM.aheadMs)
+  await askers.areServedWell(CALM.patienceMs)
 }
 
 /** Waits until a node is not ready, or does not answer. */

@@ -70,7 +70,7 @@ it.scoped("partitions that go need no look, and their markets are not needed any
   })
 )
 
-it.scoped("what comes during a look is not forgotten by it", () =>
+it.scoped("a look forgets no strategy of a partition that comes meanwhile", () =>
   Effect.gen(function* () {
     const { alice, bob, listen, pairs, share, theirs, watch } = yield* watched
     share.add([partitionOf(alice.account)], 0)

@@ -8,6 +8,7 @@ import { StorageUnavailable } from "../../src/services/records/StorageUnavailabl
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { followersOf } from "../../src/testing/contracts/people.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
 import { it, layer } from "../lib/effect.ts"
 import { aSignal, fillUp, folder, makeRoom, onFile, onTemporaryFile, sender } from "../services/ports.ts"
@@ -118,10 +119,12 @@ describe("statements on the database", () => {
       const undone = Effect.gen(function* () {
         yield* store.create(account, settings({ signalId }))
         expect((yield* store.followers(signalId, account)).length).toBe(1)
+        expect((yield* followersOf(signalId)).length).toBe(1)
         return yield* Effect.fail("no")
       })
       expect(yield* Effect.flip(sql.withTransaction(undone))).toBe("no")
       expect(yield* store.followers(signalId, account)).toEqual([])
+      expect(yield* followersOf(signalId)).toEqual([])
     })
   )
 

@@ -17,10 +17,11 @@ tests.effect("a strategy is read once for all that need it, and again after a ch
     const store = yield* StrategyStore
     const signal = yield* signals.create(account, { name: "s", description: "", active: true, public: false })
     const { id } = yield* store.create(account, { ...settings(), signalId: signal.id })
+    const all = new Set(partitions)
     const read = Effect.gen(function* () {
-      const [engine] = yield* store.within(new Set(partitions))
+      const [engine] = yield* store.within(all)
       const [listed] = yield* store.followed(account)
-      const [follower] = yield* store.followings(signal.id, new Set(partitions))
+      const [follower] = yield* store.followings(signal.id, all)
       return [engine, listed?.strategy, follower?.strategy]
     })
     const [first, ...others] = yield* read

@@ -27,7 +27,7 @@ export const make = Effect.fnUntraced(function* (
   const { share } = engineState
   const begin = yield* Startup.beginning(engineState, options)
   const rebuild = yield* FigureRebuild.make(engineState)
-  const held = () => new Set(share.partitions)
+  const held = () => share.partitions
   const followers = yield* PartitionFollowers.make(held())
 
   const take = Effect.fn("EnginePartitions.take")(function* (some: Iterable<Partition>) {

@@ -20,18 +20,18 @@ export class Share {
     return this.#begunAt
   }
 
-  /** Those that the engine has now. */
+  /** Those that the engine has now: another set after each change, and a set never changes. */
   get partitions(): ReadonlySet<Partition> {
+    return this.#partitions
+  }
+
+  /** The same, for the one who waits for `changed`. */
+  heard(): ReadonlySet<Partition> {
     this.#bell.reading()
     return this.#partitions
   }
 
-  /** The same, for one who does not wait for `changed`: another set after each change, and a set never changes. */
-  get present(): ReadonlySet<Partition> {
-    return this.#partitions
-  }
-
-  /** Waits until the share may have changed since `partitions` was read. */
+  /** Waits until the share may have changed since `heard` was called. There is one listener. */
   get changed(): ChangeSignal.Changes["rings"] {
     return this.#bell.rings
   }

@@ -25,8 +25,8 @@ import * as KnownStrategies from "./KnownStrategies.ts"
 import * as Rows from "./Rows.ts"
 import * as TimelineRows from "./TimelineRows.ts"
 
-/** The most signals whose followers are kept in memory. */
-const MAX_SIGNALS_KNOWN = 10_000
+/** The most lists that are kept in memory: followings of a signal, and followers of a signal in an account. */
+const MAX_KNOWN = 10_000
 
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 const signals = Rows.reader(Schema.Struct({ signal: SignalId }))
@@ -75,8 +75,8 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
       const strategiesOf = yield* KnownStrategies.KnownStrategies
       /** The partitions whose followings are kept. */
       let kept: ReadonlySet<Partition> = new Set()
-      const known = yield* Cache.make(MAX_SIGNALS_KNOWN, (signal: SignalId) => followingsOf(signal, kept))
-      const own = yield* Cache.make(MAX_SIGNALS_KNOWN, (key: `${SignalId} of ${AccountId}`) =>
+      const known = yield* Cache.make(MAX_KNOWN, (signal: SignalId) => followingsOf(signal, kept))
+      const own = yield* Cache.make(MAX_KNOWN, (key: `${SignalId} of ${AccountId}`) =>
         Effect.gen(function* () {
           const [signal, account] = key.split(" of ").map(Number)
           const found = yield* versions.all(sql`SELECT id, revision FROM strategies

@@ -20,11 +20,14 @@ export const sender = (name: string, scope: Identity["scope"] = "full") =>
     return yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
   })
 
+/** One set for all calls: for another one a store reads anew, whatever it keeps. */
+const ALL = new Set(partitions)
+
 /** The strategies of every account that follow a signal now. */
 export const followersOf = (signal: SignalId) =>
   Effect.gen(function* () {
     const store = yield* StrategyStore
-    const found = yield* store.followings(signal, new Set(partitions))
+    const found = yield* store.followings(signal, ALL)
     return found.flatMap(({ strategy, until }) => (until === undefined ? [strategy] : []))
   })
 

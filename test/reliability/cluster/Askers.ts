@@ -6,6 +6,9 @@ import type { Keys } from "../Storm.ts"
 /** How long an answer may take, which is longer than any server promises, and the pause between two requests (ms). */
 const PATIENCE_MS = 15_000
 const PAUSE_MS = 50
+/** How many requests tell whether people are served well, and within which time each has to be answered then (ms). */
+const LATELY = 8
+const WELL_MS = 1000
 
 const StrategyRow = Schema.Struct({ id: Schema.Int, account: Schema.Int })
 
@@ -21,6 +24,8 @@ export class Askers {
   /** All other responses, and requests without one. */
   readonly refused: Array<string> = []
   private isOver = false
+  /** How long the last requests took (ms). */
+  private took: Array<number> = []
   private readonly strategies: ReadonlyArray<{ readonly id: number; readonly token: string }>
 
   /** `accounts` are those with the ids from 1 on. */
@@ -45,6 +50,14 @@ export class Askers {
     }
   }
 
+  /** Waits until so many requests in a row that begin from now on are answered well; `patience` (ms) at the longest. */
+  async areServedWell(patience: number): Promise<void> {
+    const until = performance.now() + patience
+    this.took = []
+    const isWell = () => this.took.length >= LATELY && this.took.slice(-LATELY).every((ms) => ms <= WELL_MS)
+    while (!isWell() && performance.now() < until) await Bun.sleep(PAUSE_MS)
+  }
+
   end(): void {
     this.isOver = true
   }
@@ -57,6 +70,7 @@ export class Askers {
     const authorization = `Bearer ${token}`
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const isChange = turn % 2 === 0
+    const began = performance.now()
     const request = isChange
       ? fetch(`${base}/v1/strategies/${id}`, {
           ...{ method: "PUT", signal, body: JSON.stringify({ description: `turn ${turn}` }) },
@@ -71,6 +85,7 @@ export class Askers {
       }),
       (cause) => ({ status: 0, later: false, text: `${cause}` })
     )
+    this.took.push(answer.status === 200 ? performance.now() - began : Number.POSITIVE_INFINITY)
     if (answer.status === 200) this.answers++
     else if (answer.status === 503 && answer.later) {
       this.postponed++

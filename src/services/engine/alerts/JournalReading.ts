@@ -100,7 +100,7 @@ const reading = Effect.fnUntraced(function* (share: Share) {
       yield* Effect.forEach(
         signals,
         (signal) =>
-          Effect.map(store.followings(signal, share.present), (all) => [signal, byAccount(all)] as const),
+          Effect.map(store.followings(signal, share.partitions), (all) => [signal, byAccount(all)] as const),
         { concurrency: signals.size === 1 ? 1 : SIGNALS_AT_ONCE }
       )
     )

@@ -4,19 +4,25 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Partition, partitionOf } from "../../../domain/Partition.ts"
 import type { Strategy } from "../../../domain/Strategy.ts"
+import * as ChangeSignal from "../../records/ChangeSignal.ts"
 import { type OwnedVersion, StrategyStore } from "../../StrategyStore.ts"
 import type { EngineState } from "../EngineState.ts"
 
-/** For how many times as long as a look at all strategies took there is no other, whoever changes one all the time. */
+/**
+ * After a look the loop rests for this many times as long as the look took, and not longer than so many ms: an account that
+ * keeps changing a strategy does not keep it looking.
+ */
 const REST = 4
+const MOST_REST_MS = 5000
 
 /** Makes the loop, which ends when strategies or the engine's partitions may have changed. */
 export const make = Effect.fnUntraced(function* ({ needs, share }: Pick<EngineState, "needs" | "share">) {
   const store = yield* StrategyStore
   /** The strategies that follow a signal, as they were read last. */
   const known = new Map<Strategy["id"], OwnedVersion>()
-  /** The partitions that the last look was about, and whether strategies may have changed since. */
-  let looked: ReadonlySet<Partition> = new Set()
+  const learned = ChangeSignal.ofChanges()
+  /** The partitions whose strategies are known, and whether these may have changed since. */
+  let covered: ReadonlySet<Partition> = new Set()
   let isOutdated = true
 
   const learn = ({ account, id, revision, settings }: Strategy): void => {
@@ -33,6 +39,9 @@ export const make = Effect.fnUntraced(function* ({ needs, share }: Pick<EngineSt
 
   /** Reads settings only of strategies whose revision has changed: there may be thousands, with hundreds of pairs each. */
   const look = Effect.fnUntraced(function* (partitions: ReadonlySet<Partition>) {
+    // Until it has ended: a look that fails has silenced the bells already.
+    isOutdated = true
+    learned.reading()
     const now = new Map((yield* store.following(partitions)).map((it) => [it.id, it]))
     // Partitions may have come meanwhile, with strategies that this look is not about.
     forget(({ account, id }) => partitions.has(partitionOf(account)) && !now.has(id))
@@ -43,20 +52,25 @@ export const make = Effect.fnUntraced(function* ({ needs, share }: Pick<EngineSt
   })
 
   return {
-    /** Takes in strategies that are known already, so that they need not be read again. */
+    /**
+     * Takes in strategies that were read elsewhere, so that their settings need not be read again. A look that follows finds
+     * what has changed since.
+     */
     learn: (strategies: Iterable<Strategy>) => {
       for (const strategy of strategies) if (strategy.settings.signalId !== undefined) learn(strategy)
+      learned.changed()
     },
     listen: Effect.gen(function* () {
-      const { partitions } = share
+      const partitions = share.heard()
       const began = yield* Clock.currentTimeMillis
       // Partitions go one after the other, and what stays has not changed with that.
-      if (isOutdated || [...partitions].some((one) => !looked.has(one))) yield* look(partitions)
-      looked = partitions
-      forget(({ account }) => !share.present.has(partitionOf(account)))
-      const took = (yield* Clock.currentTimeMillis) - began
-      if (took > 0) yield* Effect.sleep(REST * took)
-      isOutdated = yield* Effect.raceFirst(Effect.as(store.changed, true), Effect.as(share.changed, false))
+      if (isOutdated || [...partitions].some((one) => !covered.has(one))) yield* look(partitions)
+      covered = partitions
+      forget(({ account }) => !share.partitions.has(partitionOf(account)))
+      const rest = REST * ((yield* Clock.currentTimeMillis) - began)
+      if (rest > 0) yield* Effect.sleep(Math.min(rest, MOST_REST_MS))
+      const changed = Effect.raceFirst(store.changed, learned.rings)
+      isOutdated = yield* Effect.raceFirst(Effect.as(changed, true), Effect.as(share.changed, false))
     })
   }
 })
