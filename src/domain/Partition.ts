@@ -18,5 +18,5 @@ export const partitions: ReadonlyArray<Partition> = Array.from({ length: PARTITI
 
 /** The partition of an account. */
 export const partitionOf = (account: AccountId): Partition =>
-  // Looked up, since it is asked for each of very many bots, and a check of the number costs ten times as much.
+  // Engines ask this for every bot. A look-up is cheaper than the schema's check of the number.
   partitions[account % PARTITIONS] ?? Partition.make(account % PARTITIONS)

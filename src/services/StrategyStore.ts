@@ -176,7 +176,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
             : new StrategyNotFound()
         })
       const replaced = MemoryPast.make()
-      const following = (signal: SignalId, account: AccountId) =>
+      const followersOf = (signal: SignalId, account: AccountId) =>
         ownBy(account).filter((it) => it.settings.signalId === signal)
       const own = (account: AccountId, id: number) => find(id, (strategy) => strategy.account === account)
       const create = (account: AccountId, settings: Settings, now: number, copy?: Copy): Strategy => {
@@ -281,9 +281,9 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           state.strategyChanges.changed()
           return strategy
         }),
-        followers: (signal, account) => Effect.sync(() => following(signal, account)),
+        followers: (signal, account) => Effect.sync(() => followersOf(signal, account)),
         followings: (signal, some) => Effect.sync(() => followingsOf(state, signal, some)),
-        recall: following,
+        recall: followersOf,
         all: Effect.sync(all),
         within: (some) => Effect.sync(() => within(some)),
         following: (some) =>

@@ -57,6 +57,10 @@ const make = Effect.gen(function* () {
       StrategyRows.first(sql`SELECT ${columns} FROM strategies WHERE id = ${id} AND account = ${account}`)
     )
 
+  /** The strategies of these versions in their sequence, as far as they are still there. */
+  const sorted = (those: ReadonlyArray<OwnedVersion>) =>
+    Effect.map(strategiesOf(those), (found) => those.flatMap(({ id }) => found.get(id) ?? []))
+
   const inTurn = (account: AccountId) => Dialect.inTurn(sql, "strategies", account)
 
   /** The signal's id, unless the signal was deleted or made private since the request was checked. */
@@ -191,8 +195,7 @@ const make = Effect.gen(function* () {
     within: Effect.fn("StrategyStore.within")(function* (some: ReadonlySet<Partition>) {
       const those = yield* versions.all(sql`SELECT id, account, revision FROM strategies
         WHERE ${Dialect.within(sql, "account", some)} ORDER BY id`)
-      const found = yield* strategiesOf(those)
-      return those.flatMap(({ id }) => found.get(id) ?? [])
+      return yield* sorted(those)
     }),
     following: Effect.fn("StrategyStore.following")(function* (some: ReadonlySet<Partition>) {
       followers.changes.reading()
@@ -207,10 +210,11 @@ const make = Effect.gen(function* () {
       }
     }),
     changed: followers.changes.rings,
-    among: Effect.fn("StrategyStore.among")((ids: ReadonlySet<StrategyId>) =>
-      StrategyRows.all(sql`SELECT ${columns} FROM strategies
+    among: Effect.fn("StrategyStore.among")(function* (ids: ReadonlySet<StrategyId>) {
+      const those = yield* versions.all(sql`SELECT id, account, revision FROM strategies
         WHERE id IN ${Dialect.ids(sql, [...ids])} ORDER BY id`)
-    )
+      return yield* sorted(those)
+    })
   })
 })
 

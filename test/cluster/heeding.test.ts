@@ -38,15 +38,15 @@ const keys = (apiKey: string): Credentials => ({
   secret: Redacted.make("a secret")
 })
 
-/** Whether a sender's door and the engine, each with a memory of its own, both know the followers so. */
-const isHeededBy = (
+/** Whether the followers are such, in what is kept for a sender's alerts and in what is kept for the engine. */
+const areFollowers = (
   signal: SignalId,
   account: AccountId,
-  isSo: (followers: ReadonlyArray<Strategy>) => boolean
+  such: (followers: ReadonlyArray<Strategy>) => boolean
 ) =>
   Effect.gen(function* () {
     const store = yield* StrategyStore
-    return isSo(yield* store.followers(signal, account)) && isSo(yield* followersOf(signal))
+    return such(yield* store.followers(signal, account)) && such(yield* followersOf(signal))
   })
 
 /** Everything that a server keeps in memory of what another one may change. */
@@ -104,12 +104,11 @@ const CHANGES: Readonly<Record<string, Making>> = {
   "a strategy that follows a signal from now on": (a, b, { account }) =>
     Effect.gen(function* () {
       const { id } = yield* a.on(Effect.flatMap(Signals, ({ create }) => create(account, signalDraft())))
-      const heeds = isHeededBy(id, account, ([one]) => one !== undefined)
       return {
         change: a.on(
           Effect.flatMap(StrategyStore, ({ create }) => create(account, settings({ signalId: id })))
         ),
-        isHeeded: b.on(heeds)
+        isHeeded: b.on(areFollowers(id, account, ([one]) => one !== undefined))
       }
     }),
   "settings that change": (a, b, { account }) =>
@@ -117,12 +116,11 @@ const CHANGES: Readonly<Record<string, Making>> = {
       const signal = yield* a.on(Effect.flatMap(Signals, ({ create }) => create(account, signalDraft())))
       const before = settings({ signalId: signal.id })
       const { id } = yield* a.on(Effect.flatMap(StrategyStore, ({ create }) => create(account, before)))
-      const heeds = isHeededBy(signal.id, account, ([one]) => one?.settings.buyPercent === 33)
       return {
         change: a.on(
           Effect.flatMap(StrategyStore, ({ update }) => update(account, id, { ...before, buyPercent: 33 }))
         ),
-        isHeeded: b.on(heeds)
+        isHeeded: b.on(areFollowers(signal.id, account, ([one]) => one?.settings.buyPercent === 33))
       }
     }),
   "a halt of everybody": (a, b) =>

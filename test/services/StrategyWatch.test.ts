@@ -50,7 +50,7 @@ const watched = Effect.gen(function* () {
 
 it.scoped("partitions that go need no look, and their markets are not needed any more", () =>
   Effect.gen(function* () {
-    const { alice, bob, listen, looks, pairs, share } = yield* watched
+    const { alice, bob, listen, looks, pairs, share, theirs, watch } = yield* watched
     share.add(partitions, 0)
     yield* listen
     yield* TestClock.adjust("1 seconds")
@@ -64,9 +64,10 @@ it.scoped("partitions that go need no look, and their markets are not needed any
     expect(yield* pairs).toEqual(["BTC/USDT"])
     expect(looks).toEqual([256])
     share.add([partitionOf(bob.account)], 0)
+    watch.learn([theirs])
     yield* TestClock.adjust("1 seconds")
     expect(yield* pairs).toEqual(["BTC/USDT", "ETH/USDT"])
-    expect(looks.length).toBeLessThanOrEqual(2)
+    expect(looks).toEqual([256, 2])
   })
 )
 
@@ -80,6 +81,23 @@ it.scoped("a look forgets no strategy of a partition that comes meanwhile", () =
     watch.learn([theirs])
     yield* TestClock.adjust(LOOK_MS)
     expect(yield* pairs).toEqual(["BTC/USDT", "ETH/USDT"])
+  })
+)
+
+it.scoped("a strategy that changed before its partition came is known as it is now", () =>
+  Effect.gen(function* () {
+    const { alice, bob, listen, pairs, share, store, theirs, watch } = yield* watched
+    share.add([partitionOf(alice.account)], 0)
+    yield* listen
+    yield* TestClock.adjust("1 seconds")
+    // Whoever takes the partition has read the strategy before this change.
+    yield* store.update(bob.account, theirs.id, { ...theirs.settings, exchanges: on("SOL/USDT") })
+    yield* TestClock.adjust("1 seconds")
+    share.add([partitionOf(bob.account)], 0)
+    yield* TestClock.adjust("1 seconds")
+    watch.learn([theirs])
+    yield* TestClock.adjust("1 seconds")
+    expect(yield* pairs).toEqual(["BTC/USDT", "SOL/USDT"])
   })
 )
 

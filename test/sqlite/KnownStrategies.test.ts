@@ -1,10 +1,11 @@
 // What is kept of strategies that were read: the followers of a signal, an account's list and the engine share one copy.
 import { expect } from "bun:test"
-import { Effect } from "effect"
-import { partitions } from "../../src/domain/Partition.ts"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect, Exit } from "effect"
+import { partitionOf, partitions } from "../../src/domain/Partition.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
-import { settings } from "../../src/testing/Fixtures.ts"
+import { settings, signalDraft } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
 import { onTemporaryFile, sender } from "../services/ports.ts"
 
@@ -29,5 +30,22 @@ tests.effect("a strategy is read once for all that need it, and again after a ch
     for (const other of others) expect(other).toBe(first)
     yield* store.update(account, id, { ...settings(), signalId: signal.id, name: "changed" })
     for (const strategy of yield* read) expect(strategy?.settings.name).toBe("changed")
+  })
+)
+
+tests.effect("a strategy of another account that cannot be read stops no alert of the sender", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [alice, bob] = [yield* sender("alice"), yield* sender("bob")]
+    const signals = yield* Signals
+    const store = yield* StrategyStore
+    const signal = yield* signals.create(alice.account, { ...signalDraft(), public: true })
+    const mine = yield* store.create(alice.account, settings({ signalId: signal.id }))
+    const theirs = yield* store.create(bob.account, settings({ signalId: signal.id }))
+    yield* sql`UPDATE strategies SET settings = '{}' WHERE id = ${theirs.id}`
+    expect(yield* store.followers(signal.id, alice.account)).toEqual([mine])
+    const its = new Set([partitionOf(alice.account)])
+    expect((yield* store.followings(signal.id, its)).map(({ strategy }) => strategy)).toEqual([mine])
+    expect(Exit.isFailure(yield* Effect.exit(store.followings(signal.id, new Set(partitions))))).toBe(true)
   })
 )

@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { partitions } from "../../domain/Partition.ts"
 import { SignalId } from "../../domain/Signal.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { Accounts } from "../../services/Accounts.ts"
@@ -16,10 +15,8 @@ import { signalDraft as aSignal, settings } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
 import { followings } from "./parts/Followings.ts"
 import { pastSettings } from "./parts/PastSettings.ts"
-import { followersOf, sender } from "./people.ts"
+import { ALL, followersOf, sender } from "./people.ts"
 import { everything } from "./settings.ts"
-
-const ALL = new Set(partitions)
 
 /**
  * The promises of `StrategyStore`: settings stored exactly, for their account alone, under ids that are never used again.

@@ -20,8 +20,8 @@ export const sender = (name: string, scope: Identity["scope"] = "full") =>
     return yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
   })
 
-/** One set for all calls: for another one a store reads anew, whatever it keeps. */
-const ALL = new Set(partitions)
+/** All partitions, as one set for all calls: for another set a store reads anew, whatever it keeps. */
+export const ALL = new Set(partitions)
 
 /** The strategies of every account that follow a signal now. */
 export const followersOf = (signal: SignalId) =>

@@ -75,7 +75,7 @@ export const thresholds = (context: Context, state: BotState): Thresholds => {
 }
 
 const isAtBaseline = ({ baseline, cash, slots }: BotState): boolean => {
-  // The cheaper question first: it is asked at every look at an open position.
+  // Looks at the slots first: that is cheaper than to compare decimals, and an open position ends it.
   for (const key in slots) if (slots[key]?.position !== undefined) return false
   return Decimal.equals(cash, baseline)
 }

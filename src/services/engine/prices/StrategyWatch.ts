@@ -21,8 +21,7 @@ export const make = Effect.fnUntraced(function* ({ needs, share }: Pick<EngineSt
   /** The strategies that follow a signal, as they were read last. */
   const known = new Map<Strategy["id"], OwnedVersion>()
   const learned = ChangeSignal.ofChanges()
-  /** The partitions whose strategies are known, and whether these may have changed since. */
-  let covered: ReadonlySet<Partition> = new Set()
+  /** Whether strategies may have changed since the last look. */
   let isOutdated = true
 
   const learn = ({ account, id, revision, settings }: Strategy): void => {
@@ -63,9 +62,8 @@ export const make = Effect.fnUntraced(function* ({ needs, share }: Pick<EngineSt
     listen: Effect.gen(function* () {
       const partitions = share.heard()
       const began = yield* Clock.currentTimeMillis
-      // Partitions go one after the other, and what stays has not changed with that.
-      if (isOutdated || [...partitions].some((one) => !covered.has(one))) yield* look(partitions)
-      covered = partitions
+      // Partitions that go need no look, and those that come have one once their strategies are learned.
+      if (isOutdated) yield* look(partitions)
       forget(({ account }) => !share.partitions.has(partitionOf(account)))
       const rest = REST * ((yield* Clock.currentTimeMillis) - began)
       if (rest > 0) yield* Effect.sleep(Math.min(rest, MOST_REST_MS))

@@ -1,6 +1,6 @@
 // The part of the contract of `StrategyStore` that is about who followed a signal at each alert that is not judged.
 import * as Effect from "effect/Effect"
-import { partitionOf, partitions } from "../../../domain/Partition.ts"
+import { partitionOf } from "../../../domain/Partition.ts"
 import type { SignalId } from "../../../domain/Signal.ts"
 import type { Accounts } from "../../../services/Accounts.ts"
 import { Journal } from "../../../services/Journal.ts"
@@ -10,10 +10,8 @@ import { followed, StrategyStore } from "../../../services/StrategyStore.ts"
 import type * as Contract from "../../Contract.ts"
 import { expect } from "../../expect.ts"
 import { signalDraft as aSignal, draft, instruction, settings } from "../../Fixtures.ts"
-import { sender } from "../people.ts"
+import { ALL, sender } from "../people.ts"
 import { judgedTo } from "../steps.ts"
-
-const ALL = new Set(partitions)
 
 /** Adds the cases to the suite. */
 export const followings = (
