@@ -17,6 +17,7 @@ import { Leases } from "../postgres/Leases.ts"
 import { type Node, Nodes } from "../postgres/Nodes.ts"
 import { EnginePartitions } from "../services/engine/EnginePartitions.ts"
 import { inRealTime } from "../services/internal/RealTime.ts"
+import * as Gathering from "./Gathering.ts"
 import { partitionOf, shardOf } from "./PartitionEntity.ts"
 import { textOf } from "./PartitionLease.ts"
 
@@ -34,6 +35,8 @@ const FRESH_MS = 4000
 /** How long partitions are waited for that another node may be giving back, and how often they are tried (ms). */
 const HANDOVER_MS = 600
 const AGAIN_MS = 100
+/** For how long they are tried where none was taken (ms): Effect Cluster stops to wait for an answer after a second. */
+const PATIENCE_MS = 800
 
 /** A defect of the database as the error that Effect Cluster tries again after. */
 const failing = <A>(self: Effect.Effect<A>): Effect.Effect<A, PersistenceError> =>
@@ -45,27 +48,14 @@ const make = Effect.fnUntraced(function* (inEngineTime: InEngineTime) {
   const leases = yield* Leases
   const engine = yield* EnginePartitions
   const nodes = yield* Nodes
-  let answeredAt = Number.NEGATIVE_INFINITY
-  const answered = Effect.map(Clock.currentTimeMillis, (now) => {
-    answeredAt = now
-  })
-
-  const renewal = Effect.gen(function* () {
-    yield* nodes.seen
-    yield* leases.renew(yield* leases.all)
-    yield* answered
-  })
-  yield* Effect.timeout(renewal, RENEWAL).pipe(
-    Effect.catchAllCause((cause) => Effect.logDebug("leases could not be renewed", cause)),
-    Effect.repeat(Schedule.spaced(RENEW)),
-    inRealTime,
-    Effect.withTracerEnabled(false),
-    Effect.forkScoped
-  )
-
+  const answeredAt = yield* renewing(leases, nodes)
   const release = givingBack(leases, engine, inEngineTime)
-  const refresh = yield* refreshing(leases, release, () => answeredAt)
-  const acquire = acquiring(leases)
+  // Each release waits for a turn of the engine, and Effect Cluster asks for one partition after the other.
+  const releaseOne = yield* Gathering.make(release)
+  const refresh = yield* refreshing(leases, release, answeredAt)
+  const releaseAll = failing(Effect.flatMap(leases.all, (all) => release([...all])))
+  let isLeaving = false
+  const acquire = acquiring(leases, () => isLeaving)
   return RunnerStorage.RunnerStorage.of({
     register: (runner, healthy) =>
       failing(
@@ -74,40 +64,73 @@ const make = Effect.fnUntraced(function* (inEngineTime: InEngineTime) {
           (machine) => MachineId.make(machine % MACHINES)
         )
       ),
-    unregister: (address) => failing(nodes.unregister(textOf(address))),
+    // Effect Cluster asks for this once, first of all when the node leaves. It ends the entities afterwards, which takes
+    // a while: bots that ended all at once can run elsewhere before that.
+    unregister: (address) =>
+      Effect.suspend(() => {
+        isLeaving = true
+        return Effect.zipRight(failing(nodes.unregister(textOf(address))), releaseAll)
+      }),
     setRunnerHealth: (address, healthy) => failing(nodes.setHealth(textOf(address), healthy)),
     getRunners: failing(Effect.map(nodes.list, (all) => all.flatMap(runnerOf))),
     acquire: (_, shards) =>
-      failing(Effect.map(acquire(Array.from(shards, partitionOf)), (all) => all.map(shardOf))),
+      failing(
+        Effect.gen(function* () {
+          const taken = yield* acquire(Array.from(shards, partitionOf))
+          if (!isLeaving) return taken.map(shardOf)
+          yield* release(taken)
+          return []
+        })
+      ),
     refresh: (_, shards) =>
       Effect.map(refresh(new Set(Array.from(shards, partitionOf))), (held) =>
         Array.from(shards).filter((shard) => held.has(partitionOf(shard)))
       ),
-    release: (_, shard: ShardId) => failing(release([partitionOf(shard)])),
+    release: (_, shard: ShardId) => failing(releaseOne(partitionOf(shard))),
     releaseAll: () =>
-      failing(Effect.flatMap(leases.all, (all) => release([...all]))).pipe(
-        Effect.tapErrorCause((cause) => Effect.logWarning("partitions could not be given back", cause))
+      Effect.tapErrorCause(releaseAll, (cause) =>
+        Effect.logWarning("partitions could not be given back", cause)
       )
   })
 })
 
+/** Renews the leases for as long as the scope is open; reads when the database last answered. */
+const renewing = Effect.fnUntraced(function* (leases: typeof Leases.Service, nodes: typeof Nodes.Service) {
+  let answeredAt = Number.NEGATIVE_INFINITY
+  const renewal = Effect.gen(function* () {
+    yield* nodes.seen
+    yield* leases.renew(yield* leases.all)
+    answeredAt = yield* Clock.currentTimeMillis
+  })
+  yield* Effect.timeout(renewal, RENEWAL).pipe(
+    Effect.catchAllCause((cause) => Effect.logDebug("leases could not be renewed", cause)),
+    Effect.repeat(Schedule.spaced(RENEW)),
+    inRealTime,
+    Effect.withTracerEnabled(false),
+    Effect.forkScoped
+  )
+  return () => answeredAt
+})
+
 /**
- * Makes the taking of partitions, which waits a moment for those that are not free: Effect Cluster asks again only after a
- * second, and nobody runs them meanwhile.
+ * Makes the taking of partitions, which waits a moment for those that are not free: after an answer Effect Cluster rests for
+ * a second, and nobody runs them meanwhile. It asks again at once where it gets none, so that it gets none while none is free.
  */
-const acquiring = (leases: typeof Leases.Service) =>
+const acquiring = (leases: typeof Leases.Service, isLeaving: () => boolean) =>
   Effect.fnUntraced(function* (some: Iterable<Partition>) {
     const wanted = new Set(some)
     const taken: Array<Partition> = []
-    const until = (yield* Clock.currentTimeMillis) + HANDOVER_MS
-    while (true) {
+    const from = yield* Clock.currentTimeMillis
+    while (!isLeaving()) {
       for (const partition of yield* leases.acquire(wanted)) {
         wanted.delete(partition)
         taken.push(partition)
       }
-      if (wanted.size === 0 || (yield* Clock.currentTimeMillis) >= until) return taken
-      yield* Effect.sleep(AGAIN_MS)
+      const waited = (yield* Clock.currentTimeMillis) - from
+      if (wanted.size === 0 || (taken.length > 0 && waited >= HANDOVER_MS)) return taken
+      yield* waited < PATIENCE_MS ? Effect.sleep(AGAIN_MS) : Effect.never
     }
+    return taken
   })
 
 /** Makes the look at how leases are, of which Effect Cluster knows some; `answeredAt` is when the database last answered. */
@@ -148,7 +171,7 @@ const strayLeases = () => {
 
 /**
  * Makes the giving back of partitions, after their bots have ended: Effect Cluster does not end those of an entity that has
- * just begun.
+ * just begun. It waits for a turn of the engine also where none of them runs, because they may be about to begin.
  */
 const givingBack = (
   leases: typeof Leases.Service,
@@ -156,9 +179,8 @@ const givingBack = (
   inEngineTime: InEngineTime
 ) =>
   Effect.fnUntraced(function* (some: ReadonlyArray<Partition>) {
-    const held = yield* engine.held
-    const running = some.filter((partition) => held.has(partition))
-    if (running.length > 0) yield* inEngineTime(engine.release(running, leases.finish))
+    if (some.length === 0) return
+    yield* inEngineTime(engine.release(some, leases.finish))
     yield* leases.release(some)
   })
 

@@ -34,6 +34,8 @@ const AGAIN = { times: 5, schedule: Schedule.spaced("50 millis") } as const
 /** How often a node looks at what it should have, and at its leases, as Effect Cluster does. */
 const ASSIGN = "500 millis"
 const REFRESH = "1 second"
+/** How long Effect Cluster waits for partitions that it takes. */
+const ANSWER = "1 second"
 const PLACE = RunnerAddress.make({ host: "127.0.0.1", port: 1 })
 
 export interface Parts {
@@ -178,6 +180,8 @@ export class Node {
     if (context === undefined || program === undefined) return
     this.#isStopping = true
     const last = Effect.gen(this, function* () {
+      // As Effect Cluster does it: first of all, and whatever becomes of it.
+      yield* Effect.ignore((yield* RunnerStorage).unregister(PLACE))
       yield* this.#inTurn(Effect.suspend(() => this.#leave([...this.#shards])))
       yield* Effect.ignore((yield* RunnerStorage).releaseAll(PLACE))
       yield* Fiber.interrupt(program)
@@ -208,7 +212,9 @@ export class Node {
       const lacking = [...wanted].filter((partition) => !this.#shards.has(partition))
       const engine = yield* EnginePartitions
       if (lacking.length > 0) {
-        const taken = yield* (yield* RunnerStorage).acquire(PLACE, lacking.map(shardOf))
+        const taken = yield* (yield* RunnerStorage)
+          .acquire(PLACE, lacking.map(shardOf))
+          .pipe(Effect.timeoutTo({ duration: ANSWER, onSuccess: (all) => all, onTimeout: () => [] }))
         for (const partition of taken.map(partitionOfShard)) {
           this.#shards.add(partition)
           this.#presumed.delete(partition)
@@ -242,6 +248,7 @@ export class Node {
       yield* this.#forget(some)
       const storage = yield* RunnerStorage
       yield* Effect.forEach(some, (partition) => storage.release(PLACE, shardOf(partition)), {
+        concurrency: "unbounded",
         discard: true
       })
     })
