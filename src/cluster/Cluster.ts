@@ -30,8 +30,10 @@ const config = (place: Place) =>
     runnerAddress: Option.some(RunnerAddress.make(place)),
     shardsPerGroup: PARTITIONS,
     shardLockExpiration: Duration.seconds(LEASE_SECONDS),
-    // Leases are renewed by `RunnerRows`, which is only asked here how they are.
+    // Leases are renewed by `RunnerRows`, which is only asked here how they are. Its `acquire` is waited for as long.
     shardLockRefreshInterval: Duration.seconds(1),
+    // The node leaves the list before its entities end.
+    preemptiveShutdown: true,
     refreshAssignmentsInterval: Duration.millis(500),
     entityMessagePollInterval: Duration.seconds(1),
     // An entity's end waits for all that runs beside its bots, too.

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Partition } from "../domain/Partition.ts"
 import { inRealTime } from "../services/internal/RealTime.ts"
 
-/** How long a request waits for others: Effect Cluster asks for one partition after the other. */
+/** How long a request waits for others: Effect Cluster asks for each partition by itself. */
 const COMPANY = "10 millis"
 
 /** Makes a request of one partition that ends when `run` has ended for it and all that came with it. */

@@ -97,6 +97,8 @@ const posted = (
       sent.destroy()
     }
     const sent = send({ ...options, method: "POST", agent: false }, (incoming) => {
+      // An error that nobody hears ends the process, and one comes where the rest of an answer is not read.
+      incoming.on("error", end)
       const { headers, statusCode: status = 0 } = incoming
       const error = wrong({ status, headers })
       if (error !== undefined) return end(error)
@@ -108,7 +110,6 @@ const posted = (
         if (bytes > MAX_ANSWER_BYTES)
           end(new WrongAnswer({ message: `it is longer than ${MAX_ANSWER_BYTES} bytes` }))
       })
-      incoming.on("error", end)
       incoming.on("end", () => resume(Effect.succeed({ status, body: new Uint8Array(Buffer.concat(parts)) })))
     })
     sent.on("error", (error) => resume(Effect.fail(error)))

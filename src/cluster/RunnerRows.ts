@@ -35,7 +35,7 @@ const FRESH_MS = 4000
 /** How long partitions are waited for that another node may be giving back, and how often they are tried (ms). */
 const HANDOVER_MS = 600
 const AGAIN_MS = 100
-/** For how long they are tried where none was taken (ms): Effect Cluster stops to wait for an answer after a second. */
+/** For how long they are tried where none was taken (ms): Effect Cluster stops waiting for an answer after a second. */
 const PATIENCE_MS = 800
 
 /** A defect of the database as the error that Effect Cluster tries again after. */
@@ -50,12 +50,12 @@ const make = Effect.fnUntraced(function* (inEngineTime: InEngineTime) {
   const nodes = yield* Nodes
   const answeredAt = yield* renewing(leases, nodes)
   const release = givingBack(leases, engine, inEngineTime)
-  // Each release waits for a turn of the engine, and Effect Cluster asks for one partition after the other.
+  // Each release waits for a turn of the engine, and Effect Cluster asks for each partition by itself.
   const releaseOne = yield* Gathering.make(release)
   const refresh = yield* refreshing(leases, release, answeredAt)
   const releaseAll = failing(Effect.flatMap(leases.all, (all) => release([...all])))
   let isLeaving = false
-  const acquire = acquiring(leases, () => isLeaving)
+  const acquire = acquiring(leases, release, () => isLeaving)
   return RunnerStorage.RunnerStorage.of({
     register: (runner, healthy) =>
       failing(
@@ -64,24 +64,17 @@ const make = Effect.fnUntraced(function* (inEngineTime: InEngineTime) {
           (machine) => MachineId.make(machine % MACHINES)
         )
       ),
-    // Effect Cluster asks for this once, first of all when the node leaves. It ends the entities afterwards, which takes
-    // a while: bots that ended all at once can run elsewhere before that.
+    // Effect Cluster asks for this once, first of all when the node leaves. All is given back here, together, so that
+    // others begin while the entities still end.
     unregister: (address) =>
       Effect.suspend(() => {
         isLeaving = true
-        return Effect.zipRight(failing(nodes.unregister(textOf(address))), releaseAll)
+        return Effect.ensuring(failing(nodes.unregister(textOf(address))), Effect.ignore(releaseAll))
       }),
     setRunnerHealth: (address, healthy) => failing(nodes.setHealth(textOf(address), healthy)),
     getRunners: failing(Effect.map(nodes.list, (all) => all.flatMap(runnerOf))),
     acquire: (_, shards) =>
-      failing(
-        Effect.gen(function* () {
-          const taken = yield* acquire(Array.from(shards, partitionOf))
-          if (!isLeaving) return taken.map(shardOf)
-          yield* release(taken)
-          return []
-        })
-      ),
+      failing(Effect.map(acquire(Array.from(shards, partitionOf)), (all) => all.map(shardOf))),
     refresh: (_, shards) =>
       Effect.map(refresh(new Set(Array.from(shards, partitionOf))), (held) =>
         Array.from(shards).filter((shard) => held.has(partitionOf(shard)))
@@ -113,10 +106,15 @@ const renewing = Effect.fnUntraced(function* (leases: typeof Leases.Service, nod
 })
 
 /**
- * Makes the taking of partitions, which waits a moment for those that are not free: after an answer Effect Cluster rests for
- * a second, and nobody runs them meanwhile. It asks again at once where it gets none, so that it gets none while none is free.
+ * Makes the taking of partitions, which waits a moment for those that are not free. After an answer, even an empty one,
+ * Effect Cluster rests for a second, in which nobody runs them; without an answer it asks again at once. So there is no answer
+ * while nothing is free. A node that leaves keeps nothing that it takes.
  */
-const acquiring = (leases: typeof Leases.Service, isLeaving: () => boolean) =>
+const acquiring = (
+  leases: typeof Leases.Service,
+  release: (some: ReadonlyArray<Partition>) => Effect.Effect<void>,
+  isLeaving: () => boolean
+) =>
   Effect.fnUntraced(function* (some: Iterable<Partition>) {
     const wanted = new Set(some)
     const taken: Array<Partition> = []
@@ -127,10 +125,13 @@ const acquiring = (leases: typeof Leases.Service, isLeaving: () => boolean) =>
         taken.push(partition)
       }
       const waited = (yield* Clock.currentTimeMillis) - from
+      if (isLeaving()) break
       if (wanted.size === 0 || (taken.length > 0 && waited >= HANDOVER_MS)) return taken
+      // Effect Cluster's limit ends the last wait.
       yield* waited < PATIENCE_MS ? Effect.sleep(AGAIN_MS) : Effect.never
     }
-    return taken
+    yield* release(taken)
+    return []
   })
 
 /** Makes the look at how leases are, of which Effect Cluster knows some; `answeredAt` is when the database last answered. */
@@ -171,7 +172,8 @@ const strayLeases = () => {
 
 /**
  * Makes the giving back of partitions, after their bots have ended: Effect Cluster does not end those of an entity that has
- * just begun. It waits for a turn of the engine also where none of them runs, because they may be about to begin.
+ * just begun. It waits for a turn of the engine also where none of them runs, because they may be about to begin. Leases
+ * that could not be given back before go with the next ones, and also where there are no others.
  */
 const givingBack = (
   leases: typeof Leases.Service,
@@ -179,10 +181,9 @@ const givingBack = (
   inEngineTime: InEngineTime
 ) =>
   Effect.fnUntraced(function* (some: ReadonlyArray<Partition>) {
-    if (some.length === 0) return
-    yield* inEngineTime(engine.release(some, leases.finish))
+    if (some.length > 0) yield* inEngineTime(engine.release(some, leases.finish))
     yield* leases.release(some)
-  })
+  }, Effect.uninterruptible)
 
 /** Effect Cluster has so many numbers for machines. */
 const MACHINES = 1024

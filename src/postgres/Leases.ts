@@ -11,6 +11,7 @@ import { inRealTime } from "../services/internal/RealTime.ts"
 import { orDie } from "../sql/client/SqlErrors.ts"
 import * as Dialect from "../sql/Dialect.ts"
 import * as Rows from "../sql/rows/Rows.ts"
+import { again } from "./client/Again.ts"
 import { numbers } from "./client/ArrayText.ts"
 import { LEASE_SECONDS } from "./Lease.ts"
 import { COLUMNS, type Held, Partitions, rows } from "./Partitions.ts"
@@ -168,7 +169,9 @@ const givingBack = (sql: SqlClient.SqlClient, node: string) =>
       const all = waiting
       if (all.length === 0) return Effect.void
       return Effect.map(
-        orDie(sql`UPDATE partitions SET owner = NULL, lease = NULL WHERE id IN (${rowsOf(sql, node, all)})`),
+        orDie(
+          again(sql`UPDATE partitions SET owner = NULL, lease = NULL WHERE id IN (${rowsOf(sql, node, all)})`)
+        ),
         () => {
           waiting = waiting.filter((row) => !all.includes(row))
         }

@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { Partition } from "../domain/Partition.ts"
 import { orDie } from "../sql/client/SqlErrors.ts"
 import * as Rows from "../sql/rows/Rows.ts"
+import { again } from "./client/Again.ts"
 import { LEASE_SECONDS } from "./Lease.ts"
 import { VERSION } from "./Migrations.ts"
 
@@ -69,7 +70,7 @@ const make = Effect.fnUntraced(function* ({ node, protocol, version }: Options) 
       )
     ),
     unregister: Effect.fn("Nodes.unregister")((address) =>
-      orDie(sql`DELETE FROM nodes WHERE address = ${address} AND node = ${node}`)
+      orDie(again(sql`DELETE FROM nodes WHERE address = ${address} AND node = ${node}`))
     ),
     setHealth: Effect.fn("Nodes.setHealth")((address, healthy) =>
       orDie(sql`UPDATE nodes SET healthy = ${healthy} WHERE address = ${address}`)

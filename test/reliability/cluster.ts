@@ -180,7 +180,7 @@ class Scene {
       ),
       this.stops.row(
         "cluster: nodes that stop in order are replaced",
-        `after ${this.slowest.stopped.toFixed(0)} ms (under ${this.bounds.stoppedMs} ms), ${this.slowest.hurried.toFixed(0)} ms where one was stopped as soon as it had joined`
+        `after ${this.slowest.stopped.toFixed(0)} ms (under ${this.bounds.stoppedMs} ms), ${this.hurried()}`
       ),
       this.joins.row(
         "cluster: nodes that join get a fair share",
@@ -236,7 +236,7 @@ class Scene {
         this.countPostponed(askers, before, "joined")
         const joiner = nodes.all.get(NODES)
         if (joiner === undefined) break
-        // Half of them are stopped while they still begin with their bots: that ends first.
+        // Half of them are stopped while they still begin with their bots.
         const isHurried = this.dice.below(2) === 0
         if (!isHurried) await calmed(world)
         await this.stopped(NODES, joiner, world, isHurried)
@@ -296,11 +296,22 @@ class Scene {
       () => `its bots were run again after ${took.toFixed(0)} ms, ${this.lately()}`
     )
     await balanced
+    const isWell = (await code) === 0
+    // A row has room for the end alone.
+    if (!isWell) console.error(node.served.printed)
     this.stops.check(
-      (await code) === 0,
-      () => `it ended with ${node.served.child.exitCode}: ${node.served.printed.trimEnd().split("\n").at(-1)}`
+      isWell,
+      () => `it ended with ${node.served.child.exitCode}: ${node.served.printed.slice(-350)}`
     )
     this.countPostponed(askers, before, "stopped in order")
+  }
+
+  /** How long the slowest of those took that were stopped as soon as they had joined. */
+  private hurried(): string {
+    const { hurried } = this.slowest
+    return hurried === 0
+      ? "none as soon as it had joined"
+      : `${hurried.toFixed(0)} ms where one was stopped as soon as it had joined`
   }
 
   /** What happened before the present event. */
