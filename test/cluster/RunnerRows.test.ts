@@ -16,7 +16,7 @@ import { it } from "../lib/effect.ts"
 const [one, two, three] = [1, 2, 3].map((id) => Partition.make(id)) as [Partition, Partition, Partition]
 const own = RunnerAddress.make({ host: "127.0.0.1", port: 7000 })
 
-/** A node whose engine runs all that it has leased; whatever it does is noted. `isAway` fails the next giving back. */
+/** A node whose database answers as the test says; whatever it does with partitions is noted. */
 const aNode = Effect.fnUntraced(function* (...begun: ReadonlyArray<Partition>) {
   const notes: Array<string> = []
   const [held, free] = [new Set(begun), new Set<Partition>()]

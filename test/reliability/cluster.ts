@@ -99,7 +99,7 @@ class Scene {
   private readonly stops = new Tally()
   private readonly joins = new Tally()
   private readonly asked = new Tally()
-  private readonly slowest = { lost: 0, stopped: 0, hurried: 0, joined: 0 }
+  private readonly slowest = { lost: 0, stopped: 0, joined: 0 }
   /** How often people had 503 while a node stopped or joined in order. */
   private postponedInOrder = 0
   private readonly struck: Array<Event> = []
@@ -180,7 +180,7 @@ class Scene {
       ),
       this.stops.row(
         "cluster: nodes that stop in order are replaced",
-        `after ${this.slowest.stopped.toFixed(0)} ms (under ${this.bounds.stoppedMs} ms), ${this.hurried()}`
+        `after ${this.slowest.stopped.toFixed(0)} ms (under ${this.bounds.stoppedMs} ms)`
       ),
       this.joins.row(
         "cluster: nodes that join get a fair share",
@@ -235,11 +235,8 @@ class Scene {
         await this.joined(await nodes.start(NODES), world)
         this.countPostponed(askers, before, "joined")
         const joiner = nodes.all.get(NODES)
-        if (joiner === undefined) break
-        // Half of them are stopped while they still begin with their bots.
-        const isHurried = this.dice.below(2) === 0
-        if (!isHurried) await calmed(world)
-        await this.stopped(NODES, joiner, world, isHurried)
+        // While it still begins with its bots.
+        if (joiner !== undefined) await this.stopped(NODES, joiner, world)
         break
       }
       case "connections":
@@ -281,18 +278,17 @@ class Scene {
   }
 
   /** The balancer leaves a node out once it says that it is not ready. */
-  private async stopped(number: number, node: Node, world: World, isHurried = false): Promise<void> {
+  private async stopped(number: number, node: Node, world: World): Promise<void> {
     const { askers, nodes, url } = world
     const before = askers.postponed
     nodes.all.delete(number)
     const code = node.served.stop("SIGTERM")
     const balanced = unready(node).then(() => balance(world, nodes.but()))
     const took = await Owners.within(url, nodes.but(), LOST_MS)
-    const pace = isHurried ? "hurried" : "stopped"
-    this.slowest[pace] = Math.max(this.slowest[pace], took)
+    this.slowest.stopped = Math.max(this.slowest.stopped, took)
     this.stops.within(
       took,
-      isHurried ? LOST_MS : this.bounds.stoppedMs,
+      this.bounds.stoppedMs,
       () => `its bots were run again after ${took.toFixed(0)} ms, ${this.lately()}`
     )
     await balanced
@@ -304,14 +300,6 @@ class Scene {
       () => `it ended with ${node.served.child.exitCode}: ${node.served.printed.slice(-350)}`
     )
     this.countPostponed(askers, before, "stopped in order")
-  }
-
-  /** How long the slowest of those took that were stopped as soon as they had joined. */
-  private hurried(): string {
-    const { hurried } = this.slowest
-    return hurried === 0
-      ? "none as soon as it had joined"
-      : `${hurried.toFixed(0)} ms where one was stopped as soon as it had joined`
   }
 
   /** What happened before the present event. */
