@@ -23,6 +23,7 @@ import { compileReadily } from "./program/compiler.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
 import { untilSignalled } from "./program/ending.ts"
 import * as Logs from "./program/logs.ts"
+import * as StrayErrors from "./program/strayErrors.ts"
 import { moment } from "./program/table.ts"
 import { fed } from "./service/watchdog.ts"
 import * as StatusLines from "./strategy/StatusLines.ts"
@@ -66,8 +67,9 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
     withCandles(options),
     inOneLine(of(options)),
     fed,
-    Logs.as(options.logFormat),
-    untilSignalled
+    untilSignalled,
+    StrayErrors.logged,
+    Logs.as(options.logFormat)
   )
 )
 

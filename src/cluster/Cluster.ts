@@ -15,9 +15,17 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { PARTITIONS } from "../domain/Partition.ts"
 import { LEASE_SECONDS } from "../postgres/Lease.ts"
-import { RealTime } from "../services/internal/RealTime.ts"
+import { inRealTime, RealTime } from "../services/internal/RealTime.ts"
 import * as PartitionLife from "./PartitionLife.ts"
 import * as RunnerRows from "./RunnerRows.ts"
+
+/**
+ * The longest that a stop waits until all is given back. A database that is away takes nothing back, and the engine cannot
+ * store what is left; the leases end by themselves.
+ */
+const LEAVE = Duration.seconds(LEASE_SECONDS)
+const NOT_GIVEN_BACK =
+  "the bots of this server could not be given back: others take them once its leases have ended"
 
 /** Where other nodes reach this one. */
 export interface Place {
@@ -62,7 +70,12 @@ export const join = Effect.fnUntraced(function* (place: Place) {
     Effect.cached,
     Effect.map(Effect.disconnect)
   )
-  yield* Effect.addFinalizer(() => leave)
+  yield* Effect.addFinalizer(() =>
+    Effect.timeoutOption(Effect.interruptible(leave), LEAVE).pipe(
+      inRealTime,
+      Effect.flatMap((left) => Effect.when(Effect.logWarning(NOT_GIVEN_BACK), () => Option.isNone(left)))
+    )
+  )
   // Not by a layer that sets the clock: it would set that of all that is built later, too.
   yield* Effect.withClock(Layer.buildWithScope(layer(place, clock), scope), real)
   return { leave }

@@ -24,7 +24,9 @@ const KNOCK = "30 seconds"
 const life = Effect.fnUntraced(function* (clock: Clock.Clock) {
   const engine = yield* EnginePartitions
   const leases = yield* Leases
-  const take = yield* Gathering.make((some) => Effect.withClock(engine.take(some), clock))
+  // The engine's turn may come after the lease has ended or was given back: then another node runs the partition.
+  const isLeased = (partition: Partition) => leases.leftOf(partition) > 0
+  const take = yield* Gathering.make((some) => Effect.withClock(engine.take(some, isLeased), clock))
   const release = yield* Gathering.make((some) =>
     // The lease counts as finished once the bots have ended. What follows the partitions may take seconds more.
     Effect.withClock(engine.release(some, leases.finish), clock)

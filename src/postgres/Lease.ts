@@ -2,6 +2,7 @@
 // the one before: a server that was stopped dead and goes on finds its epoch old, and what it commits stores nothing.
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
+import type * as Statement from "@effect/sql/Statement"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -94,20 +95,21 @@ const READ = `SELECT epoch, owner, process, lease::text AS lease, (owner IS NULL
  * 2. One of a process of this machine that runs is not taken.
  * 3. Any other is looked at until it is renewed, which only a running server does, or until it ends.
  *
- * A node of a cluster takes no partitions with it, and joins others that hold it.
+ * A node of a cluster takes no partitions with it, and joins others that hold it, also where they have not renewed it in
+ * time: whoever took it anew would take it from them.
  */
 const taken = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: Options) {
   let first: Row | undefined
   while (true) {
     const [row] = yield* sql.unsafe<Row>(READ)
     const isRunning = ProcessName.isRunning(row?.process ?? "")
-    if (row === undefined || row.free || isRunning === false) {
+    if (options.isShared === true && row?.owner === CLUSTER) {
+      if (yield* renew(sql, { ...options, epoch: row.epoch })) return row.epoch
+    } else if (row === undefined || row.free || isRunning === false) {
       const epoch = yield* take(sql, options, row)
       if (epoch !== undefined) return epoch
       // Another process was faster.
       first = undefined
-    } else if (options.isShared === true && row.owner === CLUSTER) {
-      if (yield* renew(sql, { ...options, epoch: row.epoch })) return row.epoch
     } else {
       first ??= row
       if (isRunning === true || first.owner !== row.owner || first.lease !== row.lease)
@@ -139,13 +141,25 @@ const take = (
 /** Whether the lease is still this server's: it then holds anew. */
 const renew = (
   sql: SqlClient.SqlClient,
-  { epoch, ...options }: Options & { readonly epoch: number }
+  held: Options & { readonly epoch: number }
 ): Effect.Effect<boolean, SqlError> =>
   Effect.map(
-    sql`UPDATE server SET lease = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-      WHERE owner = ${ownerOf(options)} AND epoch = ${epoch} RETURNING 1`,
+    sql`UPDATE server SET owner = ${ownerOf(held)}, lease = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      WHERE ${isOwn(sql, held)} RETURNING 1`,
     (rows) => rows.length > 0
   )
+
+/**
+ * The lease as its server has it. The nodes of a cluster have it whatever its epoch, because partitions fence what they
+ * commit, and have it back where one of them gave it back as the last: it had not heard of the others for a while.
+ */
+const isOwn = (
+  sql: SqlClient.SqlClient,
+  { epoch, ...options }: Options & { readonly epoch: number }
+): Statement.Fragment =>
+  options.isShared === true
+    ? sql`(owner = ${CLUSTER} OR owner IS NULL)`
+    : sql`(owner = ${options.node} AND epoch = ${epoch})`
 
 /** While the database is away nobody can take the lease: it is renewed once the database is back. */
 const renewing = (
@@ -164,7 +178,7 @@ const renewing = (
 /** The last node of a cluster gives it back. */
 const released = (sql: SqlClient.SqlClient, options: Options, epoch: number) =>
   sql`UPDATE server SET owner = NULL, process = NULL, lease = NULL
-    WHERE owner = ${ownerOf(options)} AND epoch = ${epoch} AND NOT (${options.isShared === true} AND EXISTS (
+    WHERE ${isOwn(sql, { ...options, epoch })} AND NOT (${options.isShared === true} AND EXISTS (
       SELECT 1 FROM nodes WHERE seen > clock_timestamp() - make_interval(secs => ${LEASE_SECONDS})))`.pipe(
     Effect.timeout(RELEASE),
     inRealTime,

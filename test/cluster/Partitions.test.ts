@@ -2,9 +2,10 @@
 // partition may ever be run by two engines under one epoch, and none may stay dark.
 import { describe, expect } from "bun:test"
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Context, Effect, Exit, Layer, type Redacted, Scope } from "effect"
+import { Context, Duration, Effect, Exit, Layer, type Redacted, Scope } from "effect"
 import * as Cluster from "../../src/cluster/Cluster.ts"
 import { PARTITIONS, Partition } from "../../src/domain/Partition.ts"
+import { LEASE_SECONDS } from "../../src/postgres/Lease.ts"
 import * as Leases from "../../src/postgres/Leases.ts"
 import * as Nodes from "../../src/postgres/Nodes.ts"
 import * as Partitions from "../../src/postgres/Partitions.ts"
@@ -21,6 +22,7 @@ const engine = (settlingMs: number) => {
   const held = new Set<Partition>()
   const unleased: Array<Partition> = []
   const lease = { leftOf: (_: Partition) => 1 }
+  const storing = { ends: Effect.sleep("20 millis") }
   const service = EnginePartitions.of({
     held: Effect.sync(() => new Set(held)),
     onChange: () => Effect.void,
@@ -33,7 +35,7 @@ const engine = (settlingMs: number) => {
       ),
     release: (some) =>
       Effect.zipRight(
-        Effect.sleep("20 millis"),
+        Effect.suspend(() => storing.ends),
         Effect.sync(() => {
           for (const partition of some) {
             if (held.delete(partition) && lease.leftOf(partition) <= 0) unleased.push(partition)
@@ -41,7 +43,7 @@ const engine = (settlingMs: number) => {
         })
       )
   })
-  return { held, unleased, lease, service }
+  return { held, unleased, lease, service, storing }
 }
 
 let port = 4000
@@ -52,7 +54,7 @@ const node = (url: Redacted.Redacted, settlingMs = 0) =>
     const scope = yield* Scope.make()
     yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
     const name = fresh("node")
-    const { held, lease, service, unleased } = engine(settlingMs)
+    const { held, lease, service, storing, unleased } = engine(settlingMs)
     port++
     const context = yield* Layer.build(
       Layer.scopedDiscard(Cluster.join({ host: "127.0.0.1", port })).pipe(
@@ -69,6 +71,7 @@ const node = (url: Redacted.Redacted, settlingMs = 0) =>
     return {
       held,
       unleased,
+      storing,
       leases,
       sql: Context.get(context, SqlClient.SqlClient),
       stop: Scope.close(scope, Exit.void)
@@ -125,6 +128,20 @@ describe.skipIf(!isInstalled)("the partitions of a cluster", () => {
       expect(one.held.size).toBe(0)
       expect(one.unleased).toEqual([])
     })
+  )
+
+  it.live(
+    "hold a node that stops no longer than its leases, where nothing can be stored any more",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const one = yield* node(url)
+        yield* settled(one)
+        one.storing.ends = Effect.never
+        const [took] = yield* Effect.timed(one.stop)
+        expect(Duration.toSeconds(took)).toBeLessThan(LEASE_SECONDS + 3)
+      }),
+    30_000
   )
 
   it.live("that a node has leased without Effect Cluster's knowing go back to the node that runs them", () =>

@@ -1,7 +1,7 @@
 // Partitions that an engine gives back and takes while its bots trade. The adversary hands them over between any two
 // events: alerts that nobody judges, positions whose prices pass, orders that are on their way.
 import { describe, expect } from "bun:test"
-import { Effect, Exit, TestClock } from "effect"
+import { Effect, Exit, Fiber, TestClock } from "effect"
 import { type Partition, partitionOf } from "../../src/domain/Partition.ts"
 import * as Memory from "../../src/Memory.ts"
 import { EnginePartitions } from "../../src/services/engine/EnginePartitions.ts"
@@ -89,6 +89,23 @@ describe("a partition that is released", () => {
       yield* take(hers)
       yield* Flow.caughtUp
       expect(yield* cursor).toBe(more)
+    })
+  )
+})
+
+describe("a partition whose lease ends before its turn has come", () => {
+  it.effect("is not taken, because another engine may run it by then", () =>
+    Effect.gen(function* () {
+      const { hers } = yield* two
+      yield* release(hers)
+      const engine = yield* EnginePartitions
+      let isLeased = true
+      const taking = yield* Effect.fork(engine.take([hers], () => isLeased))
+      isLeased = false
+      yield* Fiber.join(taking)
+      expect((yield* engine.held).has(hers)).toBe(false)
+      yield* engine.take([hers], () => true)
+      expect((yield* engine.held).has(hers)).toBe(true)
     })
   )
 })

@@ -163,4 +163,36 @@ describe.skipIf(!isInstalled)("the lease of a database", () => {
         yield* serving(url)
       })
   )
+
+  // A database that was away for longer than the lease: nobody could renew it, and nobody was seen.
+  it.live(
+    "is kept by the nodes of a cluster where one joins or leaves before the others have renewed it",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const [one, two] = yield* Effect.all([serving(url, undefined, true), serving(url, undefined, true)])
+        yield* endLease(url)
+        const three = yield* serving(url, undefined, true)
+        // No node is seen here: it takes itself for the last one.
+        yield* three.stop
+        yield* Effect.sleep("2500 millis")
+        for (const { lease } of [one, two])
+          expect((yield* Effect.timeoutOption(lease.lost, "10 millis"))._tag).toBe("None")
+        expect(yield* Effect.flip(serving(url, ELSEWHERE))).toMatchObject({ _tag: "DatabaseServed" })
+      }),
+    30_000
+  )
+
+  it.live(
+    "is lost to a server that is alone by all nodes of a cluster",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        const nodes = yield* Effect.all([serving(url, undefined, true), serving(url, undefined, true)])
+        yield* endLease(url)
+        yield* serving(url)
+        for (const { lease } of nodes) yield* Effect.timeout(lease.lost, "5 seconds")
+      }),
+    30_000
+  )
 })

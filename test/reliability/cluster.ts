@@ -44,6 +44,10 @@ const START_MS = 30_000
  * are served well: on processors that are all taken, each request waits for its five seconds whoever answers it.
  */
 const CALM = { pauseMs: 400, aheadMs: 2000, patienceMs: 30_000 }
+/** How soon a node that is stopped ends while the database is away (ms): after its leases, and what it could not store. */
+const ALONE_MS = 25_000
+/** How soon a node would have noticed that its cluster is not there any more (ms). */
+const NOTICED_MS = 3000
 /** How long all connections between nodes are cut (ms): shorter than a person's request waits. */
 const CUT_MS = 3000
 /** How often all nodes are stopped, at most, until nothing is left. */
@@ -74,8 +78,10 @@ const suite: Suite = ({ kills, older, short }) =>
       ])
 export default suite
 
-type Event = "kill" | "freeze" | "stop" | "join" | "connections" | "restart" | "cut"
-const ALL: ReadonlyArray<Event> = ["kill", "freeze", "stop", "join", "connections", "restart", "cut"]
+type Event = "kill" | "freeze" | "stop" | "join" | "connections" | "restart" | "cut" | "away"
+const ALL: ReadonlyArray<Event> = [
+  ...(["kill", "freeze", "stop", "join", "connections", "restart", "cut", "away"] as const)
+]
 /** What CI has time for. */
 const SHORT: ReadonlyArray<Event> = ["join", "stop", "kill", "connections", "cut", "freeze"]
 
@@ -251,6 +257,9 @@ class Scene {
         await Bun.sleep(this.dice.between(0, 2000))
         world.server = await startAgain(world.server)
         break
+      case "away":
+        await this.parted(number, node, world)
+        break
       case "cut": {
         const before = await Owners.settled(url, START_MS)
         await Cut.during(ports, CUT_MS)
@@ -265,6 +274,34 @@ class Scene {
     balance(world, nodes.but())
     await Owners.within(url, nodes.but(), START_MS)
     weather.pauseMs = pauseMs
+  }
+
+  /**
+   * The database is away for longer than all leases. A node that is stopped meanwhile ends by itself, and one that starts as
+   * soon as the database is back, before the others have renewed anything, ends none of them.
+   */
+  private async parted(number: number, node: Node, world: World): Promise<void> {
+    const { askers, nodes, url } = world
+    askers.excused.add(node.base)
+    nodes.all.delete(number)
+    balance(world, nodes.but())
+    await stop(world.server)
+    const began = performance.now()
+    const left = node.served.stop("SIGTERM").then((code) => ({ code, ms: performance.now() - began }))
+    const [{ code, ms }] = await Promise.all([left, Bun.sleep(FROZEN_MS), killedAfter(ALONE_MS, node)])
+    this.stops.check(
+      code === 0 && ms < ALONE_MS,
+      () => `without a database it ended with ${code} after ${ms} ms: ${node.served.printed.slice(-350)}`
+    )
+    world.server = await startAgain(world.server)
+    await nodes.start(number)
+    await Owners.within(url, nodes.but(), START_MS)
+    await Bun.sleep(NOTICED_MS)
+    for (const [other, { served }] of nodes.all)
+      this.takeovers.check(
+        served.child.exitCode === null,
+        () => `node ${other} ended with ${served.child.exitCode}: ${served.printed.slice(-350)}`
+      )
   }
 
   /** A new node is asked as soon as it listens. */
@@ -411,6 +448,12 @@ const calmed = async ({ askers, weather }: World): Promise<void> => {
   weather.pauseMs = CALM.pauseMs
   await Bun.sleep(CALM.aheadMs)
   await askers.areServedWell(CALM.patienceMs)
+}
+
+/** Kills a node that has not ended by then. */
+const killedAfter = async (ms: number, { served: { child } }: Node): Promise<void> => {
+  await Promise.race([child.exited, Bun.sleep(ms)])
+  child.kill("SIGKILL")
 }
 
 /** Waits until a node is not ready, or does not answer. */

@@ -34,9 +34,16 @@ const endWith = (code: number) =>
     process.exitCode = code
   })
 
-/** For a command that runs until it is stopped: then being stopped is a success. */
+/**
+ * For a command that runs until it is stopped: then being stopped is a success, unless something failed while it stopped,
+ * which is logged.
+ */
 export const untilSignalled = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.onInterrupt(self, () => endWith(0))
+  Effect.onExit(self, (exit) => {
+    if (Exit.isSuccess(exit) || !Cause.isInterrupted(exit.cause)) return Effect.void
+    if (Cause.isInterruptedOnly(exit.cause)) return endWith(0)
+    return Effect.zipRight(Effect.logError("the stop was not in good order", exit.cause), endWith(1))
+  })
 
 /** The exit codes that shells expect after a signal: 128 plus its number. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const

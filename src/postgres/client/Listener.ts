@@ -178,13 +178,20 @@ const connect = (config: Configuration, hear: (notification: Notification) => vo
       // Without a listener a lost connection would end the process; the next question finds it lost.
       client.on("error", () => {})
       client.on("notification", hear)
-      await client.connect()
-      await client.query(`LISTEN ${CHANGES}; LISTEN ${ALERTS}`)
+      try {
+        await client.connect()
+        await client.query(`LISTEN ${CHANGES}; LISTEN ${ALERTS}`)
+      } catch (error) {
+        ended(client)
+        throw error
+      }
       return client
     }),
-    // A server that answers nothing does not answer this either: nobody waits for it.
-    (client) => Effect.sync(() => void client.end().catch(() => {}))
+    (client) => Effect.sync(() => ended(client))
   )
+
+/** Ends a connection; nobody waits for it, because a server that answers nothing does not answer this either. */
+const ended = (client: Client): void => void client.end().catch(() => {})
 
 /** The last alert, and the last entry of timelines and the last change before which nothing is missing. */
 interface Heads {

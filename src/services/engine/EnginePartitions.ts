@@ -17,9 +17,12 @@ export class EnginePartitions extends Context.Tag("signalbox/services/EnginePart
     readonly held: Effect.Effect<ReadonlySet<Partition>>
     /**
      * Begins with partitions that no other engine runs: their bots go on where they stood. Partitions that the engine has
-     * already are left as they are.
+     * already are left as they are, and those that `isLeased` denies once it is their turn: another engine may run them by then.
      */
-    readonly take: (some: Iterable<Partition>) => Effect.Effect<void>
+    readonly take: (
+      some: Iterable<Partition>,
+      isLeased?: (partition: Partition) => boolean
+    ) => Effect.Effect<void>
     /**
      * Stores what is left to store of partitions, and forgets their bots; `ended` hears of it at once. Afterwards another
      * engine may take them.

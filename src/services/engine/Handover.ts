@@ -30,11 +30,14 @@ export const make = Effect.fnUntraced(function* (
   const held = () => share.partitions
   const followers = yield* PartitionFollowers.make(held())
 
-  const take = Effect.fn("EnginePartitions.take")(function* (some: Iterable<Partition>) {
+  const take = Effect.fn("EnginePartitions.take")(function* (
+    some: Iterable<Partition>,
+    isLeased: (partition: Partition) => boolean = () => true
+  ) {
     const wanted = [...some]
     yield* turns.awaitedTurn(
       Effect.gen(function* () {
-        const added = new Set(wanted.filter((partition) => !share.partitions.has(partition)))
+        const added = new Set(wanted.filter((id) => !share.partitions.has(id) && isLeased(id)))
         if (added.size === 0) return
         yield* Effect.gen(function* () {
           const { bots, strategies } = yield* begin(added)

@@ -1,0 +1,90 @@
+// The adversary: a library whose promise fails while nobody waits for it, one that throws in a callback, and a stop in
+// which something fails. With money behind it, the server must neither vanish nor be silent.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "signalbox-stray-"))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Starts a server from its sources, with a fault that comes once it is to befall and what else is run `before` the server. */
+const faulty = (name: string, fault: string, before = "") => {
+  const [preload, now] = [join(folder, `${name}.ts`), join(folder, `${name}.now`)]
+  writeFileSync(
+    preload,
+    `import { existsSync } from "node:fs"
+    const due = setInterval(() => {
+      if (!existsSync(${JSON.stringify(now)})) return
+      clearInterval(due)
+      ${fault}
+    }, 20)
+    due.unref()
+    ${before}`
+  )
+  const args = ["serve", "--port", "0", "--db", join(folder, `${name}.db`), "--log-format", "json"]
+  const child = Bun.spawn(
+    [process.execPath, "--preload", preload, resolve(import.meta.dir, "../../src/main.ts"), ...args],
+    { env: { ...process.env, XDG_CONFIG_HOME: "/dev/null/nowhere" }, stdout: "ignore", stderr: "pipe" }
+  )
+  let text = ""
+  const read = (async () => {
+    for await (const chunk of child.stderr) text += new TextDecoder().decode(chunk)
+  })()
+  const until = async (found: RegExp) => {
+    for (let match = found.exec(text); ; match = found.exec(text)) {
+      if (match !== null) return match
+      if (child.exitCode !== null) throw new Error(`the server ended: ${text}`)
+      await Bun.sleep(20)
+    }
+  }
+  const ended = async () => {
+    const code = await child.exited
+    await read
+    return { code, text }
+  }
+  return { child, until, ended, befall: () => writeFileSync(now, "") }
+}
+
+test("a server goes on where a promise fails that nobody waits for, and its log says what", async () => {
+  const { befall, child, ended, until } = faulty("rejection", 'Promise.reject(new Error("cut off"))')
+  const [, url] = await until(/listening on (http:\/\/[^,]+),/)
+  befall()
+  await until(
+    /"level":"error","message":"a promise failed that nobody waited for; the server goes on".+cut off/
+  )
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  child.kill("SIGTERM")
+  expect((await ended()).code).toBe(0)
+}, 60_000)
+
+test("a server stops in good order where something throws that nothing catches, and says why", async () => {
+  const { befall, ended, until } = faulty("throw", 'throw new Error("of a socket")')
+  await until(/listening on/)
+  befall()
+  const { code, text } = await ended()
+  expect(code).toBe(1)
+  expect(text).toMatch(
+    /"level":"fatal","message":"an error that nothing caught; the server stops".+of a socket/
+  )
+  expect(text).toContain("signalbox: an error that nothing caught (the log says which) stopped this server")
+}, 60_000)
+
+test("a stop in which something fails is told, and exits with 1", async () => {
+  const { child, ended, until } = faulty(
+    "stop",
+    "",
+    `const { Database } = require("bun:sqlite")
+    Database.prototype.close = () => {
+      throw new Error("of a file")
+    }`
+  )
+  await until(/listening on/)
+  child.kill("SIGTERM")
+  const { code, text } = await ended()
+  expect(code).toBe(1)
+  expect(text).toMatch(/"level":"error","message":"the stop was not in good order".+of a file/)
+}, 60_000)
