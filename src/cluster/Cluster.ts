@@ -10,18 +10,19 @@ import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { PARTITIONS } from "../domain/Partition.ts"
 import { LEASE_SECONDS } from "../postgres/Lease.ts"
-import { inRealTime, RealTime } from "../services/internal/RealTime.ts"
+import { RealTime } from "../services/internal/RealTime.ts"
 import * as PartitionLife from "./PartitionLife.ts"
 import * as RunnerRows from "./RunnerRows.ts"
 
 /**
- * The longest that a stop waits until all is given back. A database that is away takes nothing back, and the engine cannot
- * store what is left; the leases end by themselves.
+ * How long a node that leaves is waited for, from when it begins. While the database is away, it takes nothing back and the
+ * engine cannot store what is left; the leases end by themselves.
  */
 const LEAVE = Duration.seconds(LEASE_SECONDS)
 const NOT_GIVEN_BACK =
@@ -64,18 +65,18 @@ export const join = Effect.fnUntraced(function* (place: Place) {
   const [clock, real] = yield* Effect.all([Effect.clock, RealTime])
   const scope = yield* Scope.make()
   // Whoever stops waiting for it does not stop it.
-  const leave = yield* Scope.close(scope, Exit.void).pipe(
-    Effect.withClock(real),
+  const leaving = yield* Scope.close(scope, Exit.void).pipe(
     Effect.uninterruptible,
-    Effect.cached,
-    Effect.map(Effect.disconnect)
+    Effect.disconnect,
+    Effect.interruptible,
+    Effect.timeoutOption(LEAVE),
+    Effect.flatMap((left) => Effect.when(Effect.logWarning(NOT_GIVEN_BACK), () => Option.isNone(left))),
+    Effect.withClock(real),
+    Effect.forkDaemon,
+    Effect.cached
   )
-  yield* Effect.addFinalizer(() =>
-    Effect.timeoutOption(Effect.interruptible(leave), LEAVE).pipe(
-      inRealTime,
-      Effect.flatMap((left) => Effect.when(Effect.logWarning(NOT_GIVEN_BACK), () => Option.isNone(left)))
-    )
-  )
+  const leave = Effect.asVoid(Effect.flatMap(leaving, Fiber.join))
+  yield* Effect.addFinalizer(() => leave)
   // Not by a layer that sets the clock: it would set that of all that is built later, too.
   yield* Effect.withClock(Layer.buildWithScope(layer(place, clock), scope), real)
   return { leave }

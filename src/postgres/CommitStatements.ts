@@ -5,7 +5,8 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import type { Cursors } from "../services/Portfolio.ts"
 import type { CommitRows } from "../sql/rows/CommitRows.ts"
-import type { Row } from "../sql/rows/Insert.ts"
+import type { PlainRow } from "../sql/rows/Insert.ts"
+import { numbers, texts, values } from "./client/ArrayText.ts"
 import type { Held } from "./Partitions.ts"
 
 /** A commit on its way: its name, which no other has, its partitions as they were before, and what it stores. */
@@ -57,10 +58,10 @@ export const rows = (sql: SqlClient, sent: Sent): Stored =>
 const fenceOf = ({ cursors, held, name }: Sent) => [
   held[0]?.owner ?? "",
   name,
-  held.map(({ id }) => id),
-  held.map(({ epoch }) => epoch),
-  held.map(({ seq }) => seq),
-  held.map(({ id }) => cursors.get(id) ?? null)
+  numbers(held.map(({ id }) => id)),
+  numbers(held.map(({ epoch }) => epoch)),
+  numbers(held.map(({ seq }) => seq)),
+  numbers(held.map(({ id }) => cursors.get(id) ?? null))
 ]
 
 const valuesOf = (rows: CommitRows) => [
@@ -70,13 +71,13 @@ const valuesOf = (rows: CommitRows) => [
   ...columnsOf([...new Map(rows.statuses)], 2),
   ...columnsOf(rows.fills, 2),
   ...columnsOf(rows.trades, 3),
-  rows.postings.map(({ partition }) => partition),
-  rows.postings.map(({ strategy }) => strategy),
-  rows.postings.map(({ posting }) => posting),
+  numbers(rows.postings.map(({ partition }) => partition)),
+  numbers(rows.postings.map(({ strategy }) => strategy)),
+  texts(rows.postings.map(({ posting }) => posting)),
   ...columnsOf([...new Map(rows.waits.map((row) => [`${row[0]} ${row[1]}`, row])).values()], 4),
   ...columnsOf(rows.outcomes, 6),
   ...columnsOf(rows.notes, 8)
 ]
 
-const columnsOf = (rows: ReadonlyArray<Row>, columns: number) =>
-  Array.from({ length: columns }, (_, column) => rows.map((row) => row[column] ?? null))
+const columnsOf = (rows: ReadonlyArray<PlainRow>, columns: number) =>
+  Array.from({ length: columns }, (_, column) => values(rows.map((row) => row[column] ?? null)))

@@ -3,6 +3,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { inRealTime } from "../services/internal/RealTime.ts"
 import { DatabaseUnavailable } from "../sql/client/DatabaseErrors.ts"
 import { reasonOf } from "../sql/client/SqlErrors.ts"
 import { LEASE_SECONDS } from "./Lease.ts"
@@ -12,12 +13,14 @@ export const STEP = 1
 
 const WAY = "upgrade one version at a time, or stop all of them first"
 
-/** The nodes that are there. A row of the first tables says nothing of its versions: they are the first. */
-const LIVING = `SELECT coalesce(min(said.schema), 0) AS schema, coalesce(min(said.protocol), 0) AS "lowest",
+/** Nodes that were heard of lately (s). A row of the first tables says nothing of its versions: they are the first. */
+const heard = (
+  seconds: number
+) => `SELECT coalesce(min(said.schema), 0) AS schema, coalesce(min(said.protocol), 0) AS "lowest",
     coalesce(max(said.protocol), 0) AS "highest"
   FROM nodes, LATERAL (SELECT coalesce((to_jsonb(nodes)->>'schema')::bigint, 1) AS schema,
     coalesce((to_jsonb(nodes)->>'protocol')::bigint, 1) AS protocol) AS said
-  WHERE seen > clock_timestamp() - make_interval(secs => ${LEASE_SECONDS})`
+  WHERE seen > clock_timestamp() - make_interval(secs => ${seconds})`
 
 interface Living {
   readonly schema: number
@@ -25,14 +28,33 @@ interface Living {
   readonly highest: number
 }
 
-/** The oldest tables and the protocols of the nodes that are there; 0 where there are none. */
-const living = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  Effect.map(sql.unsafe<Living>(LIVING), ([row]) => row ?? { schema: 0, lowest: 0, highest: 0 })
-)
+/** The oldest tables and the protocols of nodes that were heard of lately; 0 where there are none. */
+const living = (seconds: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(sql.unsafe<Living>(heard(seconds)), ([row]) => row ?? { schema: 0, lowest: 0, highest: 0 })
+  )
+
+/** The rows of nodes that were killed are kept for a day (s). */
+const KEPT_SECONDS = 86_400
+/** Within this time each node that is there is heard of, once the database is back. */
+const HEARD = "3 seconds"
+
+/**
+ * What those which are there have against a newcomer. Where only some who were not heard of lately would object, they are
+ * given time: the database may have been away, so that nobody was.
+ */
+const objection = Effect.fnUntraced(function* (of: (living: Living) => string | undefined) {
+  if (of(yield* living(KEPT_SECONDS)) === undefined) return undefined
+  const present = Effect.map(living(LEASE_SECONDS), of)
+  const found = yield* present
+  if (found !== undefined) return found
+  yield* inRealTime(Effect.sleep(HEARD))
+  return yield* present
+})
 
 /** Why tables must not be brought to a version now; undefined where they may. */
 export const whyNotMigrate = (version: number) =>
-  Effect.map(living, ({ schema }) =>
+  objection(({ schema }) =>
     schema === 0 || version - schema <= STEP
       ? undefined
       : `servers that know its version ${schema} run on it, and this program would make it version ${version}: ${WAY}`
@@ -45,10 +67,13 @@ export const layer = (
 ): Layer.Layer<never, DatabaseUnavailable, SqlClient.SqlClient> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const { highest, lowest } = yield* living
-      const other = [lowest, highest].find((it) => it > 0 && Math.abs(it - protocol) > STEP)
-      if (other === undefined) return
-      const reason = `its servers talk to each other by protocol ${other}, and this program by protocol ${protocol}: ${WAY}`
+      const reason = yield* objection(({ highest, lowest }) => {
+        const other = [lowest, highest].find((it) => it > 0 && Math.abs(it - protocol) > STEP)
+        return other === undefined
+          ? undefined
+          : `its servers talk to each other by protocol ${other}, and this program by protocol ${protocol}: ${WAY}`
+      })
+      if (reason === undefined) return
       return yield* new DatabaseUnavailable({ filename: shown, reason })
     }).pipe(
       Effect.catchTag(

@@ -1,5 +1,6 @@
-// The lease that makes one process the server of a database. Its owner renews it, and each owner has a higher epoch than
-// the one before: a server that was stopped dead and goes on finds its epoch old, and what it commits stores nothing.
+// The lease that makes one process, or the nodes of one cluster, the server of a database. Its owner renews it, and each
+// server that is alone has a higher epoch than the one before: a server that was stopped dead and goes on finds its epoch
+// old, and what it commits stores nothing.
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type * as Statement from "@effect/sql/Statement"
@@ -26,7 +27,7 @@ const RELEASE = "1 second"
 export class Lease extends Context.Tag("signalbox/postgres/Lease")<
   Lease,
   {
-    /** Above that of every server before. */
+    /** Above that of every server before, but for nodes, which keep that of the last server that was alone. */
     readonly epoch: number
     /** Ends once another server has taken the database over; never while this one holds it. */
     readonly lost: Effect.Effect<void>
@@ -127,7 +128,7 @@ const take = (
 ): Effect.Effect<number | undefined, SqlError> => {
   const { isShared = false, process = ProcessName.own() } = options
   const taken = sql`UPDATE server SET owner = ${ownerOf(options)}, process = ${isShared ? null : process},
-      epoch = epoch + 1, lease = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      epoch = epoch + ${isShared ? 0 : 1}, lease = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
     WHERE owner IS NOT DISTINCT FROM ${before?.owner ?? null}
       AND lease IS NOT DISTINCT FROM ${before?.lease ?? null}::timestamptz RETURNING epoch`
   const given = sql`UPDATE partitions SET owner = ${options.node}, lease = NULL, epoch = partitions.epoch + 1
@@ -150,15 +151,15 @@ const renew = (
   )
 
 /**
- * The lease as its server has it. The nodes of a cluster have it whatever its epoch, because partitions fence what they
- * commit, and have it back where one of them gave it back as the last: it had not heard of the others for a while.
+ * The lease as its server has it. The nodes of a cluster have it back where one of them gave it back as the last, because it
+ * had not heard of the others for a while. A server that was alone in between has left another epoch: they end.
  */
 const isOwn = (
   sql: SqlClient.SqlClient,
   { epoch, ...options }: Options & { readonly epoch: number }
 ): Statement.Fragment =>
   options.isShared === true
-    ? sql`(owner = ${CLUSTER} OR owner IS NULL)`
+    ? sql`((owner = ${CLUSTER} OR owner IS NULL) AND epoch = ${epoch})`
     : sql`(owner = ${options.node} AND epoch = ${epoch})`
 
 /** While the database is away nobody can take the lease: it is renewed once the database is back. */

@@ -23,14 +23,18 @@ const engine = (settlingMs: number) => {
   const unleased: Array<Partition> = []
   const lease = { leftOf: (_: Partition) => 1 }
   const storing = { ends: Effect.sleep("20 millis") }
+  const turn = { comes: Effect.void }
   const service = EnginePartitions.of({
     held: Effect.sync(() => new Set(held)),
     onChange: () => Effect.void,
-    take: (some) =>
+    take: (some, isLeased = () => true) =>
       Effect.zipRight(
-        Effect.sync(() => {
-          for (const partition of some) held.add(partition)
-        }),
+        Effect.map(
+          Effect.suspend(() => turn.comes),
+          () => {
+            for (const partition of some) if (isLeased(partition)) held.add(partition)
+          }
+        ),
         Effect.uninterruptible(Effect.sleep(settlingMs))
       ),
     release: (some) =>
@@ -43,7 +47,7 @@ const engine = (settlingMs: number) => {
         })
       )
   })
-  return { held, unleased, lease, service, storing }
+  return { held, unleased, lease, service, storing, turn }
 }
 
 let port = 4000
@@ -54,7 +58,7 @@ const node = (url: Redacted.Redacted, settlingMs = 0) =>
     const scope = yield* Scope.make()
     yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
     const name = fresh("node")
-    const { held, lease, service, storing, unleased } = engine(settlingMs)
+    const { held, lease, service, storing, turn, unleased } = engine(settlingMs)
     port++
     const context = yield* Layer.build(
       Layer.scopedDiscard(Cluster.join({ host: "127.0.0.1", port })).pipe(
@@ -72,6 +76,7 @@ const node = (url: Redacted.Redacted, settlingMs = 0) =>
       held,
       unleased,
       storing,
+      turn,
       leases,
       sql: Context.get(context, SqlClient.SqlClient),
       stop: Scope.close(scope, Exit.void)
@@ -142,6 +147,25 @@ describe.skipIf(!isInstalled)("the partitions of a cluster", () => {
         expect(Duration.toSeconds(took)).toBeLessThan(LEASE_SECONDS + 3)
       }),
     30_000
+  )
+
+  it.live("whose leases are gone by the time the engine's turn comes are not begun with", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database()
+      const one = yield* node(url)
+      yield* settled(one)
+      const comes = yield* Effect.makeLatch(false)
+      one.turn.comes = comes.await
+      const lost = [3, 4, 5].map((id) => Partition.make(id))
+      for (const id of lost) one.held.delete(id)
+      // A knock has the engine asked to take them again.
+      yield* Effect.sleep("500 millis")
+      yield* one.leases.release(lost)
+      yield* comes.open
+      yield* Effect.sleep("20 millis")
+      expect(lost.filter((id) => one.held.has(id) && one.leases.leftOf(id) <= 0)).toEqual([])
+      yield* settled(one)
+    })
   )
 
   it.live("that a node has leased without Effect Cluster's knowing go back to the node that runs them", () =>

@@ -45,7 +45,7 @@ const START_MS = 30_000
  */
 const CALM = { pauseMs: 400, aheadMs: 2000, patienceMs: 30_000 }
 /** How soon a node that is stopped ends while the database is away (ms): after its leases, and what it could not store. */
-const ALONE_MS = 25_000
+const ALONE_MS = 20_000
 /** How soon a node would have noticed that its cluster is not there any more (ms). */
 const NOTICED_MS = 3000
 /** How long all connections between nodes are cut (ms): shorter than a person's request waits. */
@@ -293,8 +293,11 @@ class Scene {
       code === 0 && ms < ALONE_MS,
       () => `without a database it ended with ${code} after ${ms} ms: ${node.served.printed.slice(-350)}`
     )
+    const others = nodes.but().map(({ served }) => served.child)
+    for (const child of others) child.kill("SIGSTOP")
     world.server = await startAgain(world.server)
     await nodes.start(number)
+    for (const child of others) child.kill("SIGCONT")
     await Owners.within(url, nodes.but(), START_MS)
     await Bun.sleep(NOTICED_MS)
     for (const [other, { served }] of nodes.all)

@@ -41,7 +41,7 @@ const endWith = (code: number) =>
 export const untilSignalled = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.onExit(self, (exit) => {
     if (Exit.isSuccess(exit) || !Cause.isInterrupted(exit.cause)) return Effect.void
-    if (Cause.isInterruptedOnly(exit.cause)) return endWith(0)
+    if (Cause.isInterruptedOnly(exit.cause)) return endWith(Number(process.exitCode ?? 0))
     return Effect.zipRight(Effect.logError("the stop was not in good order", exit.cause), endWith(1))
   })
 
@@ -57,9 +57,18 @@ export const teardown = (): Teardown => {
     })
   }
   return (exit, onExit) => {
+    endSoon()
     if (cutShort === 0) return onExit(Exit.isSuccess(exit) ? 0 : 1)
     onExit(Number(process.exitCode ?? (Exit.isSuccess(exit) ? 0 : cutShort)))
   }
+}
+
+/** How long a failed command has for its last output (ms): what it has given up on would keep the process for ever. */
+const LINGER_MS = 10_000
+
+const endSoon = (): void => {
+  if (process.exitCode !== undefined && process.exitCode !== 0)
+    setTimeout(() => process.exit(), LINGER_MS).unref()
 }
 
 const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))

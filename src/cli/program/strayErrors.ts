@@ -1,5 +1,5 @@
 // Errors that reach nobody who waits for them, as from within a library. The runtime would end the process for one at
-// once, with every stop loss in it and without giving its bots back.
+// once, without giving its bots back, and nobody would watch a stop loss until it is started again.
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
@@ -11,6 +11,11 @@ class Broken extends Data.TaggedError("Broken")<{ readonly message: string }> {}
 
 const BROKEN = "an error that nothing caught (the log says which) stopped this server: start it again"
 
+/** The longest that a stop may take after such an error (ms): what it waits for may never come. */
+const MOST_MS = 30_000
+/** How often promises that failed are logged (ms). */
+const SAID_MS = 60_000
+
 /**
  * Runs a server that goes on where a promise fails that nobody waits for, and stops in good order where something throws
  * that nothing catches. Both are logged.
@@ -19,12 +24,16 @@ export const logged = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, 
   Effect.gen(function* () {
     const run = Runtime.runFork(yield* Effect.runtime<never>())
     const broken = yield* Deferred.make<never, Broken>()
+    const say = sayings()
     process.on("unhandledRejection", (reason) => {
-      run(Effect.logError("a promise failed that nobody waited for; the server goes on", Cause.die(reason)))
+      const words = say()
+      if (words !== undefined) run(Effect.logError(words, Cause.die(reason)))
     })
     process.on("uncaughtException", (error) => {
+      process.exitCode = 1
+      setTimeout(() => process.exit(1), MOST_MS).unref()
       run(
-        Effect.zipRight(
+        Effect.ensuring(
           Effect.logFatal("an error that nothing caught; the server stops", Cause.die(error)),
           Deferred.fail(broken, new Broken({ message: BROKEN }))
         )
@@ -32,3 +41,19 @@ export const logged = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, 
     })
     return yield* Effect.raceFirst(self, Deferred.await(broken))
   })
+
+/** What to log of promises that failed; undefined where the last line is not a minute old. */
+const sayings = () => {
+  let unsaid = 0
+  let saidAt = Number.NEGATIVE_INFINITY
+  return (): string | undefined => {
+    if (performance.now() - saidAt < SAID_MS) {
+      unsaid++
+      return undefined
+    }
+    const more = unsaid === 0 ? "" : `, and ${unsaid} others since the last such line`
+    saidAt = performance.now()
+    unsaid = 0
+    return `a promise failed that nobody waited for${more}; the server goes on`
+  }
+}

@@ -46,7 +46,7 @@ export const layer = (options: EngineState.Options) => Layer.scopedContext(make(
 const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const desk = yield* EngineState.make(options)
   const turns = yield* Turns.make(desk)
-  const { awaitedTurn, every, turn } = turns
+  const { awaitedTurn, every, storingTurn, turn } = turns
   const strategies = yield* StrategyWatch.make(desk)
   if (options.isShared !== true) strategies.learn((yield* Startup.load(desk, turns, options)).values())
   const pricing = priced(desk)
@@ -57,7 +57,8 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const partitions = yield* Handover.make(desk, { options, turns, trails, strategies })
   const inquiry = yield* OrderInquiry.make(desk, turns)
   const compared = yield* Reconciliation.make(desk, turn)
-  yield* Effect.addFinalizer(() => lastly(trails.save, desk))
+  // In a turn: a node that has given up leaving may still have one.
+  yield* Effect.addFinalizer(() => lastly(storingTurn(trails.save), desk))
   // The first loop to get a turn: older alerts are judged before anything else, while the server already listens.
   yield* follow("alerts", alerts.next)
   yield* follow("prices", yield* PriceTurns.make(pricing, judging, turn))

@@ -19,35 +19,55 @@ interface Parts {
   readonly strategies: StrategyWatch
 }
 
-/** Makes the handover. */
-export const make = Effect.fnUntraced(function* (
+/** Makes the beginning with partitions within a turn, which ends early where it is called off before all is read. */
+const beginning = Effect.fnUntraced(function* (
   engineState: EngineState.EngineState,
-  { options, strategies: watched, trails, turns }: Parts
+  { options, strategies: watched }: Parts
 ) {
-  const { share } = engineState
-  const begin = yield* Startup.beginning(engineState, options)
+  const [read, begin] = [yield* Startup.reading, yield* Startup.beginning(engineState, options)]
   const rebuild = yield* FigureRebuild.make(engineState)
+  return Effect.fnUntraced(function* (some: ReadonlySet<Partition>, isCalledOff: () => boolean) {
+    const stored = yield* read(
+      some,
+      Effect.suspend(() => (isCalledOff() ? Effect.fail(CALLED_OFF) : Effect.void))
+    )
+    yield* Effect.gen(function* () {
+      const { bots, strategies } = yield* begin(stored)
+      watched.learn(strategies.values())
+      yield* rebuild(bots)
+    }).pipe(
+      // Half of what was stored is worse than nothing: they are taken anew.
+      Effect.onError(() => Effect.sync(() => forget(engineState, some)))
+    )
+    yield* engineState.settle()
+  }, Effect.merge)
+})
+
+/** Why a beginning ended: its partitions are about to be released. */
+const CALLED_OFF = "called off"
+
+/** Makes the handover. */
+export const make = Effect.fnUntraced(function* (engineState: EngineState.EngineState, parts: Parts) {
+  const { share } = engineState
+  const { trails, turns } = parts
+  const begin = yield* beginning(engineState, parts)
   const held = () => share.partitions
   const followers = yield* PartitionFollowers.make(held())
+  /** What is about to be released: whatever has not begun with it by then need not begin. */
+  const ending = new Set<ReadonlySet<Partition>>()
+  const isEnding = (id: Partition) => [...ending].some((some) => some.has(id))
 
   const take = Effect.fn("EnginePartitions.take")(function* (
     some: Iterable<Partition>,
     isLeased: (partition: Partition) => boolean = () => true
   ) {
     const wanted = [...some]
+    const isNew = (id: Partition) => !share.partitions.has(id) && isLeased(id) && !isEnding(id)
     yield* turns.awaitedTurn(
-      Effect.gen(function* () {
-        const added = new Set(wanted.filter((id) => !share.partitions.has(id) && isLeased(id)))
-        if (added.size === 0) return
-        yield* Effect.gen(function* () {
-          const { bots, strategies } = yield* begin(added)
-          watched.learn(strategies.values())
-          yield* rebuild(bots)
-        }).pipe(
-          // Half of what was stored is worse than nothing: they are taken anew.
-          Effect.onError(() => Effect.sync(() => forget(engineState, added)))
-        )
-        yield* engineState.settle()
+      Effect.suspend(() => {
+        const added = new Set(wanted.filter(isNew))
+        const isCalledOff = () => [...added].every(isEnding)
+        return Effect.when(begin(added, isCalledOff), () => added.size > 0)
       })
     )
     yield* followers.tell(held)
@@ -57,17 +77,22 @@ export const make = Effect.fnUntraced(function* (
     some: Iterable<Partition>,
     ended: (some: ReadonlyArray<Partition>) => void = () => {}
   ) {
-    const wanted = [...some]
+    const wanted = new Set(some)
+    ending.add(wanted)
     // A node that the database does not answer must end with them too: it would go on from what it remembers one day.
-    yield* turns.storingTurn(
-      Effect.gen(function* () {
-        const left = share.among(wanted)
-        if (left.size === 0) return
-        yield* trails.save
-        forget(engineState, left)
-      })
-    )
-    ended(wanted)
+    yield* turns
+      .storingTurn(
+        Effect.gen(function* () {
+          // Whoever has the next turn may take them again.
+          ending.delete(wanted)
+          const left = share.among(wanted)
+          if (left.size === 0) return
+          yield* trails.save
+          forget(engineState, left)
+        })
+      )
+      .pipe(Effect.ensuring(Effect.sync(() => ending.delete(wanted))))
+    ended([...wanted])
     // Before another engine may take them.
     yield* followers.tell(held)
   }, Effect.uninterruptible)

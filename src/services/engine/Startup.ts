@@ -3,12 +3,13 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { AccountId } from "../../domain/Account.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { type Partition, partitionOf, partitions } from "../../domain/Partition.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import { Journal } from "../Journal.ts"
-import { Portfolio } from "../Portfolio.ts"
+import { type Beginning, Portfolio } from "../Portfolio.ts"
 import { dayOf } from "../records/Results.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 import { breathe } from "./Breath.ts"
@@ -21,32 +22,56 @@ import type { Turns } from "./Turns.ts"
 /** A strategy by its id. */
 type Strategies = ReadonlyMap<number, Strategy>
 
+/** Everything that is stored of partitions. */
+interface Stored extends Beginning {
+  readonly partitions: ReadonlySet<Partition>
+  readonly strategies: Strategies
+  /** The last alert: whatever is in the journal after it was judged by nobody else. */
+  readonly last: number
+  /** How many outcomes the accounts have on the UTC day of this moment (ms). */
+  readonly outcomes: ReadonlyMap<AccountId, number>
+  readonly at: number
+}
+
 /**
- * Makes the beginning with partitions that no other engine runs any more: it loads everything that was stored of them, and
- * returns their strategies and bots. Run it in a turn, or before there are any.
+ * Makes the reading of what was stored of partitions that no other engine runs any more. It asks `goOn` between any two
+ * statements, and ends where that fails. Run it in a turn, or before there are any.
  */
+export const reading = Effect.gen(function* () {
+  const portfolio = yield* Portfolio
+  const journal = yield* Journal
+  const store = yield* StrategyStore
+
+  return Effect.fnUntraced(function* <E>(
+    partitions: ReadonlySet<Partition>,
+    goOn: Effect.Effect<void, E>
+  ): Effect.fn.Return<Stored, E> {
+    const stored = yield* portfolio.begin(partitions)
+    yield* goOn
+    const last = yield* journal.last
+    yield* goOn
+    const strategies: Strategies = new Map((yield* store.within(partitions)).map((it) => [it.id, it]))
+    yield* goOn
+    const at = yield* Clock.currentTimeMillis
+    const counts = yield* portfolio.outcomesOn(dayOf(at))
+    yield* goOn
+    const outcomes = new Map([...counts].filter(([account]) => partitions.has(partitionOf(account))))
+    return { ...stored, partitions, strategies, last, outcomes, at }
+  })
+})
+
+/** Makes the beginning with what was read, in the same turn; returns the strategies and bots. */
 export const beginning = Effect.fnUntraced(function* (
   engineState: EngineState.EngineState,
   options: EngineState.Options
 ) {
-  const portfolio = yield* Portfolio
-  const journal = yield* Journal
-  const store = yield* StrategyStore
   const { cursors, enlist, orders, quota, recovery, roster, share } = engineState
 
-  return Effect.fnUntraced(function* (some: ReadonlySet<Partition>) {
-    const stored = yield* portfolio.begin(some)
-    // Whatever is in the journal after this was judged by nobody else.
-    const last = yield* journal.last
-    const strategies: Strategies = new Map((yield* store.within(some)).map((it) => [it.id, it]))
-    const now = yield* Clock.currentTimeMillis
-    const counts = yield* portfolio.outcomesOn(dayOf(now))
-    quota.begin(
-      now,
-      [...counts].filter(([account]) => some.has(partitionOf(account)))
-    )
+  return Effect.fnUntraced(function* (stored: Stored) {
+    const { strategies } = stored
+    quota.begin(stored.at, stored.outcomes)
     cursors.begin(stored.cursors)
-    share.add(some, last)
+    share.add(stored.partitions, stored.last)
     for (const record of stored.bots) {
       const strategy = strategies.get(record.strategy)
       if (strategy !== undefined) enlist(strategy, record)
@@ -70,9 +95,8 @@ export const load = Effect.fnUntraced(function* (
   options: EngineState.Options
 ) {
   const { with: back = [], without = [] } = options
-  const { bots, strategies } = yield* Effect.flatMap(beginning(engineState, options), (begin) =>
-    begin(new Set(partitions))
-  )
+  const [read, begin] = [yield* reading, yield* beginning(engineState, options)]
+  const { bots, strategies } = yield* Effect.flatMap(read(new Set(partitions), Effect.void), begin)
   for (const id of [...without, ...back])
     if (!strategies.has(id)) yield* Effect.logWarning(`there is no strategy ${id} to start with or without`)
   yield* reconcile(engineState, turns)

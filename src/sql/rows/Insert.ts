@@ -3,8 +3,10 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 
-export type Value = string | number | null | Uint8Array
-export type Row = ReadonlyArray<Value>
+export type Value = string | number | null
+export type Row = ReadonlyArray<Value | Uint8Array>
+/** A row without bytes. */
+export type PlainRow = ReadonlyArray<Value>
 
 type Statement = Effect.Effect<unknown, SqlError>
 

@@ -13,7 +13,7 @@ export const insert = Insert.into(
 )
 
 /** A note as a row: `account` 0 is everybody's, `strategy` 0 concerns none. */
-export const row = (account: number, strategy: number, note: TimelineNote): Insert.Row => [
+export const row = (account: number, strategy: number, note: TimelineNote): Insert.PlainRow => [
   account,
   strategy,
   note.at,

@@ -169,7 +169,7 @@ export class SharedDatabase {
   #append(params: ReadonlyArray<unknown>): number {
     const last = () => this.#database.query<{ last: number }, []>("SELECT last FROM journal").get()?.last ?? 0
     const known = last()
-    const before = this.#database.transaction(() => append(this.#database, params))()
+    const before = this.#database.transaction(() => append(this.#database, params, this.#loom.now))()
     if (last() > known) this.tell({ alert: last(), writer: String(params[0]) })
     return before
   }

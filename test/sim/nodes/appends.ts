@@ -18,8 +18,11 @@ const listOf = (value: unknown): ReadonlyArray<Value> =>
 const rowsOf = (columns: ReadonlyArray<ReadonlyArray<Value>>): ReadonlyArray<ReadonlyArray<Value>> =>
   (columns[0] ?? []).map((_, row) => columns.map((column) => column[row] ?? null))
 
-/** Stores the batch; returns the last alert before it, or -1 where a key is remembered otherwise than the writer believes. */
-export const append = (database: Database, params: ReadonlyArray<unknown>): number => {
+/**
+ * Stores the batch at a time (ms); returns the last alert before it, or -1 where a key is remembered otherwise than the writer
+ * believes.
+ */
+export const append = (database: Database, params: ReadonlyArray<unknown>, now: number): number => {
   const [writer, number, expected] = [String(params[0]), Number(params[1]), Number(params[2])]
   const lists = params.map((value, place) => (place < 3 ? [] : listOf(value)))
   const alerts = rowsOf(lists.slice(3, 16))
@@ -62,9 +65,9 @@ export const append = (database: Database, params: ReadonlyArray<unknown>): numb
       .run(times ?? 0, moved(alert))
   database
     .query<unknown, Array<Value>>(
-      "INSERT OR REPLACE INTO journal_writers (node, batch, before, at) VALUES (?, ?, ?, 0)"
+      "INSERT OR REPLACE INTO journal_writers (node, batch, before, at) VALUES (?, ?, ?, ?)"
     )
-    .run(writer, number, head)
+    .run(writer, number, head, now)
   database.query<unknown, [number]>("UPDATE journal SET last = ?").run(head + alerts.length)
   return head
 }
