@@ -40,7 +40,8 @@ const endWith = (code: number) =>
  */
 export const untilSignalled = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.onExit(self, (exit) => {
-    if (Exit.isSuccess(exit) || !Cause.isInterrupted(exit.cause)) return Effect.void
+    // A failure interrupts what ran beside it, too: that is no stop.
+    if (Exit.isSuccess(exit) || stoppedBy === undefined) return Effect.void
     if (Cause.isInterruptedOnly(exit.cause)) return endWith(Number(process.exitCode ?? 0))
     return Effect.zipRight(Effect.logError("the stop was not in good order", exit.cause), endWith(1))
   })
@@ -48,18 +49,23 @@ export const untilSignalled = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Ef
 /** The exit codes that shells expect after a signal: 128 plus its number. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
+/** The signal that stops this process. */
+let stoppedBy: keyof typeof SIGNALS | undefined
+
+/** Whether a signal stops this process. */
+export const isStopping = (): boolean => stoppedBy !== undefined
+
 /** Ends the process. A command that a signal interrupted exits with the signal's code, unless it had finished. */
 export const teardown = (): Teardown => {
-  let cutShort = 0
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.once(name, () => {
-      cutShort ||= SIGNALS[name]
+      stoppedBy ??= name
     })
   }
   return (exit, onExit) => {
     endSoon()
-    if (cutShort === 0) return onExit(Exit.isSuccess(exit) ? 0 : 1)
-    onExit(Number(process.exitCode ?? (Exit.isSuccess(exit) ? 0 : cutShort)))
+    if (stoppedBy === undefined) return onExit(Exit.isSuccess(exit) ? 0 : 1)
+    onExit(Number(process.exitCode ?? (Exit.isSuccess(exit) ? 0 : SIGNALS[stoppedBy])))
   }
 }
 

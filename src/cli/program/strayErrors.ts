@@ -1,15 +1,9 @@
 // Errors that reach nobody who waits for them, as from within a library. The runtime would end the process for one at
 // once, without giving its bots back, and nobody would watch a stop loss until it is started again.
 import * as Cause from "effect/Cause"
-import * as Data from "effect/Data"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
-
-/** Something threw where nothing could catch it: exit code 1. */
-class Broken extends Data.TaggedError("Broken")<{ readonly message: string }> {}
-
-const BROKEN = "an error that nothing caught (the log says which) stopped this server: start it again"
+import { isStopping } from "./ending.ts"
 
 /** The longest that a stop may take after such an error (ms): what it waits for may never come. */
 const MOST_MS = 30_000
@@ -17,30 +11,34 @@ const MOST_MS = 30_000
 const SAID_MS = 60_000
 
 /**
- * Runs a server that goes on where a promise fails that nobody waits for, and stops in good order where something throws
- * that nothing catches. Both are logged.
+ * Runs a server that goes on where a promise fails that nobody waits for, and stops in good order, with exit code 1, where
+ * something throws that nothing catches. Both are logged.
  */
-export const logged = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | Broken, R> =>
-  Effect.gen(function* () {
-    const run = Runtime.runFork(yield* Effect.runtime<never>())
-    const broken = yield* Deferred.make<never, Broken>()
-    const say = sayings()
-    process.on("unhandledRejection", (reason) => {
-      const words = say()
-      if (words !== undefined) run(Effect.logError(words, Cause.die(reason)))
-    })
-    process.on("uncaughtException", (error) => {
-      process.exitCode = 1
-      setTimeout(() => process.exit(1), MOST_MS).unref()
-      run(
-        Effect.ensuring(
-          Effect.logFatal("an error that nothing caught; the server stops", Cause.die(error)),
-          Deferred.fail(broken, new Broken({ message: BROKEN }))
-        )
-      )
-    })
-    return yield* Effect.raceFirst(self, Deferred.await(broken))
+export const logged = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.zipRight(handled, self)
+
+const handled = Effect.map(Effect.runtime<never>(), (runtime) => {
+  const run = Runtime.runFork(runtime)
+  const say = sayings()
+  process.on("unhandledRejection", (reason) => {
+    const words = say()
+    if (words !== undefined) run(Effect.logError(words, Cause.die(reason)))
   })
+  process.on("uncaughtException", (error) => {
+    process.exitCode = 1
+    setTimeout(() => process.exit(), MOST_MS).unref()
+    const told = Effect.logFatal(
+      "an error that nothing caught: the server stops, start it again",
+      Cause.die(error)
+    )
+    run(Effect.ensuring(told, stop))
+  })
+})
+
+/** As a signal would: a second one would kill. */
+const stop = Effect.sync(() => {
+  if (!isStopping()) process.kill(process.pid, "SIGTERM")
+})
 
 /** What to log of promises that failed; undefined where the last line is not a minute old. */
 const sayings = () => {
