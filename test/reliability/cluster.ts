@@ -375,6 +375,7 @@ class Scene {
       tally.check(flaws.length === 0, () => flaws.join("; "))
     }
     this.asked.check(askers.refused.length === 0, () => [...new Set(askers.refused)].join("; "))
+    for (const line of loggedOf(askers.refused, nodes)) console.error(line)
     const traded = rows.count("SELECT count(*) FROM orders WHERE status = 'filled'")
     tally.check(traded > 0, () => "nothing was traded")
     tally.check(weather.refused.length === 0, () => [...new Set(weather.refused)].join("; "))
@@ -451,6 +452,13 @@ const calmed = async ({ askers, weather }: World): Promise<void> => {
   weather.pauseMs = CALM.pauseMs
   await Bun.sleep(CALM.aheadMs)
   await askers.areServedWell(CALM.patienceMs)
+}
+
+/** What the nodes have logged of requests that were refused: a row has no room for a cause. */
+const loggedOf = (refused: ReadonlyArray<string>, nodes: Nodes): ReadonlyArray<string> => {
+  const ids = refused.flatMap((text) => /"request_id":"([^"]+)"/.exec(text)?.[1] ?? [])
+  const lines = nodes.ever.flatMap(({ printed }) => printed.split("\n"))
+  return lines.filter((line) => ids.some((id) => line.includes(id)))
 }
 
 /** Kills a node that has not ended by then. */

@@ -92,7 +92,7 @@ export class Askers {
       this.excuse = `; the last one: ${answer.text.slice(0, 300)}`
     } else if (answer.status !== 0 || !this.excused.has(base))
       this.refused.push(
-        `${isChange ? "a change" : "a look"} was answered ${answer.status}: ${answer.text.slice(0, 200)}`
+        `${isChange ? "a change" : "a look"} was answered ${answer.status}: ${answer.text.slice(0, 1000)}`
       )
   }
 }
