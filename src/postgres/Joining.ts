@@ -36,8 +36,8 @@ const living = (seconds: number) =>
 
 /** The rows of nodes that were killed are kept for a day (s). */
 const KEPT_SECONDS = 86_400
-/** Within this time each node that is there is heard of, once the database is back. */
-const HEARD = "3 seconds"
+/** A node is heard of within this time once its statements are answered; a transaction may do nothing for no longer. */
+const HEARD = "6 seconds"
 
 /**
  * What those which are there have against a newcomer. Where only some who were not heard of lately would object, they are

@@ -12,7 +12,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Starts a server from its sources, with a fault that comes once it is to befall and what else is run `before` the server. */
-const faulty = (name: string, fault: string, before = "") => {
+const faulty = (name: string, fault: string, before = "", port = "0") => {
   const [preload, now] = [join(folder, `${name}.ts`), join(folder, `${name}.now`)]
   writeFileSync(
     preload,
@@ -25,7 +25,7 @@ const faulty = (name: string, fault: string, before = "") => {
     due.unref()
     ${before}`
   )
-  const args = ["serve", "--port", "0", "--db", join(folder, `${name}.db`), "--log-format", "json"]
+  const args = ["serve", "--port", port, "--db", join(folder, `${name}.db`), "--log-format", "json"]
   const child = Bun.spawn(
     [process.execPath, "--preload", preload, resolve(import.meta.dir, "../../src/main.ts"), ...args],
     { env: { ...process.env, XDG_CONFIG_HOME: "/dev/null/nowhere" }, stdout: "ignore", stderr: "pipe" }
@@ -65,12 +65,8 @@ test("a server goes on where promises fail that nobody waits for, and its log sa
   expect([code, text.match(/a promise failed/g)]).toEqual([0, ["a promise failed"]])
 }, 60_000)
 
-test("a server stops in good order where something throws that nothing catches, whatever is left behind", async () => {
-  const { befall, ended, until } = faulty(
-    "throw",
-    'throw new Error("of a socket")',
-    "setInterval(() => undefined, 1000)"
-  )
+test("a server stops in good order where something throws that nothing catches, and says why", async () => {
+  const { befall, ended, until } = faulty("throw", 'throw new Error("of a socket")')
   await until(/listening on/)
   befall()
   const { code, text } = await ended()
@@ -94,4 +90,12 @@ test("a stop in which something fails is told, and exits with 1", async () => {
   const { code, text } = await ended()
   expect(code).toBe(1)
   expect(text).toMatch(/"level":"error","message":"the stop was not in good order".+of a file/)
+}, 60_000)
+
+test("a server that cannot start ends, whatever is left behind", async () => {
+  const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
+  const { ended } = faulty("taken", "", "setInterval(() => undefined, 1000)", `${other.port}`)
+  const { code, text } = await ended()
+  expect([code, text]).toEqual([1, expect.stringContaining("is in use")])
+  await other.stop(true)
 }, 60_000)

@@ -104,3 +104,26 @@ it.effect("an engine does not take partitions that are to be given back before t
     expect([asked, [...(yield* held)]]).toEqual([["bots 1", "strategies 1"], [one]])
   })
 )
+
+it.effect("an engine takes nothing anew that it still gives back, as its lease ends only then", () =>
+  Effect.gen(function* () {
+    const { answers, held, onChange, release, take } = yield* slow
+    yield* answers.open
+    yield* take([one, two])
+    const followed = yield* Effect.makeLatch(false)
+    let isTold = false
+    yield* onChange((now) =>
+      Effect.suspend(() => {
+        isTold = !now.has(two)
+        return isTold ? followed.await : Effect.void
+      })
+    )
+    const releasing = yield* Effect.fork(release([one, two]))
+    while (!isTold) yield* Effect.yieldNow()
+    const taking = yield* Effect.fork(take([two]))
+    for (let turns = 0; turns < 100; turns++) yield* Effect.yieldNow()
+    yield* followed.open
+    yield* Fiber.joinAll([releasing, taking])
+    expect([...(yield* held)]).toEqual([])
+  })
+)

@@ -76,29 +76,35 @@ describe.skipIf(!isInstalled)("a program that joins those that run on a database
     })
   )
 
-  it.live("goes ahead where those that were behind are gone", () =>
-    Effect.gen(function* () {
-      const { url } = yield* database()
-      yield* there(url, VERSION, 1, "1 minute")
-      yield* starts(url, VERSION + 2)
-    })
+  it.live(
+    "goes ahead where those that were behind are gone",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        yield* there(url, VERSION, 1, "1 minute")
+        yield* starts(url, VERSION + 2)
+      }),
+    30_000
   )
 
-  it.live("hears those first who could not be heard of while the database was away", () =>
-    Effect.gen(function* () {
-      const { url } = yield* database()
-      yield* there(url, VERSION, 1, "1 minute")
-      yield* Effect.sleep("1 second").pipe(
-        Effect.zipRight(run(url, statement("UPDATE nodes SET seen = clock_timestamp()"))),
-        Effect.forkScoped
-      )
-      const [migrated, joined] = yield* Effect.all(
-        [Effect.flip(starts(url, VERSION + 2)), Effect.flip(joins(url, 3))],
-        { concurrency: 2 }
-      )
-      expect(migrated.message).toContain(`servers that know its version ${VERSION} run on it`)
-      expect(joined.message).toContain("its servers talk to each other by protocol 1")
-    })
+  it.live(
+    "hears those first who could not be heard of while the database was away",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* database()
+        yield* there(url, VERSION, 1, "1 minute")
+        yield* Effect.sleep("1 second").pipe(
+          Effect.zipRight(run(url, statement("UPDATE nodes SET seen = clock_timestamp()"))),
+          Effect.forkScoped
+        )
+        const [migrated, joined] = yield* Effect.all(
+          [Effect.flip(starts(url, VERSION + 2)), Effect.flip(joins(url, 3))],
+          { concurrency: 2 }
+        )
+        expect(migrated.message).toContain(`servers that know its version ${VERSION} run on it`)
+        expect(joined.message).toContain("its servers talk to each other by protocol 1")
+      }),
+    30_000
   )
 
   it.live("starts as an older node on tables one step newer, and not two, nor as a server alone", () =>

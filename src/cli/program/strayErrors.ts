@@ -25,13 +25,15 @@ const handled = Effect.map(Effect.runtime<never>(), (runtime) => {
     if (words !== undefined) run(Effect.logError(words, Cause.die(reason)))
   })
   process.on("uncaughtException", (error) => {
+    // The stop has begun: another one changes nothing.
+    if (process.exitCode === 1) return
     process.exitCode = 1
     setTimeout(() => process.exit(), MOST_MS).unref()
-    const told = Effect.logFatal(
+    const report = Effect.logFatal(
       "an error that nothing caught: the server stops, start it again",
       Cause.die(error)
     )
-    run(Effect.ensuring(told, stop))
+    run(Effect.ensuring(report, stop))
   })
 })
 

@@ -46,6 +46,22 @@ const beginning = Effect.fnUntraced(function* (
 /** Why a beginning ended: its partitions are about to be released. */
 const CALLED_OFF = "called off"
 
+/** What is being released: nothing begins with it meanwhile, because its lease goes right afterwards. */
+const endings = () => {
+  const all = new Set<ReadonlySet<Partition>>()
+  return {
+    has: (id: Partition): boolean => [...all].some((some) => some.has(id)),
+    during: (some: ReadonlySet<Partition>, release: Effect.Effect<void>): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        all.add(some)
+        return Effect.ensuring(
+          release,
+          Effect.sync(() => all.delete(some))
+        )
+      })
+  }
+}
+
 /** Makes the handover. */
 export const make = Effect.fnUntraced(function* (engineState: EngineState.EngineState, parts: Parts) {
   const { share } = engineState
@@ -53,48 +69,49 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState.Engine
   const begin = yield* beginning(engineState, parts)
   const held = () => share.partitions
   const followers = yield* PartitionFollowers.make(held())
-  /** What is about to be released: whatever has not begun with it by then need not begin. */
-  const ending = new Set<ReadonlySet<Partition>>()
-  const isEnding = (id: Partition) => [...ending].some((some) => some.has(id))
+  const ending = endings()
 
   const take = Effect.fn("EnginePartitions.take")(function* (
     some: Iterable<Partition>,
     isLeased: (partition: Partition) => boolean = () => true
   ) {
     const wanted = [...some]
-    const isNew = (id: Partition) => !share.partitions.has(id) && isLeased(id) && !isEnding(id)
+    const isNew = (id: Partition) => !share.partitions.has(id) && isLeased(id) && !ending.has(id)
     yield* turns.awaitedTurn(
       Effect.suspend(() => {
         const added = new Set(wanted.filter(isNew))
-        const isCalledOff = () => [...added].every(isEnding)
-        return Effect.when(begin(added, isCalledOff), () => added.size > 0)
+        return Effect.when(
+          begin(added, () => [...added].every(ending.has)),
+          () => added.size > 0
+        )
       })
     )
     yield* followers.tell(held)
   }, Effect.uninterruptible)
 
+  const released = Effect.fnUntraced(function* (
+    wanted: ReadonlySet<Partition>,
+    ended: (some: ReadonlyArray<Partition>) => void
+  ) {
+    // A node that the database does not answer must end with them too: it would go on from what it remembers one day.
+    yield* turns.storingTurn(
+      Effect.gen(function* () {
+        const left = share.among(wanted)
+        if (left.size === 0) return
+        yield* trails.save
+        forget(engineState, left)
+      })
+    )
+    ended([...wanted])
+    // Before another engine may take them.
+    yield* followers.tell(held)
+  })
   const release = Effect.fn("EnginePartitions.release")(function* (
     some: Iterable<Partition>,
     ended: (some: ReadonlyArray<Partition>) => void = () => {}
   ) {
     const wanted = new Set(some)
-    ending.add(wanted)
-    // A node that the database does not answer must end with them too: it would go on from what it remembers one day.
-    yield* turns
-      .storingTurn(
-        Effect.gen(function* () {
-          // Whoever has the next turn may take them again.
-          ending.delete(wanted)
-          const left = share.among(wanted)
-          if (left.size === 0) return
-          yield* trails.save
-          forget(engineState, left)
-        })
-      )
-      .pipe(Effect.ensuring(Effect.sync(() => ending.delete(wanted))))
-    ended([...wanted])
-    // Before another engine may take them.
-    yield* followers.tell(held)
+    yield* ending.during(wanted, released(wanted, ended))
   }, Effect.uninterruptible)
 
   return {

@@ -34,8 +34,8 @@ interface Stored extends Beginning {
 }
 
 /**
- * Makes the reading of what was stored of partitions that no other engine runs any more. It asks `goOn` between any two
- * statements, and ends where that fails. Run it in a turn, or before there are any.
+ * Makes the reading of what was stored of partitions that no other engine runs any more. It asks `goOn` after each answer,
+ * and ends where that fails. Run it in a turn, or before there are any.
  */
 export const reading = Effect.gen(function* () {
   const portfolio = yield* Portfolio

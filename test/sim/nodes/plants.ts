@@ -56,13 +56,13 @@ export const nodePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   "a partition given back before the engine has ended": [
     {
       file: "services/engine/Handover.ts",
-      from: "    yield* turns\n      .storingTurn(",
-      to: "    yield* Effect.forkDaemon(turns\n      .storingTurn("
+      from: "    yield* turns.storingTurn(",
+      to: "    yield* Effect.forkDaemon(turns.storingTurn("
     },
     {
       file: "services/engine/Handover.ts",
-      from: "ending.delete(wanted))))\n    ended(",
-      to: "ending.delete(wanted)))))\n    ended("
+      from: "    )\n    ended(",
+      to: "    ))\n    ended("
     }
   ],
   "a new owner that goes on from where it was itself": [
