@@ -36,12 +36,12 @@ const living = (seconds: number) =>
 
 /** The rows of nodes that were killed are kept for a day (s). */
 const KEPT_SECONDS = 86_400
-/** A node is heard of within this time once its statements are answered; a transaction may do nothing for no longer. */
+/** How long a node takes at most to be heard of again. The wait is within a transaction, which may do nothing for eight seconds. */
 const HEARD = "6 seconds"
 
 /**
- * What those which are there have against a newcomer. Where only some who were not heard of lately would object, they are
- * given time: the database may have been away, so that nobody was.
+ * Why a newcomer may not join, by the versions of the nodes that are there; undefined where it may. If only nodes that were
+ * not heard of lately are too far apart, it waits for them first: after a time without the database nobody was heard of.
  */
 const objection = Effect.fnUntraced(function* (of: (living: Living) => string | undefined) {
   if (of(yield* living(KEPT_SECONDS)) === undefined) return undefined

@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Starts a server from its sources, with a fault that comes once it is to befall and what else is run `before` the server. */
+/** Starts a server from its sources. `befall` brings its fault about; `before` is code that runs before the server. */
 const faulty = (name: string, fault: string, before = "", port = "0") => {
   const [preload, now] = [join(folder, `${name}.ts`), join(folder, `${name}.now`)]
   writeFileSync(

@@ -79,9 +79,8 @@ const suite: Suite = ({ kills, older, short }) =>
 export default suite
 
 type Event = "kill" | "freeze" | "stop" | "join" | "connections" | "restart" | "cut" | "away"
-const ALL: ReadonlyArray<Event> = [
-  ...(["kill", "freeze", "stop", "join", "connections", "restart", "cut", "away"] as const)
-]
+/** In the sequence of their first times. */
+const ALL: ReadonlyArray<Event> = ["kill", "freeze", "stop", "join", "connections", "restart", "cut", "away"]
 /** What CI has time for. */
 const SHORT: ReadonlyArray<Event> = ["join", "stop", "kill", "connections", "cut", "freeze"]
 
@@ -258,7 +257,7 @@ class Scene {
         world.server = await startAgain(world.server)
         break
       case "away":
-        await this.parted(number, node, world)
+        await this.withoutDatabase(number, node, world)
         break
       case "cut": {
         const before = await Owners.settled(url, START_MS)
@@ -280,7 +279,7 @@ class Scene {
    * The database is away for longer than all leases. A node that is stopped meanwhile ends by itself, and one that starts as
    * soon as the database is back, before the others have renewed anything, ends none of them.
    */
-  private async parted(number: number, node: Node, world: World): Promise<void> {
+  private async withoutDatabase(number: number, node: Node, world: World): Promise<void> {
     const { askers, nodes, url } = world
     askers.excused.add(node.base)
     nodes.all.delete(number)

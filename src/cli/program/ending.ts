@@ -63,18 +63,16 @@ export const teardown = (): Teardown => {
     })
   }
   return (exit, onExit) => {
-    endSoon()
+    if (Number(process.exitCode ?? 0) !== 0) endWithin(LINGER_MS)
     if (stoppedBy === undefined) return onExit(Exit.isSuccess(exit) ? 0 : 1)
     onExit(Number(process.exitCode ?? (Exit.isSuccess(exit) ? 0 : SIGNALS[stoppedBy])))
   }
 }
 
-/** How long a failed command has for its last output (ms): what it has given up on would keep the process for ever. */
+/** How long a failed command has for its last output (ms). Without an end, a timer that it has left behind would keep it. */
 const LINGER_MS = 10_000
 
-const endSoon = (): void => {
-  if (process.exitCode !== undefined && process.exitCode !== 0)
-    setTimeout(() => process.exit(), LINGER_MS).unref()
-}
+/** Ends the process after so long (ms), unless it ends before. */
+export const endWithin = (ms: number): void => void setTimeout(() => process.exit(), ms).unref()
 
 const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))

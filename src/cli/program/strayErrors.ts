@@ -1,11 +1,11 @@
-// Errors that reach nobody who waits for them, as from within a library. The runtime would end the process for one at
-// once, without giving its bots back, and nobody would watch a stop loss until it is started again.
+// Errors that nothing catches, such as one within a library. The runtime would end the process at once: nobody would watch
+// its stop losses until somebody starts it again.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
-import { isStopping } from "./ending.ts"
+import { endWithin, isStopping } from "./ending.ts"
 
-/** The longest that a stop may take after such an error (ms): what it waits for may never come. */
+/** The longest that the stop may take after such an error (ms): what it waits for may be what has failed. */
 const MOST_MS = 30_000
 /** How often promises that failed are logged (ms). */
 const SAID_MS = 60_000
@@ -28,7 +28,7 @@ const handled = Effect.map(Effect.runtime<never>(), (runtime) => {
     // The stop has begun: another one changes nothing.
     if (process.exitCode === 1) return
     process.exitCode = 1
-    setTimeout(() => process.exit(), MOST_MS).unref()
+    endWithin(MOST_MS)
     const report = Effect.logFatal(
       "an error that nothing caught: the server stops, start it again",
       Cause.die(error)
@@ -42,7 +42,7 @@ const stop = Effect.sync(() => {
   if (!isStopping()) process.kill(process.pid, "SIGTERM")
 })
 
-/** What to log of promises that failed; undefined where the last line is not a minute old. */
+/** Makes the words of the next line of the log. There are none, only a count, within a minute after the last line. */
 const sayings = () => {
   let unsaid = 0
   let saidAt = Number.NEGATIVE_INFINITY

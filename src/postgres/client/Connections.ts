@@ -130,7 +130,7 @@ const pools = (config: Configuration) => {
 }
 
 /** Ends without waiting for the server, which may never confirm it. */
-const ended = (it: { readonly end: () => Promise<void> }): void => void it.end().catch(() => {})
+export const ended = (it: { readonly end: () => Promise<void> }): void => void it.end().catch(() => {})
 
 const poolOf = (config: Configuration): Pool => {
   const pool = new Pool({

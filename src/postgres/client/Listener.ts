@@ -15,7 +15,7 @@ import { reasonOf } from "../../sql/client/SqlErrors.ts"
 import { CHANGES } from "../migrations/first/changes.ts"
 import { ALERTS } from "../migrations/first/journal.ts"
 import { type Configuration, configOf, type Options } from "./Address.ts"
-import { Connections } from "./Connections.ts"
+import { Connections, ended } from "./Connections.ts"
 import { errorOf, NOT_ANSWERED, type PostgresError, TIMED_OUT } from "./PostgresError.ts"
 
 /** How often Postgres is asked, and how long a lost connection waits for the next one (ms). */
@@ -189,9 +189,6 @@ const connect = (config: Configuration, hear: (notification: Notification) => vo
     }),
     (client) => Effect.sync(() => ended(client))
   )
-
-/** Ends a connection; nobody waits for it, because a server that answers nothing does not answer this either. */
-const ended = (client: Client): void => void client.end().catch(() => {})
 
 /** The last alert, and the last entry of timelines and the last change before which nothing is missing. */
 interface Heads {

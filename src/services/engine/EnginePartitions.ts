@@ -17,7 +17,8 @@ export class EnginePartitions extends Context.Tag("signalbox/services/EnginePart
     readonly held: Effect.Effect<ReadonlySet<Partition>>
     /**
      * Begins with partitions that no other engine runs: their bots go on where they stood. Partitions that the engine has
-     * already are left as they are, and those that `isLeased` denies once it is their turn: another engine may run them by then.
+     * already are left as they are. `isLeased` is asked in the engine's turn: a partition without a lease is not taken,
+     * because another engine may run it by then; nor is one that is being released.
      */
     readonly take: (
       some: Iterable<Partition>,

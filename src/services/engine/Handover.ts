@@ -19,7 +19,7 @@ interface Parts {
   readonly strategies: StrategyWatch
 }
 
-/** Makes the beginning with partitions within a turn, which ends early where it is called off before all is read. */
+/** Makes the beginning with partitions in a turn. It ends without one where it is called off before all is read. */
 const beginning = Effect.fnUntraced(function* (
   engineState: EngineState.EngineState,
   { options, strategies: watched }: Parts
@@ -46,7 +46,7 @@ const beginning = Effect.fnUntraced(function* (
 /** Why a beginning ended: its partitions are about to be released. */
 const CALLED_OFF = "called off"
 
-/** What is being released: nothing begins with it meanwhile, because its lease goes right afterwards. */
+/** The partitions that are being released. None of them is taken meanwhile: its lease is given back right after that. */
 const endings = () => {
   const all = new Set<ReadonlySet<Partition>>()
   return {

@@ -28,9 +28,9 @@ interface Stored extends Beginning {
   readonly strategies: Strategies
   /** The last alert: whatever is in the journal after it was judged by nobody else. */
   readonly last: number
-  /** How many outcomes the accounts have on the UTC day of this moment (ms). */
-  readonly outcomes: ReadonlyMap<AccountId, number>
+  /** When the outcomes were counted (ms), and how many the accounts have on that UTC day. */
   readonly at: number
+  readonly outcomes: ReadonlyMap<AccountId, number>
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Halt } from "../../domain/Halt.ts"
 import { type Partition, partitionOf } from "../../domain/Partition.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import type { Step } from "../../services/Portfolio.ts"
-import type { PlainRow as Row } from "./Insert.ts"
+import type { PlainRow } from "./Insert.ts"
 import * as Rows from "./PortfolioRows.ts"
 import { stateText } from "./StateText.ts"
 import * as TimelineRows from "./TimelineRows.ts"
@@ -13,15 +13,15 @@ import * as TimelineRows from "./TimelineRows.ts"
 /** The rows of a commit. */
 export interface CommitRows {
   /** Of a bot with several steps only the last state is written. */
-  readonly bots: ReadonlyArray<Row>
-  readonly orders: ReadonlyArray<Row>
+  readonly bots: ReadonlyArray<PlainRow>
+  readonly orders: ReadonlyArray<PlainRow>
   /** Orders and their statuses. An order may change more than once. */
   readonly statuses: ReadonlyArray<readonly [order: string, status: string]>
-  readonly fills: ReadonlyArray<Row>
-  readonly trades: ReadonlyArray<Row>
-  readonly notes: ReadonlyArray<Row>
-  readonly waits: ReadonlyArray<Row>
-  readonly outcomes: ReadonlyArray<Row>
+  readonly fills: ReadonlyArray<PlainRow>
+  readonly trades: ReadonlyArray<PlainRow>
+  readonly notes: ReadonlyArray<PlainRow>
+  readonly waits: ReadonlyArray<PlainRow>
+  readonly outcomes: ReadonlyArray<PlainRow>
   readonly postings: ReadonlyArray<Posting>
 }
 
@@ -71,7 +71,7 @@ export const of = (steps: ReadonlyArray<Step>): CommitRows => {
   }
 }
 
-const botsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Row> => {
+const botsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<PlainRow> => {
   const changed = steps.filter(({ unchanged }) => unchanged === undefined)
   const bots = new Map(changed.map(({ bot }) => [bot.strategy, bot]))
   return Array.from(bots.values(), (it) => [
