@@ -1,7 +1,6 @@
 // Finds the node that owns a partition and has it answer, and says what is known of a request that got no answer. Nothing that
 // may have begun is asked for again.
 import * as RpcClientError from "@effect/rpc/RpcClientError"
-import * as Cause from "effect/Cause"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,12 +15,14 @@ import type { NodeAddress, PartitionLease } from "./PartitionLease.ts"
 
 /** The pause before the owner is looked up again, where nobody is it or the one that was asked is not. */
 const AGAIN = "100 millis"
+/** How much longer than its limit a request may take whose partition has moved in good order meanwhile. */
+const MOVING = "3 seconds"
 const NOBODY = "no node runs the bots of this account now"
+const BUSY = "this node runs the bots of this account, and they have not answered in time"
 const SILENT = "the node that runs the bots of this account does not answer"
 const BROKEN = "the connection to the node that runs the bots of this account broke"
 const AGAIN_LATER = "the bots of this account cannot be reached now; try again"
-const UNKNOWN =
-  "the node that runs the bots of this account did not answer: see what was done before you ask again"
+const UNKNOWN = "the bots of this account did not answer in time: see what was done before you ask again"
 
 /** Finds the procedures of a node. */
 export type Nodes = (address: NodeAddress) => Effect.Effect<NodeBots.Client, never, Scope.Scope>
@@ -48,30 +49,43 @@ export const routing =
     Effect.suspend(() => {
       let reason = NOBODY
       let isBegun = false
+      let hasMoved = false
+      const begin = (who: string) => {
+        reason = who
+        isBegun = true
+      }
       const notBegun = (why: string) => {
         reason = why
         isBegun = false
         return new NotOwner()
       }
       const once = Effect.gen(function* () {
-        if (yield* owns({ engine, lease }, new Set([partition]))) return yield* here
+        if (yield* owns({ engine, lease }, new Set([partition]))) {
+          begin(BUSY)
+          return yield* here
+        }
         const address = yield* lease.ownerOf(partition)
         if (Option.isNone(address)) return yield* notBegun(NOBODY)
-        reason = SILENT
-        isBegun = true
+        begin(SILENT)
         return yield* request(nodes(address.value), there, notBegun)
       })
-      const insistent: Effect.Effect<A, E> = Effect.catchIf(once, isNotOwner, () =>
-        Effect.zipRight(
+      const insistent: Effect.Effect<A, E> = Effect.catchIf(once, isNotOwner, () => {
+        // Whoever was asked says that the partition has moved.
+        if (isBegun) {
+          hasMoved = true
+          notBegun(NOBODY)
+        }
+        return Effect.zipRight(
           Effect.sleep(AGAIN),
           Effect.suspend(() => insistent)
         )
-      )
-      return Effect.timeoutFailCause(insistent, {
-        duration: limit,
-        onTimeout: () =>
-          Cause.die(new StorageUnavailable({ reason, advice: isBegun ? UNKNOWN : AGAIN_LATER }))
       })
+      const late = Effect.suspend(() =>
+        Effect.die(new StorageUnavailable({ reason, advice: isBegun ? UNKNOWN : AGAIN_LATER }))
+      )
+      const longer = Effect.when(Effect.sleep(MOVING), () => hasMoved)
+      const limited = Effect.zipRight(Effect.zipRight(Effect.sleep(limit), longer), late)
+      return Effect.raceFirst(insistent, limited)
     })
 
 /**

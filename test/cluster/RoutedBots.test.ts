@@ -84,6 +84,22 @@ describe("an owner that stands still", () => {
   )
 })
 
+it.live(
+  "bots of this node that do not answer in time end a request in the same way, because it may have begun",
+  () =>
+    Effect.gen(function* () {
+      const cluster = yield* Engines.make({
+        local: (bots) => ({ ...bots, byHand: () => Effect.never })
+      })
+      yield* cluster.give(1)
+      const ann = yield* bought(cluster, 1)
+      const exit = yield* Effect.exit(Engines.at(cluster, 1, closed(ann)))
+      expect(reasonOf(exit)).toContain("they have not answered in time")
+      expect(adviceOf(exit)).toContain("see what was done before you ask again")
+    }),
+  20_000
+)
+
 describe("an owner that loses its lease while it works", () => {
   it.live("does not answer a read from its memory: the new owner does", () =>
     Effect.gen(function* () {
@@ -238,6 +254,30 @@ describe("partitions that move", () => {
       expect(revision).toBe(changes)
       expect(settings.buyPercent).toBe(1 + (changes % 90))
     })
+  )
+
+  it.live(
+    "have a request wait longer than the five seconds where they move on once more",
+    () =>
+      Effect.gen(function* () {
+        const cluster = yield* Engines.make({ nodes: 3 })
+        yield* cluster.give(1)
+        const ann = yield* bought(cluster, 1)
+        const hers = partitionOf(ann.account)
+        yield* cluster.drop(hers)
+        const waiting = yield* Effect.fork(Effect.timed(Engines.at(cluster, 0, stand(ann))))
+        yield* Effect.sleep("3500 millis")
+        // An owner that gives it back before it has begun with its bots.
+        cluster.owners.set(hers, 2)
+        yield* Effect.sleep("300 millis")
+        cluster.owners.delete(hers)
+        yield* Effect.sleep("2200 millis")
+        yield* cluster.give(1, [hers])
+        const [took] = yield* Fiber.join(waiting)
+        expect(seconds(took)).toBeGreaterThan(5.5)
+        expect(seconds(took)).toBeLessThan(8)
+      }),
+    20_000
   )
 
   it.live("end a request with storage that is away where nobody takes them", () =>

@@ -2,7 +2,7 @@
 // while there is no price. What it piles up has a bound; its exits go on, and nobody else notices.
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
-import { Effect, Layer, TestClock } from "effect"
+import { Clock, Effect, Fiber, Layer, TestClock } from "effect"
 import type { AccountId } from "../../src/domain/Account.ts"
 import { AlertId } from "../../src/domain/Alert.ts"
 import * as Memory from "../../src/Memory.ts"
@@ -78,39 +78,85 @@ describe("a lane that leaves alerts in the journal", () => {
   )
 })
 
+/** Storage whose commits take 50 ms; `sizes` gets how many outcomes each has. */
+const slowly = (sizes: Array<number> = []) =>
+  Memory.layerWith(
+    Layer.effect(
+      Portfolio,
+      Effect.map(Portfolio, (inner) => ({
+        ...inner,
+        commit: (steps: ReadonlyArray<Step>, cursors?: Cursors) => {
+          const count = steps.reduce((sum, { outcomes }) => sum + outcomes.length, 0)
+          if (count > 0) sizes.push(count)
+          return Effect.zipRight(Effect.sleep("50 millis"), inner.commit(steps, cursors))
+        }
+      }))
+    )
+  )
+
 describe("slices of alerts", () => {
-  const MANY = 400
-  /** How many alerts each commit has, where each commit takes 50 ms. */
-  const judgedByCommit = (sliceMs: number) =>
+  /** How many alerts each commit has, which takes 50 ms, but for the first and the last one. */
+  const judgedByCommit = (many: number, bounds: Partial<Bounds>) =>
     Effect.gen(function* () {
       const sizes: Array<number> = []
-      const slow = Layer.effect(
-        Portfolio,
-        Effect.map(Portfolio, (inner) => ({
-          ...inner,
-          commit: (steps: ReadonlyArray<Step>, cursors?: Cursors) => {
-            const count = steps.reduce((sum, { outcomes }) => sum + outcomes.length, 0)
-            if (count > 0) sizes.push(count)
-            return Effect.zipRight(Effect.sleep("50 millis"), inner.commit(steps, cursors))
-          }
-        }))
-      )
       yield* Effect.gen(function* () {
         const ann = yield* Flow.ann()
         yield* Flow.quote(100)
-        for (let count = 0; count < MANY; count++) yield* Flow.send(ann.identity, ann.signal, "sell")
+        for (let count = 0; count < many; count++) yield* Flow.send(ann.identity, ann.signal, "sell")
         yield* TestClock.adjust("1 minute")
-      }).pipe(Effect.provide(Layer.fresh(Memory.layerWith(slow))), within({ tasksPerSlice: 64, sliceMs }))
-      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(MANY)
-      return Math.min(...sizes.slice(1, -1))
+      }).pipe(Effect.provide(Layer.fresh(slowly(sizes))), within(bounds))
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(many)
+      return sizes.slice(1, -1)
     })
 
   it.effect("get smaller while commits take longer than they may", () =>
-    Effect.map(judgedByCommit(20), (smallest) => expect(smallest).toBe(32))
+    Effect.map(judgedByCommit(400, { tasksPerSlice: 64, sliceMs: 20 }), (sizes) =>
+      expect(Math.min(...sizes)).toBe(32)
+    )
   )
 
-  it.effect("stay as they are where a database server stores, which holds up no request", () =>
-    Effect.map(judgedByCommit(REMOTE.sliceMs), (smallest) => expect(smallest).toBe(64))
+  it.effect("never have more tasks than they may, however long a commit takes", () =>
+    Effect.map(judgedByCommit(40, { tasksPerSlice: 8, sliceMs: 20 }), (sizes) =>
+      expect(Math.max(...sizes)).toBe(8)
+    )
+  )
+
+  it.effect(
+    "grow while commits are quicker, as where a database server stores, which holds up no request",
+    () =>
+      Effect.map(judgedByCommit(1500, { sliceMs: REMOTE.sliceMs }), (sizes) =>
+        expect(Math.max(...sizes)).toBeGreaterThan(200)
+      )
+  )
+})
+
+describe("a neighbour's backlog", () => {
+  const MANY = 600
+  it.effect("delays another's stop loss by the commit at hand, however many commits it takes", () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
+      const bob = yield* Flow.user("bob")
+      const say = yield* Effect.fork(Flow.say(ann.identity, ann.signal, "buy"))
+      yield* Effect.fork(Flow.quote(100))
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(say)
+      const alerts = yield* Effect.forEach(Array(MANY).keys(), (count) =>
+        Flow.send(bob.identity, bob.signal, count % 2 === 0 ? "buy" : "sell")
+      )
+      yield* Effect.fork(Flow.quote(100))
+      yield* TestClock.adjust("1 second")
+      const quotedAt = yield* Clock.currentTimeMillis
+      yield* Effect.fork(Flow.quote(90))
+      yield* TestClock.adjust("1 second")
+      const [trade] = yield* Flow.tradesOf(ann.strategy)
+      expect(trade?.closedAt).toBeLessThanOrEqual(quotedAt + 100)
+      // His alerts are judged all the time, and some are left.
+      const judged = yield* Effect.forEach(alerts, (alert) => Flow.became(bob.account, alert))
+      const count = judged.filter(({ length }) => length > 0).length
+      expect(count).toBeGreaterThan(20)
+      expect(count).toBeLessThan(MANY)
+      yield* TestClock.adjust("1 minute")
+    }).pipe(Effect.provide(Layer.fresh(slowly())), within({}))
   )
 })
 

@@ -1,7 +1,7 @@
 // Partitions that an engine gives back and takes while its bots trade. The adversary hands them over between any two
 // events: alerts that nobody judges, positions whose prices pass, orders that are on their way.
 import { describe, expect } from "bun:test"
-import { Effect, Exit, Fiber, TestClock } from "effect"
+import { Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { type Partition, partitionOf } from "../../src/domain/Partition.ts"
 import * as Memory from "../../src/Memory.ts"
 import { EnginePartitions } from "../../src/services/engine/EnginePartitions.ts"
@@ -90,6 +90,39 @@ describe("a partition that is released", () => {
       yield* Flow.caughtUp
       expect(yield* cursor).toBe(more)
     })
+  )
+})
+
+/** Storage whose commits stop for as long as this latch is closed. */
+const open = Effect.unsafeMakeLatch(true)
+const stopped = Memory.layerWith(
+  Layer.effect(
+    Portfolio,
+    Effect.map(Portfolio, (inner) => ({
+      ...inner,
+      commit: (...commit: Parameters<typeof inner.commit>) => open.whenOpen(inner.commit(...commit))
+    }))
+  )
+)
+
+describe("a partition that runs no more", () => {
+  it.effect("is given back without a turn, however long the bots of others store", () =>
+    Effect.gen(function* () {
+      const { ann, bob, hers, his } = yield* two
+      yield* Flow.quote(100)
+      yield* release(hers)
+      yield* open.close
+      yield* Flow.send(ann.identity, ann.signal, "buy")
+      yield* TestClock.adjust("1 second")
+      yield* release(hers)
+      // Those that still run wait for the turn at hand.
+      const released = yield* Effect.fork(release(partitionOf(bob.account)))
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.poll(released)).toEqual(Option.none())
+      yield* open.open
+      yield* Fiber.join(released)
+      expect(yield* Flow.holds(his)).toHaveLength(1)
+    }).pipe(Effect.provide(Layer.fresh(stopped)))
   )
 })
 

@@ -1,5 +1,5 @@
-// The adversaries: eight loops that never pause before a request, a crowd of requests before the loop that closes
-// positions, and whoever is interrupted while it waits or in the moment of its call.
+// The adversaries: eight loops that never pause before a request or a price, a crowd of requests before the loop that
+// closes positions, and whoever is interrupted while it waits or in the moment of its call.
 import { expect } from "bun:test"
 import { Cause, Effect, Fiber, FastCheck as fc } from "effect"
 import * as TurnQueue from "../../src/services/engine/TurnQueue.ts"
@@ -45,9 +45,40 @@ it.live("a loop has every second turn, however many requests stand before it", (
   })
 )
 
+it.live("a price waits for one turn at most, and requests and loops alternate while prices never end", () =>
+  Effect.gen(function* () {
+    const { had, take } = noting()
+    const crowd = yield* Effect.forEach(Array(9).keys(), (id) =>
+      Effect.fork(
+        Effect.repeatN(take(id % 2 === 0 ? "awaited" : "steady", id % 2 === 0 ? "request" : "loop"), 9)
+      )
+    )
+    yield* Effect.yieldNow()
+    yield* Effect.repeatN(take("urgent", "price"), 9)
+    const prices = had.flatMap((who, place) => (who === "price" ? [place] : []))
+    expect(prices[0]).toBe(1)
+    expect(prices.slice(1).map((place, index) => place - (prices[index] ?? 0))).toEqual(Array(9).fill(2))
+    const others = had.filter((who, place) => who !== "price" && place < (prices[9] ?? 0))
+    expect(others).toEqual(others.map((_, place) => (place % 2 === 0 ? "request" : "loop")))
+    yield* Fiber.joinAll(crowd)
+  })
+)
+
+it.live("partitions that move wait for the turn at hand alone", () =>
+  Effect.gen(function* () {
+    const { had, take } = noting()
+    const ways = ["awaited", "urgent", "steady"] as const
+    const crowd = yield* Effect.forEach([...ways, ...ways], (way) => Effect.fork(take(way, way)))
+    yield* Effect.yieldNow()
+    yield* take("first", "partitions")
+    expect(had.indexOf("partitions")).toBe(1)
+    yield* Fiber.joinAll(crowd)
+  })
+)
+
 const comers = fc.array(
   fc.record({
-    way: fc.constantFrom("awaited" as const, "steady" as const),
+    way: fc.constantFrom("first" as const, "awaited" as const, "urgent" as const, "steady" as const),
     /** After how many yields of others it comes, stays that long, and is interrupted, if at all. */
     comes: fc.nat(6),
     stays: fc.nat(3),

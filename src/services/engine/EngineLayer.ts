@@ -46,7 +46,7 @@ export const layer = (options: EngineState.Options) => Layer.scopedContext(make(
 const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const desk = yield* EngineState.make(options)
   const turns = yield* Turns.make(desk)
-  const { awaitedTurn, every, storingTurn, turn } = turns
+  const { awaitedTurn, every, storingTurn, turn, urgentTurn } = turns
   const strategies = yield* StrategyWatch.make(desk)
   if (options.isShared !== true) strategies.learn((yield* Startup.load(desk, turns, options)).values())
   const pricing = priced(desk)
@@ -61,9 +61,9 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   yield* Effect.addFinalizer(() => lastly(storingTurn(trails.save), desk))
   // The first loop to get a turn: older alerts are judged before anything else, while the server already listens.
   yield* follow("alerts", alerts.next)
-  yield* follow("prices", yield* PriceTurns.make(pricing, judging, turn))
-  yield* follow("the time", Deadlines.make(desk, judging.read, turn))
-  yield* follow("answers", answered(desk, turn))
+  yield* follow("prices", yield* PriceTurns.make(desk, { pricing, judging, turn: urgentTurn }))
+  yield* follow("the time", Deadlines.make(desk, judging.read(), turn))
+  yield* follow("answers", answered(desk, urgentTurn))
   yield* follow("halts", Effect.zipRight(turn(Effect.void), desk.halted))
   yield* follow("strategies", strategies.listen)
   yield* follow("markets", yield* MarketWatch.make(desk))

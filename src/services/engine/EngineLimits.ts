@@ -11,7 +11,7 @@ export interface Bounds {
   readonly tasks: number
   /** The most tasks judged in one slice. */
   readonly tasksPerSlice: number
-  /** How long a slice may take with its commit (ms), before the next one has half as many tasks. */
+  /** How long a slice may take with its commit (ms), before the next one has fewer tasks. */
   readonly sliceMs: number
 }
 
@@ -24,8 +24,8 @@ export const DEFAULTS: Bounds = {
   sliceMs: 20
 }
 
-/** Where a database server stores: only exits and other turns wait for a commit, and a larger one costs less a task. */
-export const REMOTE: Bounds = { ...DEFAULTS, sliceMs: 100 }
+/** Where a database server stores: only exits and other turns wait for a commit, and larger ones cost less a task. */
+export const REMOTE: Bounds = { ...DEFAULTS, sliceMs: 60 }
 
 /** Has a default, so no layer is needed; `Layer.succeed(EngineLimits, ...)` below the bots changes it. */
 export class EngineLimits extends Context.Reference<EngineLimits>()(

@@ -14,7 +14,7 @@ import type { Turns } from "./Turns.ts"
 
 interface Parts {
   readonly options: EngineState.Options
-  readonly turns: Pick<Turns, "awaitedTurn" | "storingTurn">
+  readonly turns: Pick<Turns, "movingTurn" | "storingTurn">
   readonly trails: Trails
   readonly strategies: StrategyWatch
 }
@@ -46,16 +46,16 @@ const beginning = Effect.fnUntraced(function* (
 /** Why a beginning ended: its partitions are about to be released. */
 const CALLED_OFF = "called off"
 
-/** The partitions that are being released. None of them is taken meanwhile: its lease is given back right after that. */
-const endings = () => {
+/** The partitions that are on the move in one direction. */
+const moving = () => {
   const all = new Set<ReadonlySet<Partition>>()
   return {
     has: (id: Partition): boolean => [...all].some((some) => some.has(id)),
-    during: (some: ReadonlySet<Partition>, release: Effect.Effect<void>): Effect.Effect<void> =>
+    during: (some: ReadonlySet<Partition>, move: Effect.Effect<void>): Effect.Effect<void> =>
       Effect.suspend(() => {
         all.add(some)
         return Effect.ensuring(
-          release,
+          move,
           Effect.sync(() => all.delete(some))
         )
       })
@@ -69,23 +69,20 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState.Engine
   const begin = yield* beginning(engineState, parts)
   const held = () => share.partitions
   const followers = yield* PartitionFollowers.make(held())
-  const ending = endings()
+  /** Those that are being taken, and those that are being released: none of these is taken, its lease is about to go. */
+  const [coming, ending] = [moving(), moving()]
 
   const take = Effect.fn("EnginePartitions.take")(function* (
     some: Iterable<Partition>,
     isLeased: (partition: Partition) => boolean = () => true
   ) {
-    const wanted = [...some]
+    const wanted = new Set(some)
     const isNew = (id: Partition) => !share.partitions.has(id) && isLeased(id) && !ending.has(id)
-    yield* turns.awaitedTurn(
-      Effect.suspend(() => {
-        const added = new Set(wanted.filter(isNew))
-        return Effect.when(
-          begin(added, () => [...added].every(ending.has)),
-          () => added.size > 0
-        )
-      })
-    )
+    const added = Effect.suspend(() => {
+      const fresh = new Set([...wanted].filter(isNew))
+      return fresh.size === 0 ? Effect.void : begin(fresh, () => [...fresh].every(ending.has))
+    })
+    yield* coming.during(wanted, Effect.asVoid(turns.movingTurn(added)))
     yield* followers.tell(held)
   }, Effect.uninterruptible)
 
@@ -94,7 +91,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState.Engine
     ended: (some: ReadonlyArray<Partition>) => void
   ) {
     // A node that the database does not answer must end with them too: it would go on from what it remembers one day.
-    yield* turns.storingTurn(
+    const end = turns.storingTurn(
       Effect.gen(function* () {
         const left = share.among(wanted)
         if (left.size === 0) return
@@ -102,6 +99,8 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState.Engine
         forget(engineState, left)
       })
     )
+    // Effect Cluster ends partitions, and then gives them back: the second time nothing is left to wait for.
+    yield* Effect.when(end, () => [...wanted].some((id) => share.partitions.has(id) || coming.has(id)))
     ended([...wanted])
     // Before another engine may take them.
     yield* followers.tell(held)

@@ -15,13 +15,17 @@ export type Turn = <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E
 export interface Turns {
   /** A turn of a loop. */
   readonly turn: Turn
-  /** A turn that somebody waits for: it goes before those of the loops. */
+  /** A turn that somebody waits for: it does not wait for all the loops. */
   readonly awaitedTurn: Turn
+  /** A turn for prices and late answers to orders: it does not wait for all the loops either. */
+  readonly urgentTurn: Turn
   /** A turn of a loop that makes no work for others: it wakes nobody. */
   readonly quietTurn: Turn
+  /** A turn for partitions that come: it goes before all others, because nobody runs their bots meanwhile. */
+  readonly movingTurn: Turn
   /**
-   * A turn that somebody waits for and in which no bot decides: it reads no halts, and so needs no database where nothing
-   * is left to store.
+   * The same in which no bot decides, for partitions that go: it reads no halts, and so needs no database where nothing is
+   * left to store.
    */
   readonly storingTurn: Turn
   /**
@@ -52,10 +56,20 @@ export const make = Effect.fnUntraced(function* (
     (inTurn: Turn): Turn =>
     (self) =>
       inTurn(Effect.ensuring(Effect.zipRight(before, self), breath.end))
-  const [storingTurn, steadyTurn] = [within(queue.awaited), within(queue.steady)]
-  const quietTurn: Turn = (self) => steadyTurn(Effect.zipRight(applyHalts, self))
-  const turn: Turn = (self) => Effect.ensuring(quietTurn(self), ring)
-  const awaitedTurn: Turn = (self) => Effect.ensuring(storingTurn(Effect.zipRight(applyHalts, self)), ring)
+  const storingTurn = within(queue.first)
+  const underHalts =
+    (inTurn: Turn): Turn =>
+    (self) =>
+      inTurn(Effect.zipRight(applyHalts, self))
+  const waking =
+    (inTurn: Turn): Turn =>
+    (self) =>
+      Effect.ensuring(inTurn(self), ring)
+  const quietTurn = underHalts(within(queue.steady))
+  const turn = waking(quietTurn)
+  const urgentTurn = waking(underHalts(within(queue.urgent)))
+  const awaitedTurn = waking(underHalts(within(queue.awaited)))
+  const movingTurn = waking(underHalts(storingTurn))
 
   const every: Turns["every"] = (everyMs, look) => {
     const bell = ChangeSignal.ofChanges()
@@ -68,5 +82,5 @@ export const make = Effect.fnUntraced(function* (
       yield* Effect.sleep(everyMs - Math.max(0, passed % everyMs))
     })
   }
-  return { turn, awaitedTurn, quietTurn, storingTurn, every } satisfies Turns
+  return { turn, awaitedTurn, urgentTurn, movingTurn, quietTurn, storingTurn, every } satisfies Turns
 })

@@ -32,6 +32,8 @@ export interface Options {
   readonly certificate?: NodePort.NodeCertificate
   /** The arming of a node; without it there is none. */
   readonly armed?: (node: number) => typeof Arming.Service
+  /** Wraps the bots of a node that it asks itself. */
+  readonly local?: (bots: typeof Bots.Service) => typeof Bots.Service
   /** Wraps the bots that a node serves to others. */
   readonly served?: (bots: typeof Bots.Service, node: number) => typeof Bots.Service
 }
@@ -60,6 +62,7 @@ const frontOver = <R>(context: Context.Context<R>) =>
 export const make = ({
   armed = () => NO_ARMING,
   certificate,
+  local: ask = (bots) => bots,
   nodes = 2,
   served = (bots) => bots
 }: Options = {}) =>
@@ -102,7 +105,7 @@ export const make = ({
         const port = yield* Effect.orDie(NodePort.listen(options, proofs, new Map([[NodeBots.PATH, app]])))
         addresses[node] = { host: "127.0.0.1", port }
         const others = yield* NodeBots.clients({ proofs, certificate })
-        const bots = RoutedBots.make(local, owner, others)
+        const bots = RoutedBots.make(ask(local), owner, others)
         const routed = RoutedArming.make(arming, owner, others)
         feeds.push(Context.get(engine, PriceFeed.PriceFeed))
         const front = yield* Layer.build(

@@ -56,13 +56,8 @@ export const nodePlants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   "a partition given back before the engine has ended": [
     {
       file: "services/engine/Handover.ts",
-      from: "    yield* turns.storingTurn(",
-      to: "    yield* Effect.forkDaemon(turns.storingTurn("
-    },
-    {
-      file: "services/engine/Handover.ts",
-      from: "    )\n    ended(",
-      to: "    ))\n    ended("
+      from: "    yield* Effect.when(end, () =>",
+      to: "    yield* Effect.when(Effect.forkDaemon(end), () =>"
     }
   ],
   "a new owner that goes on from where it was itself": [

@@ -3,18 +3,18 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Strategy } from "../../../domain/Strategy.ts"
 import { Journal } from "../../Journal.ts"
-import { EngineLimits } from "../EngineLimits.ts"
+import { type Bounds, EngineLimits } from "../EngineLimits.ts"
 import type { EngineState } from "../EngineState.ts"
 import * as JournalReading from "./JournalReading.ts"
 import * as LaneService from "./LaneService.ts"
 
-/** The fewest tasks of one slice, however long the last one took. */
+/** Tasks of the first slice, and the fewest of one, however long the last one took. */
+const FIRST_TASKS = 64
 const LEAST_TASKS = 32
 /** How long a slice judges before it commits (ms). */
 const JUDGING_MS = 8
-/** Tasks of one lane before the next lane gets its turn. */
+/** The most tasks of one lane before the next lane gets its turn. */
 const LANE_TASKS = 64
-
 /**
  * Judges the alerts in the journal. Call everything here in a turn.
  *
@@ -33,19 +33,21 @@ export const make = Effect.fnUntraced(function* (
   const journal = yield* Journal
   const { read, refill } = yield* JournalReading.make(backlog, share)
   const service = LaneService.make(engineState, applyRules)
-  const slice = yield* slicing(engineState, service, refill)
+  const { judge, slice } = yield* slicing(engineState, service, refill)
 
-  /** Judges what a strategy has left, at most so many alerts, ahead of all others; true when none is left. */
+  /**
+   * Judges what a strategy has left ahead of all others until a time (ms), and one alert at least; true when none is left.
+   */
   const ahead = Effect.fnUntraced(function* (
     { account, id }: Pick<Strategy, "account" | "id">,
-    most: number
+    until: number
   ) {
-    for (let count = 0; ; count++) {
+    for (let isFirst = true; ; isFirst = false) {
       const lane = backlog.laneOf(account)
       if (lane !== undefined) yield* refill(lane)
       const task = lane?.peek(id)
       if (lane === undefined || task === undefined) return lane?.isBehind(id) !== true
-      if (count >= most) return false
+      if (!isFirst && (yield* Clock.currentTimeMillis) >= until) return false
       if (engineState.isSending(id)) yield* engineState.settle()
       const contextFor = yield* engineState.present
       lane.take(task)
@@ -55,52 +57,80 @@ export const make = Effect.fnUntraced(function* (
 
   /** Reads, and judges a slice; whether all was read, and whether more is left. */
   const turn = Effect.gen(function* () {
-    const isRead = yield* read
+    const isRead = yield* read()
     const isLeft = yield* slice
     // A refill may have read past alerts that came meanwhile, so the bell alone does not tell of them.
     const isMore = isLeft || !isRead || (!share.isEmpty && (yield* journal.last) > backlog.front)
     return { isRead, isMore }
   })
 
+  /** Judges a few tasks that are stored with other decisions of the same turn: a commit of their own would take longer. */
+  const some = Effect.unless(judge(LEAST_TASKS), () => backlog.isEmpty)
+
   /** Judges all that is in the journal at the call, however much comes meanwhile. */
   const drain = Effect.flatMap(journal.last, (last) =>
     Effect.repeat(turn, { until: ({ isMore }) => !isMore || backlog.isDoneUpTo(last) })
   )
 
-  return { read, turn, ahead, drain }
+  return { read, turn, some, ahead, drain }
 })
 
 export type AlertJudging = Effect.Effect.Success<ReturnType<typeof make>>
 
-/** Makes the effect that runs and stores one slice of bounded work; true when more is left. */
+/**
+ * Makes `judge`, which judges so many tasks at most, and says whether it judged as many, and `slice`, which judges as many as
+ * it should and stores the results; true when more is left.
+ */
 const slicing = Effect.fnUntraced(function* (
   { backlog, present, settle }: EngineState,
   { serve, serveDue }: ReturnType<typeof LaneService.make>,
   refill: Effect.Effect.Success<ReturnType<typeof JournalReading.make>>["refill"]
 ) {
   const { sliceMs, tasksPerSlice } = yield* EngineLimits
-  /** Tasks of the next slice: fewer after a slow one, whatever made it slow. */
-  let pace = tasksPerSlice
+  const sizing = sliceSizing({ sliceMs, tasksPerSlice })
 
-  return Effect.gen(function* () {
-    if (!backlog.hear()) return false
+  const judge = Effect.fnUntraced(function* (tasks: number) {
     const contextFor = yield* present
     const startedAt = yield* Clock.currentTimeMillis
-    let left = pace
+    // Lanes share a slice, so that a bot which waits for its account's turn has it soon.
+    const laneTasks = Math.min(LANE_TASKS, Math.ceil(tasks / backlog.lanes))
+    let left = tasks
     let idle = 0
     while (left > 0 && idle < backlog.lanes && (yield* Clock.currentTimeMillis) - startedAt < JUDGING_MS) {
       const lane = backlog.turn()
       if (lane === undefined) break
       yield* refill(lane)
-      const most = Math.min(LANE_TASKS, left)
+      const most = Math.min(laneTasks, left)
       const due = serveDue(lane, contextFor, startedAt, most)
       const count = due + serve(lane, contextFor, most - due)
       left -= count
       idle = count === 0 ? idle + 1 : 0
     }
+    return left <= 0
+  })
+  const slice = Effect.gen(function* () {
+    if (!backlog.hear()) return false
+    const startedAt = yield* Clock.currentTimeMillis
+    const isFull = yield* judge(sizing.tasks())
     yield* settle()
-    const took = (yield* Clock.currentTimeMillis) - startedAt
-    pace = Math.min(tasksPerSlice, took > sliceMs ? Math.max(LEAST_TASKS, pace / 2) : pace * 2)
+    sizing.took((yield* Clock.currentTimeMillis) - startedAt, { isFull })
     return !backlog.isEmpty
   })
+  return { judge, slice }
 })
+
+/**
+ * Makes the size of slices: fewer tasks after a slow slice, whatever made it slow, and more after a full one that was quick.
+ * It at most halves or doubles from one to the next.
+ */
+const sliceSizing = ({ sliceMs, tasksPerSlice }: Pick<Bounds, "sliceMs" | "tasksPerSlice">) => {
+  let tasks = Math.min(FIRST_TASKS, tasksPerSlice)
+  return {
+    tasks: () => tasks,
+    took: (ms: number, { isFull }: { readonly isFull: boolean }): void => {
+      if (ms <= sliceMs && !isFull) return
+      const factor = Math.min(2, Math.max(0.5, sliceMs / Math.max(1, ms)))
+      tasks = Math.min(tasksPerSlice, Math.max(LEAST_TASKS, Math.floor(tasks * factor)))
+    }
+  }
+}

@@ -1,5 +1,6 @@
 // The turns in which alerts are judged: in the journal's sequence and in slices, so that between two slices prices and
 // requests get their turn.
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Strategy } from "../../../domain/Strategy.ts"
@@ -8,8 +9,12 @@ import type { EngineState } from "../EngineState.ts"
 import type { Turns } from "../Turns.ts"
 import type { AlertJudging } from "./AlertJudging.ts"
 
-/** The most alerts that a bot judges ahead of others in one turn. */
-const AHEAD = 64
+/**
+ * How long a request reads alerts in one turn, and how long its strategies judge them ahead of others (ms): twice as long each
+ * time that something is left, because alerts may come as fast as they are judged.
+ */
+const AHEAD_MS = 50
+const MOST_AHEAD_MS = 1600
 
 /** Makes the turns of alerts. */
 export const make = Effect.fnUntraced(function* (
@@ -43,18 +48,31 @@ export const make = Effect.fnUntraced(function* (
     owns: ReadonlyArray<Pick<Strategy, "account" | "id">>,
     act: Effect.Effect<A, E, R>
   ) => {
-    const once = awaitedTurn(
-      Effect.gen(function* () {
-        for (const { account } of owns) yield* share.own(account)
-        const isDone =
-          (yield* judging.read) && (yield* Effect.every(owns, (own) => judging.ahead(own, AHEAD)))
-        yield* settle()
-        return isDone ? Option.some(yield* act) : Option.none()
-      })
-    )
-    // Alerts that are not in memory yet are read in the turns of other accounts: let those run.
-    const again = Effect.tap(once, (done) => (Option.isSome(done) ? Effect.void : breath.rest))
-    return Effect.map(Effect.repeat(again, { until: Option.isSome }), Option.getOrThrow)
+    const once = (forMs: number) =>
+      awaitedTurn(
+        Effect.gen(function* () {
+          for (const { account } of owns) yield* share.own(account)
+          const isRead = yield* judging.read(forMs)
+          const until = (yield* Clock.currentTimeMillis) + forMs
+          const isDone = isRead && (yield* Effect.every(owns, (own) => judging.ahead(own, until)))
+          yield* settle()
+          return isDone ? Option.some(yield* act) : Option.none()
+        })
+      )
+    const repeated = (forMs: number): Effect.Effect<A, E, R> =>
+      Effect.flatMap(
+        once(forMs),
+        Option.match({
+          onSome: (done) => Effect.succeed(done),
+          // Alerts that are not in memory yet are read in the turns of other accounts: let those run.
+          onNone: () =>
+            Effect.zipRight(
+              breath.rest,
+              Effect.suspend(() => repeated(Math.min(MOST_AHEAD_MS, 2 * forMs)))
+            )
+        })
+      )
+    return repeated(AHEAD_MS)
   }
 
   return { next, caughtUp, behindOwn }

@@ -23,7 +23,7 @@ const TAKEN_AT_ONCE = 20_000
 const BATCH_AT_START = 50
 /** Signals whose followers are read at the same time: Postgres takes a while for each query, and a turn waits for all. */
 const SIGNALS_AT_ONCE = 4
-/** For how long one turn reads alerts (ms). */
+/** For how long one turn reads alerts (ms), unless it says otherwise. */
 const READ_MS = 20
 
 /** Alerts with the strategies that have to judge them. */
@@ -58,8 +58,10 @@ export const make = Effect.fnUntraced(function* (backlog: Backlog, share: Share)
     return true
   }
 
-  /** Reads what is in the journal at the call, in as many turns as it takes; says whether that was all. */
-  const read = Effect.gen(function* () {
+  /**
+   * Reads what is in the journal at the call for so long (ms), and in as many turns as it takes; says whether that was all.
+   */
+  const read = Effect.fnUntraced(function* (forMs = READ_MS) {
     if (share.isEmpty) return true
     const last = yield* journal.last
     const startedAt = yield* Clock.currentTimeMillis
@@ -67,7 +69,7 @@ export const make = Effect.fnUntraced(function* (backlog: Backlog, share: Share)
       const found = yield* some(backlog.front)
       if (take(found) && (!found.isMore || backlog.front >= last)) return true
       yield* breathe
-      if ((yield* Clock.currentTimeMillis) - startedAt >= READ_MS) return false
+      if ((yield* Clock.currentTimeMillis) - startedAt >= forMs) return false
     }
   })
 

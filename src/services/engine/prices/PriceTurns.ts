@@ -1,24 +1,53 @@
-// The turns in which prices are taken in: quotes in slices with a turn each, candles in one turn after all alerts that
-// are dated before them.
+// The turns in which prices are taken in: quotes in slices with a turn each, of which the first also reads the alerts before
+// them, and candles in one turn after all alerts that are dated before them.
 import * as Effect from "effect/Effect"
 import { Meters } from "../../health/Meters.ts"
 import { Journal } from "../../Journal.ts"
 import { type PriceEvent, Tickers } from "../../Tickers.ts"
 import type { AlertJudging } from "../alerts/AlertJudging.ts"
+import type { EngineState } from "../EngineState.ts"
 import type { Turn } from "../Turns.ts"
 import type { Pricing } from "./Pricing.ts"
 
+/** Tasks that a price waits for, and after how many slices it waits no more: a bot's order ends a slice. */
+const FEW_TASKS = 32
+const FEW_SLICES = 3
+
+interface Parts {
+  readonly pricing: Pricing
+  readonly judging: AlertJudging
+  readonly turn: Turn
+}
+
 /** Makes the effect that waits for prices and takes them in. */
-export const make = Effect.fnUntraced(function* (pricing: Pricing, judging: AlertJudging, turn: Turn) {
+export const make = Effect.fnUntraced(function* (
+  { backlog }: Pick<EngineState, "backlog">,
+  { judging, pricing, turn }: Parts
+) {
   const journal = yield* Journal
   const tickers = yield* Tickers
   const { engine: meter } = yield* Meters
 
-  const takeIn = (events: ReadonlyArray<PriceEvent>, within: Turn = (self) => self) =>
-    Effect.iterate(0, {
+  const takeIn = (events: ReadonlyArray<PriceEvent>, from = 0, within: Turn = (self) => self) =>
+    Effect.iterate(from, {
       while: (place) => place < events.length,
       body: (place) => within(pricing.some(events, place))
     })
+  const areMany = () => backlog.size > FEW_TASKS
+  const few = Effect.repeat(judging.turn, {
+    until: ({ isMore }) => !isMore || areMany(),
+    times: FEW_SLICES - 1
+  })
+  /**
+   * The first slice. A bot looks at a price after the alerts that came before it. Where many of those are left, the price does
+   * not wait for a commit of theirs: their bots look at it at their account's turn, and some of them in this one.
+   */
+  const first = (events: ReadonlyArray<PriceEvent>) =>
+    Effect.suspend(() =>
+      areMany()
+        ? Effect.zipRight(judging.read(), pricing.some(events, 0, judging.some))
+        : Effect.zipRight(few, pricing.some(events, 0))
+    )
 
   return Effect.flatMap(tickers.next, (events) => {
     meter.prices += events.length
@@ -26,6 +55,6 @@ export const make = Effect.fnUntraced(function* (pricing: Pricing, judging: Aler
     const isBarred = events.some(({ _tag }) => _tag === "Barred")
     if (isBarred)
       return turn(Effect.zipRight(Effect.zipRight(journal.settled, judging.drain), takeIn(events)))
-    return Effect.zipRight(turn(judging.turn), takeIn(events, turn))
+    return Effect.flatMap(turn(first(events)), (place) => takeIn(events, place, turn))
   })
 })

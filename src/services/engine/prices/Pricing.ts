@@ -39,9 +39,13 @@ export const priced = (engineState: EngineState) => {
 
   /**
    * Takes in one slice of prices from an index on and stores the results; returns the next index. A slice of candles is
-   * all that leave no window, or one moment.
+   * all that leave no window, or one moment. What `also` decides is stored with a slice of quotes.
    */
-  const some = Effect.fnUntraced(function* (events: ReadonlyArray<PriceEvent>, place: number) {
+  const some = Effect.fnUntraced(function* (
+    events: ReadonlyArray<PriceEvent>,
+    place: number,
+    also: Effect.Effect<unknown> = Effect.void
+  ) {
     const event = events[place]
     if (event?._tag === "Barred") {
       const passed = windows.pass(events, place, yield* catalogue)
@@ -52,6 +56,7 @@ export const priced = (engineState: EngineState) => {
     }
     windows.forget()
     const after = quoted(events, place, yield* engineState.present, yield* Clock.currentTimeMillis)
+    yield* also
     yield* settle()
     return after
   })
