@@ -16,7 +16,7 @@ import type { NodeAddress, PartitionLease } from "./PartitionLease.ts"
 /** The pause before the owner is looked up again, where nobody is it or the one that was asked is not. */
 const AGAIN = "100 millis"
 /** How much longer than its limit a request may take whose partition has moved in good order meanwhile. */
-const MOVING = "3 seconds"
+const MOVING = "2 seconds"
 const NOBODY = "no node runs the bots of this account now"
 const BUSY = "this node runs the bots of this account, and they have not answered in time"
 const SILENT = "the node that runs the bots of this account does not answer"

@@ -172,8 +172,8 @@ const strayLeases = () => {
 
 /**
  * Makes the giving back of partitions, after their bots have ended: Effect Cluster does not end those of an entity that has
- * just begun. It waits for a turn of the engine also where none of them runs, because they may be about to begin. Leases
- * that could not be given back before go with the next ones, and also where there are no others.
+ * just begun. It waits for a turn of the engine where they run or are about to begin. Leases that could not be given back before
+ * go with the next ones, and also where there are no others.
  */
 const givingBack = (
   leases: typeof Leases.Service,

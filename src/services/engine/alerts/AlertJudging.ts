@@ -48,7 +48,8 @@ export const make = Effect.fnUntraced(function* (
       const task = lane?.peek(id)
       if (lane === undefined || task === undefined) return lane?.isBehind(id) !== true
       if (!isFirst && (yield* Clock.currentTimeMillis) >= until) return false
-      if (engineState.isSending(id)) yield* engineState.settle()
+      if (engineState.isSending(id) || engineState.engine.outbox.isFull) yield* engineState.settle()
+      yield* engineState.breath.pause
       const contextFor = yield* engineState.present
       lane.take(task)
       service.judge(task, contextFor)
@@ -65,7 +66,10 @@ export const make = Effect.fnUntraced(function* (
   })
 
   /** Judges a few tasks that are stored with other decisions of the same turn: a commit of their own would take longer. */
-  const some = Effect.unless(judge(LEAST_TASKS), () => backlog.isEmpty)
+  const some = Effect.zipRight(
+    Effect.unless(judge(LEAST_TASKS), () => backlog.isEmpty),
+    backlog.remind
+  )
 
   /** Judges all that is in the journal at the call, however much comes meanwhile. */
   const drain = Effect.flatMap(journal.last, (last) =>
@@ -114,6 +118,7 @@ const slicing = Effect.fnUntraced(function* (
     const isFull = yield* judge(sizing.tasks())
     yield* settle()
     sizing.took((yield* Clock.currentTimeMillis) - startedAt, { isFull })
+    yield* backlog.remind
     return !backlog.isEmpty
   })
   return { judge, slice }

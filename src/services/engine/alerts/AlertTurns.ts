@@ -10,11 +10,11 @@ import type { Turns } from "../Turns.ts"
 import type { AlertJudging } from "./AlertJudging.ts"
 
 /**
- * How long a request reads alerts in one turn, and how long its strategies judge them ahead of others (ms): twice as long each
+ * How long a request reads alerts in one turn, and how long its strategies then judge them ahead of others (ms): longer each
  * time that something is left, because alerts may come as fast as they are judged.
  */
 const AHEAD_MS = 50
-const MOST_AHEAD_MS = 1600
+const MOST_AHEAD_MS = 200
 
 /** Makes the turns of alerts. */
 export const make = Effect.fnUntraced(function* (
@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* (
       awaitedTurn(
         Effect.gen(function* () {
           for (const { account } of owns) yield* share.own(account)
-          const isRead = yield* judging.read(forMs)
+          const isRead = yield* judging.read(AHEAD_MS)
           const until = (yield* Clock.currentTimeMillis) + forMs
           const isDone = isRead && (yield* Effect.every(owns, (own) => judging.ahead(own, until)))
           yield* settle()

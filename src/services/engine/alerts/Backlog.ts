@@ -1,6 +1,6 @@
 // Alerts that were accepted and are not judged yet. Each account has a lane and lanes take turns, so that one account's
 // backlog delays that account alone.
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type { AccountId } from "../../../domain/Account.ts"
 import type { Alert } from "../../../domain/Alert.ts"
 import { type MarketId, marketKey } from "../../../domain/Market.ts"
@@ -38,6 +38,11 @@ export class Backlog {
     this.#bell.reading()
     return !this.isEmpty
   }
+
+  /** Rings where something is left: who judged the rest may not be the loop that waits for it. */
+  readonly remind = Effect.sync(() => {
+    if (!this.isEmpty) this.#bell.changed()
+  })
 
   get isEmpty(): boolean {
     return this.#lanes.size === 0

@@ -1,5 +1,6 @@
 // The turns in which prices are taken in: quotes in slices with a turn each, of which the first also reads the alerts before
 // them, and candles in one turn after all alerts that are dated before them.
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Meters } from "../../health/Meters.ts"
 import { Journal } from "../../Journal.ts"
@@ -9,9 +10,10 @@ import type { EngineState } from "../EngineState.ts"
 import type { Turn } from "../Turns.ts"
 import type { Pricing } from "./Pricing.ts"
 
-/** Tasks that a price waits for, and after how many slices it waits no more: a bot's order ends a slice. */
+/** Tasks that a price waits for: for so many slices, since a bot's order ends one, and not longer than this (ms). */
 const FEW_TASKS = 32
 const FEW_SLICES = 3
+const FEW_MS = 30
 
 interface Parts {
   readonly pricing: Pricing
@@ -34,10 +36,13 @@ export const make = Effect.fnUntraced(function* (
       body: (place) => within(pricing.some(events, place))
     })
   const areMany = () => backlog.size > FEW_TASKS
-  const few = Effect.repeat(judging.turn, {
-    until: ({ isMore }) => !isMore || areMany(),
-    times: FEW_SLICES - 1
-  })
+  const few = Effect.flatMap(Clock.currentTimeMillis, (from) =>
+    Effect.repeat(judging.turn, {
+      until: ({ isMore }) =>
+        Effect.map(Clock.currentTimeMillis, (now) => !isMore || areMany() || now - from >= FEW_MS),
+      times: FEW_SLICES - 1
+    })
+  )
   /**
    * The first slice. A bot looks at a price after the alerts that came before it. Where many of those are left, the price does
    * not wait for a commit of theirs: their bots look at it at their account's turn, and some of them in this one.

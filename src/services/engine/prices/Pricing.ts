@@ -56,8 +56,10 @@ export const priced = (engineState: EngineState) => {
     }
     windows.forget()
     const after = quoted(events, place, yield* engineState.present, yield* Clock.currentTimeMillis)
-    yield* also
+    // Whatever becomes of it: what the prices have decided is stored.
+    const exit = yield* Effect.exit(also)
     yield* settle()
+    yield* exit
     return after
   })
 
