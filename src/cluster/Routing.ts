@@ -15,7 +15,7 @@ import type { NodeAddress, PartitionLease } from "./PartitionLease.ts"
 
 /** The pause before the owner is looked up again, where nobody is it or the one that was asked is not. */
 const AGAIN = "100 millis"
-/** How much longer than its limit a request may take whose partition has moved in good order meanwhile. */
+/** How much longer a request may take, once a node that was asked has answered that it does not run the bots any more. */
 const MOVING = "2 seconds"
 const NOBODY = "no node runs the bots of this account now"
 const BUSY = "this node runs the bots of this account, and they have not answered in time"
@@ -70,7 +70,7 @@ export const routing =
         return yield* request(nodes(address.value), there, notBegun)
       })
       const insistent: Effect.Effect<A, E> = Effect.catchIf(once, isNotOwner, () => {
-        // Whoever was asked says that the partition has moved.
+        // The node that was asked does not run the bots: another one has taken them, or is about to.
         if (isBegun) {
           hasMoved = true
           notBegun(NOBODY)

@@ -69,8 +69,10 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState.Engine
   const begin = yield* beginning(engineState, parts)
   const held = () => share.partitions
   const followers = yield* PartitionFollowers.make(held())
-  /** Those that are being taken, and those that are being released: none of these is taken, its lease is about to go. */
-  const [coming, ending] = [moving(), moving()]
+  /** The partitions that are being taken. */
+  const coming = moving()
+  /** The partitions that are being released. None of them is taken meanwhile, because its lease is about to end. */
+  const ending = moving()
 
   const take = Effect.fn("EnginePartitions.take")(function* (
     some: Iterable<Partition>,
@@ -99,7 +101,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState.Engine
         forget(engineState, left)
       })
     )
-    // Effect Cluster ends partitions, and then gives them back: the second time nothing is left to wait for.
+    // Effect Cluster asks twice: as it ends a partition, and as it gives it back. The second time no bot of it runs.
     yield* Effect.when(end, () => [...wanted].some((id) => share.partitions.has(id) || coming.has(id)))
     ended([...wanted])
     // Before another engine may take them.

@@ -15,6 +15,7 @@ const LEAST_TASKS = 32
 const JUDGING_MS = 8
 /** The most tasks of one lane before the next lane gets its turn. */
 const LANE_TASKS = 64
+
 /**
  * Judges the alerts in the journal. Call everything here in a turn.
  *
@@ -82,8 +83,8 @@ export const make = Effect.fnUntraced(function* (
 export type AlertJudging = Effect.Effect.Success<ReturnType<typeof make>>
 
 /**
- * Makes `judge`, which judges so many tasks at most, and says whether it judged as many, and `slice`, which judges as many as
- * it should and stores the results; true when more is left.
+ * Makes two effects. `judge` judges so many tasks at most; true where it judged as many. `slice` finds out how many, judges
+ * them and stores the results; true where more is left.
  */
 const slicing = Effect.fnUntraced(function* (
   { backlog, present, settle }: EngineState,

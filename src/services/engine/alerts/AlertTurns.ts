@@ -10,8 +10,8 @@ import type { Turns } from "../Turns.ts"
 import type { AlertJudging } from "./AlertJudging.ts"
 
 /**
- * How long a request reads alerts in one turn, and how long its strategies then judge them ahead of others (ms): longer each
- * time that something is left, because alerts may come as fast as they are judged.
+ * How long a request reads alerts in one turn (ms), and how long its strategies then judge them ahead of others. Where some are
+ * left, the next turn judges for twice as long, up to a bound: alerts may come as fast as they are judged.
  */
 const AHEAD_MS = 50
 const MOST_AHEAD_MS = 200

@@ -39,7 +39,7 @@ export class Backlog {
     return !this.isEmpty
   }
 
-  /** Rings where something is left: who judged the rest may not be the loop that waits for it. */
+  /** Rings where something is left: a turn of prices may have judged some, while the loop of alerts waits for the bell. */
   readonly remind = Effect.sync(() => {
     if (!this.isEmpty) this.#bell.changed()
   })

@@ -58,9 +58,7 @@ export const make = Effect.fnUntraced(function* (backlog: Backlog, share: Share)
     return true
   }
 
-  /**
-   * Reads what is in the journal at the call for so long (ms), and in as many turns as it takes; says whether that was all.
-   */
+  /** Reads what is in the journal at the call, for so long at most (ms); says whether that was all. */
   const read = Effect.fnUntraced(function* (forMs = READ_MS) {
     if (share.isEmpty) return true
     const last = yield* journal.last

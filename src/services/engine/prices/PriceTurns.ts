@@ -10,7 +10,7 @@ import type { EngineState } from "../EngineState.ts"
 import type { Turn } from "../Turns.ts"
 import type { Pricing } from "./Pricing.ts"
 
-/** Tasks that a price waits for: for so many slices, since a bot's order ends one, and not longer than this (ms). */
+/** The most tasks that a price waits for, in how many slices, and how long (ms). An order of a bot ends a slice. */
 const FEW_TASKS = 32
 const FEW_SLICES = 3
 const FEW_MS = 30
@@ -44,8 +44,8 @@ export const make = Effect.fnUntraced(function* (
     })
   )
   /**
-   * The first slice. A bot looks at a price after the alerts that came before it. Where many of those are left, the price does
-   * not wait for a commit of theirs: their bots look at it at their account's turn, and some of them in this one.
+   * Takes in the first slice. A bot looks at a price after the alerts that came before it. Where many alerts are left, the
+   * price does not wait for their commit: bots with alerts look at it later, at their account's turn.
    */
   const first = (events: ReadonlyArray<PriceEvent>) =>
     Effect.suspend(() =>

@@ -56,7 +56,7 @@ export const priced = (engineState: EngineState) => {
     }
     windows.forget()
     const after = quoted(events, place, yield* engineState.present, yield* Clock.currentTimeMillis)
-    // Whatever becomes of it: what the prices have decided is stored.
+    // Where it fails, what the prices have decided is stored all the same.
     const exit = yield* Effect.exit(also)
     yield* settle()
     yield* exit

@@ -21,8 +21,7 @@ interface Quote {
 export const make = ({ backlog, engine, marks, roster }: EngineState) => {
   /**
    * Takes in quotes from index `from` on, as many as need no commit in between; returns the next index. Bots whose
-   * window a quote does not leave cost nothing. A bot with alerts to judge or an order to be sent, or beyond the slice's bound,
-   * is deferred.
+   * window a quote does not leave cost nothing. A bot with alerts to judge, or beyond the slice's bound, is deferred.
    */
   const quoted = (
     events: ReadonlyArray<PriceEvent>,
@@ -40,8 +39,7 @@ export const make = ({ backlog, engine, marks, roster }: EngineState) => {
       if (!marks.quoted(market, ticker, now)) continue
       for (const concern of fair(roster.tick(market, ticker, now))) {
         const { bot } = concern
-        const isBusy = backlog.isBehind(bot.strategy) || engine.outbox.isSending(bot)
-        if (left-- <= 0 || isBusy) backlog.defer(bot.strategy, market)
+        if (left-- <= 0 || backlog.isBehind(bot.strategy)) backlog.defer(bot.strategy, market)
         else engine.faults.attempt(bot, () => seen(concern, event, contextFor, now))
       }
     }
