@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import { extrasOf, hasExtras } from "../domain/Alert.ts"
 import type { Remembered } from "../services/Journal.ts"
 import type { Batch } from "../sql/journal/JournalBatch.ts"
-import { numbers, texts } from "./client/ArrayText.ts"
+import { numbers, shortened, texts } from "./client/ArrayText.ts"
 import type { Connections, Lent } from "./client/Connections.ts"
 import { isFatal, sqlErrorOf } from "./client/PostgresError.ts"
 
@@ -72,13 +72,13 @@ const parametersOf = (
     texts(alerts.map(({ coin }) => coin)),
     texts(alerts.map(({ quoteCurrency }) => quoteCurrency)),
     texts(alerts.map(({ type }) => type)),
-    numbers(alerts.map(({ tp }) => Option.getOrNull(tp))),
-    numbers(alerts.map(({ sl }) => Option.getOrNull(sl))),
+    numbers(shortened(alerts.map(({ tp }) => Option.getOrNull(tp)))),
+    numbers(shortened(alerts.map(({ sl }) => Option.getOrNull(sl)))),
     numbers(alerts.map(({ receivedAt }) => receivedAt)),
     texts(alerts.map(({ warnings }) => JSON.stringify(warnings))),
-    texts(incoming.map((it) => it?.door ?? null)),
-    texts(incoming.map((it) => it?.body ?? null)),
-    texts(alerts.map((alert) => (hasExtras(alert) ? JSON.stringify(extrasOf(alert)) : null))),
+    texts(shortened(incoming.map((it) => it?.door ?? null))),
+    texts(shortened(incoming.map((it) => it?.body ?? null))),
+    texts(shortened(alerts.map((alert) => (hasExtras(alert) ? JSON.stringify(extrasOf(alert)) : null)))),
     numbers(keys.map(({ account }) => account)),
     texts(keys.map(({ key }) => key)),
     texts(keys.map(({ body }) => body)),

@@ -17,10 +17,18 @@ export const numbers: (all: ReadonlyArray<number | null>) => string = values
 /** Texts, without NUL. */
 export const texts: (all: ReadonlyArray<string | null>) => string = values
 
+/** The values without the NULLs at their end, which `unnest` adds beside a longer array: most alerts have no target. */
+export const shortened = <A>(all: ReadonlyArray<A | null>): ReadonlyArray<A | null> =>
+  all.slice(0, 1 + all.findLastIndex((value) => value !== null))
+
 /** Characters that JSON escapes and an array of Postgres does not, NUL among them, which Postgres stores in no text. */
 const UNLIKE_JSON = /[\u0000-\u001f\ud800-\udfff]/
+/** A text that needs no escapes, such as the name of a coin. */
+const PLAIN = /^[\w .-]*$/
 const EACH = /["\\]/g
 
 /** `JSON.stringify` quotes several times as fast as a regular expression, and an alert's body is full of quotes. */
-const quoted = (value: string): string =>
-  UNLIKE_JSON.test(value) ? `"${withoutNul(value).replace(EACH, "\\$&")}"` : JSON.stringify(value)
+const quoted = (value: string): string => {
+  if (PLAIN.test(value)) return `"${value}"`
+  return UNLIKE_JSON.test(value) ? `"${withoutNul(value).replace(EACH, "\\$&")}"` : JSON.stringify(value)
+}
