@@ -2,16 +2,17 @@
 // while there is no price. What it piles up has a bound; its exits go on, and nobody else notices.
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
-import { Clock, Effect, Fiber, Layer, TestClock } from "effect"
+import { Effect, Layer, TestClock } from "effect"
 import type { AccountId } from "../../src/domain/Account.ts"
 import { AlertId } from "../../src/domain/Alert.ts"
 import * as Memory from "../../src/Memory.ts"
 import { type Bounds, DEFAULTS, EngineLimits, REMOTE } from "../../src/services/engine/EngineLimits.ts"
-import { type Cursors, Portfolio, type Step } from "../../src/services/Portfolio.ts"
+import type { Portfolio } from "../../src/services/Portfolio.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import * as Disk from "../lib/disk.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
+import { slowly } from "../lib/slow.ts"
 import { folder, sender } from "../services/ports.ts"
 
 /** A moment shortly before midnight. */
@@ -78,22 +79,6 @@ describe("a lane that leaves alerts in the journal", () => {
   )
 })
 
-/** Storage whose commits take 50 ms; `sizes` gets how many outcomes each has. */
-const slowly = (sizes: Array<number> = []) =>
-  Memory.layerWith(
-    Layer.effect(
-      Portfolio,
-      Effect.map(Portfolio, (inner) => ({
-        ...inner,
-        commit: (steps: ReadonlyArray<Step>, cursors?: Cursors) => {
-          const count = steps.reduce((sum, { outcomes }) => sum + outcomes.length, 0)
-          if (count > 0) sizes.push(count)
-          return Effect.zipRight(Effect.sleep("50 millis"), inner.commit(steps, cursors))
-        }
-      }))
-    )
-  )
-
 describe("slices of alerts", () => {
   /** How many alerts each commit has, which takes 50 ms, but for the first and the last one. */
   const judgedByCommit = (many: number, bounds: Partial<Bounds>) =>
@@ -127,36 +112,6 @@ describe("slices of alerts", () => {
       Effect.map(judgedByCommit(1500, { sliceMs: REMOTE.sliceMs }), (sizes) =>
         expect(Math.max(...sizes)).toBeGreaterThan(200)
       )
-  )
-})
-
-describe("a neighbour's backlog", () => {
-  const MANY = 600
-  it.effect("delays another's stop loss by the commit at hand, however many commits it takes", () =>
-    Effect.gen(function* () {
-      const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
-      const bob = yield* Flow.user("bob")
-      const say = yield* Effect.fork(Flow.say(ann.identity, ann.signal, "buy"))
-      yield* Effect.fork(Flow.quote(100))
-      yield* TestClock.adjust("1 minute")
-      yield* Fiber.join(say)
-      const alerts = yield* Effect.forEach(Array(MANY).keys(), (count) =>
-        Flow.send(bob.identity, bob.signal, count % 2 === 0 ? "buy" : "sell")
-      )
-      yield* Effect.fork(Flow.quote(100))
-      yield* TestClock.adjust("1 second")
-      const quotedAt = yield* Clock.currentTimeMillis
-      yield* Effect.fork(Flow.quote(90))
-      yield* TestClock.adjust("1 second")
-      const [trade] = yield* Flow.tradesOf(ann.strategy)
-      expect(trade?.closedAt).toBeLessThanOrEqual(quotedAt + 100)
-      // His alerts are judged all the time, and some are left.
-      const judged = yield* Effect.forEach(alerts, (alert) => Flow.became(bob.account, alert))
-      const count = judged.filter(({ length }) => length > 0).length
-      expect(count).toBeGreaterThan(20)
-      expect(count).toBeLessThan(MANY)
-      yield* TestClock.adjust("1 minute")
-    }).pipe(Effect.provide(Layer.fresh(slowly())))
   )
 })
 

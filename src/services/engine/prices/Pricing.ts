@@ -39,7 +39,7 @@ export const priced = (engineState: EngineState) => {
 
   /**
    * Takes in one slice of prices from an index on and stores the results; returns the next index. A slice of candles is
-   * all that leave no window, or one moment. What `also` decides is stored with a slice of quotes.
+   * all that leave no window, or one moment. What `also` decides is stored with a slice of quotes; it must not fail.
    */
   const some = Effect.fnUntraced(function* (
     events: ReadonlyArray<PriceEvent>,
@@ -56,10 +56,8 @@ export const priced = (engineState: EngineState) => {
     }
     windows.forget()
     const after = quoted(events, place, yield* engineState.present, yield* Clock.currentTimeMillis)
-    // Where it fails, what the prices have decided is stored all the same.
-    const exit = yield* Effect.exit(also)
+    yield* also
     yield* settle()
-    yield* exit
     return after
   })
 
