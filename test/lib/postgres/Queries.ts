@@ -5,39 +5,57 @@ import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_thread
 /** The longest that a query may take (ms). */
 const PATIENCE_MS = 60_000
 
-/** What the thread is asked, and what it answers: the text of a row's one value. */
+/** How often a caller looks for an answer that it was not woken for (ms). */
+const LOOK_MS = 50
+
+/** What the thread is asked, by a number, and what it answers: the text of a row's one value. */
 export interface Query {
+  readonly number: number
   readonly url: string
   readonly sql: string
 }
 export interface Answer {
+  readonly number: number
   readonly text?: string
   readonly error?: string
 }
 
-let thread: ((query: Query) => Answer) | undefined
+type Ask = (url: string, sql: string) => Answer
+let thread: Ask | undefined
 
-const begun = (): ((query: Query) => Answer) => {
+const begun = (): Ask => {
   const worker = new Worker(new URL("./queryThread.ts", import.meta.url))
   worker.unref()
   const { port1, port2 } = new MessageChannel()
-  const signal = new Int32Array(new SharedArrayBuffer(4))
-  worker.postMessage({ port: port2, signal }, [port2])
+  const answered = new Int32Array(new SharedArrayBuffer(4))
+  worker.postMessage({ port: port2, answered }, [port2])
   port1.unref()
-  return (query) => {
-    Atomics.store(signal, 0, 0)
-    port1.postMessage(query)
-    if (Atomics.wait(signal, 0, 0, PATIENCE_MS) === "timed-out") throw new Error(`no answer to ${query.sql}`)
-    const answer: Answer | undefined = receiveMessageOnPort(port1)?.message
-    if (answer === undefined) throw new Error(`an empty answer to ${query.sql}`)
+  let number = 0
+  /** An answer that came too late belongs to a query that was given up: it is passed over. */
+  const answerTo = (query: number): Answer | undefined => {
+    let answer: Answer | undefined
+    do answer = receiveMessageOnPort(port1)?.message
+    while (answer !== undefined && answer.number !== query)
     return answer
+  }
+  return (url, sql) => {
+    const query: Query = { number: ++number, url, sql }
+    port1.postMessage(query)
+    const until = performance.now() + PATIENCE_MS
+    while (performance.now() < until) {
+      const before = Atomics.load(answered, 0)
+      const answer = answerTo(query.number)
+      if (answer !== undefined) return answer
+      Atomics.wait(answered, 0, before, LOOK_MS)
+    }
+    throw new Error(`no answer to ${sql}`)
   }
 }
 
 /** The first value of a query's first row, as text. */
 export const valueOf = (url: string, sql: string): string => {
   thread ??= begun()
-  const { error, text } = thread({ url, sql })
+  const { error, text } = thread(url, sql)
   if (error !== undefined) throw new Error(`${sql}: ${error}`)
   return text ?? ""
 }

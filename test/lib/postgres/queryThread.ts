@@ -5,7 +5,7 @@ import type { Answer, Query } from "./Queries.ts"
 
 const connections = new Map<string, SQL>()
 
-const ask = async ({ sql, url }: Query): Promise<string> => {
+const ask = async ({ sql, url }: Omit<Query, "number">): Promise<string> => {
   const known = connections.get(url)
   const connection = known ?? new SQL(url, { max: 1, idleTimeout: 5 })
   connections.set(url, connection)
@@ -21,14 +21,15 @@ const ask = async ({ sql, url }: Query): Promise<string> => {
   }
 }
 
-parentPort?.once("message", ({ port, signal }: { port: MessagePort; signal: Int32Array }) => {
-  port.on("message", async (query: Query) => {
+parentPort?.once("message", ({ answered, port }: { port: MessagePort; answered: Int32Array }) => {
+  port.on("message", async ({ number, ...query }: Query) => {
     const answer: Answer = await ask(query).then(
-      (text) => ({ text }),
-      (error) => ({ error: `${error}` })
+      (text) => ({ number, text }),
+      (error) => ({ number, error: `${error}` })
     )
     port.postMessage(answer)
-    Atomics.store(signal, 0, 1)
-    Atomics.notify(signal, 0)
+    // The number of answers so far, whichever queries they belong to.
+    Atomics.add(answered, 0, 1)
+    Atomics.notify(answered, 0)
   })
 })
