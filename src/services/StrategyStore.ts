@@ -134,14 +134,14 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
     /** The account's own strategies that follow a signal, by creation. */
     readonly followers: (signal: SignalId, account: AccountId) => Effect.Effect<ReadonlyArray<Strategy>>
     /**
-     * The followings, by every account of these partitions, under which an unjudged alert of the signal may fall, by
-     * creation: for the engine only, which asks `followed` for each alert. What is read may be kept for this very set, which
-     * must not change afterwards.
+     * The followings, by every account of these partitions, under which an unjudged alert of each of these signals may fall,
+     * by creation: for the engine only, which asks `followed` for each alert. Signals without followers may be missing. What is
+     * read may be kept for this very set of partitions, which must not change afterwards.
      */
     readonly followings: (
-      signal: SignalId,
+      signals: Iterable<SignalId>,
       some: ReadonlySet<Partition>
-    ) => Effect.Effect<ReadonlyArray<Following>>
+    ) => Effect.Effect<ReadonlyMap<SignalId, ReadonlyArray<Following>>>
     /** `followers` from the cache, without waiting; undefined where `followers` has to be asked. */
     readonly recall: (signal: SignalId, account: AccountId) => ReadonlyArray<Strategy> | undefined
     /** Every strategy of every account, by creation. */
@@ -282,7 +282,8 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           return strategy
         }),
         followers: (signal, account) => Effect.sync(() => followersOf(signal, account)),
-        followings: (signal, some) => Effect.sync(() => followingsOf(state, signal, some)),
+        followings: (signals, some) =>
+          Effect.sync(() => new Map(Array.from(signals, (it) => [it, followingsOf(state, it, some)]))),
         recall: followersOf,
         all: Effect.sync(all),
         within: (some) => Effect.sync(() => within(some)),

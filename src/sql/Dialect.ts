@@ -13,15 +13,20 @@ export const ids = (sql: SqlClient, all: ReadonlyArray<number>): Fragment =>
     orElse: () => sql`(SELECT value FROM json_each(${JSON.stringify(all)}))`
   })
 
+/** Whether the number in a column is one of these. */
+export const among = (sql: SqlClient, column: string, all: ReadonlyArray<number>): Fragment =>
+  all.length === 1
+    ? sql`${sql.literal(column)} = ${all[0]}`
+    : sql.onDialectOrElse({
+        // A sub-select would be joined, row by row.
+        pg: () => sql`${sql.literal(column)} = ANY(${`{${all.join(",")}}`}::bigint[])`,
+        orElse: () => sql`${sql.literal(column)} IN ${ids(sql, all)}`
+      })
+
 /** Whether the account in a column belongs to one of these partitions. */
 export const within = (sql: SqlClient, column: string, some: ReadonlySet<Partition>): Fragment => {
   if (some.size === PARTITIONS) return sql.literal("1 = 1")
-  const partition = sql.literal(`${column} % ${PARTITIONS}`)
-  return sql.onDialectOrElse({
-    // A sub-select would be joined, row by row.
-    pg: () => sql`${partition} = ANY(${`{${[...some].join(",")}}`}::bigint[])`,
-    orElse: () => sql`${partition} IN ${ids(sql, [...some])}`
-  })
+  return among(sql, `${column} % ${PARTITIONS}`, [...some])
 }
 
 /** Pairs of a number and a text as a sub-select, for `WHERE (a, b) IN ...`. */

@@ -225,3 +225,41 @@ for (const seed of Array.from({ length: 6 }, (_, index) => index + 1))
       expect(yield* lived(seed, true)).toEqual(yield* lived(seed, false))
     })
   )
+
+describe("a partition whose alerts wait since long ago", () => {
+  /** How many alerts each question was about: which bots had judged them. */
+  const asked: Array<number> = []
+  const counted = Memory.layerWith(
+    Layer.effect(
+      Portfolio,
+      Effect.map(Portfolio, (inner) => ({
+        ...inner,
+        judged: (alerts: Parameters<typeof inner.judged>[0]) =>
+          Effect.suspend(() => {
+            asked.push(alerts.length)
+            return inner.judged(alerts)
+          })
+      }))
+    )
+  )
+
+  it.effect(
+    "is read with ever fewer questions, so that requests of all its server need not wait for many",
+    () =>
+      Effect.gen(function* () {
+        const ann = yield* Flow.ann()
+        const bob = yield* Flow.user("bob")
+        yield* Flow.quote(100)
+        const hers = partitionOf(ann.account)
+        yield* release(hers)
+        for (let count = 0; count < 1000; count++) yield* Flow.send(ann.identity, ann.signal, "sell")
+        yield* Flow.caughtUp
+        asked.length = 0
+        yield* take(hers)
+        yield* Flow.update(bob.account, bob.strategy, { buy_percentage: 5 })
+        expect(asked).toEqual([50, 100, 200, 400, 250])
+        yield* Flow.caughtUp
+        expect(yield* Flow.became(ann.account, 1000)).toEqual(["no_position"])
+      }).pipe(Effect.provide(Layer.fresh(counted)))
+  )
+})

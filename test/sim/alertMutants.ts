@@ -6,7 +6,11 @@ import { type Bugs, within } from "./mutant.ts"
 const followings = (change: (all: ReadonlyArray<Following>) => ReadonlyArray<Following>) =>
   within(StrategyStore, (sound) => ({
     ...sound,
-    followings: (signal, some) => Effect.map(sound.followings(signal, some), change)
+    followings: (signals, some) =>
+      Effect.map(
+        sound.followings(signals, some),
+        (found) => new Map(Array.from(found, ([signal, all]) => [signal, change(all)]))
+      )
   }))
 
 export const bugs: Bugs = {

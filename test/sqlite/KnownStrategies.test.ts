@@ -22,7 +22,7 @@ tests.effect("a strategy is read once for all that need it, and again after a ch
     const read = Effect.gen(function* () {
       const [engine] = yield* store.within(all)
       const [listed] = yield* store.followed(account)
-      const [follower] = yield* store.followings(signal.id, all)
+      const [follower] = (yield* store.followings([signal.id], all)).get(signal.id) ?? []
       return [engine, listed?.strategy, follower?.strategy]
     })
     const [first, ...others] = yield* read
@@ -45,7 +45,8 @@ tests.effect("a strategy of another account that cannot be read stops no alert o
     yield* sql`UPDATE strategies SET settings = '{}' WHERE id = ${theirs.id}`
     expect(yield* store.followers(signal.id, alice.account)).toEqual([mine])
     const its = new Set([partitionOf(alice.account)])
-    expect((yield* store.followings(signal.id, its)).map(({ strategy }) => strategy)).toEqual([mine])
-    expect(Exit.isFailure(yield* Effect.exit(store.followings(signal.id, new Set(partitions))))).toBe(true)
+    const followings = (yield* store.followings([signal.id], its)).get(signal.id)
+    expect(followings?.map(({ strategy }) => strategy)).toEqual([mine])
+    expect(Exit.isFailure(yield* Effect.exit(store.followings([signal.id], new Set(partitions))))).toBe(true)
   })
 )

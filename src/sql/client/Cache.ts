@@ -17,11 +17,28 @@ export interface Cache<K, V> {
   readonly clear: () => void
 }
 
+/** A cache that can be asked for several rows at once. */
+export interface CacheOfMany<K, V> extends Cache<K, V> {
+  /** The rows of these keys, of which those that are not cached are loaded at once; missing ones are left out. */
+  readonly all: (keys: Iterable<K>) => Effect.Effect<ReadonlyMap<K, V>>
+}
+
 /** Makes a cache of at most `capacity` entries; the oldest is dropped first. */
 export const make = <K, V>(
   capacity: number,
   load: (key: K) => Effect.Effect<V | undefined>
 ): Effect.Effect<Cache<K, V>, never, ChangeWatch | Scope.Scope> =>
+  makeOfMany(capacity, ([key]: ReadonlyArray<K>) =>
+    key === undefined
+      ? Effect.succeed(new Map<K, V>())
+      : Effect.map(load(key), (value) => new Map(value === undefined ? [] : [[key, value]]))
+  )
+
+/** The same, where several rows are loaded at once. */
+export const makeOfMany = <K, V>(
+  capacity: number,
+  load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<K, V>>
+): Effect.Effect<CacheOfMany<K, V>, never, ChangeWatch | Scope.Scope> =>
   Effect.gen(function* () {
     const entries = new Map<K, V>()
     let epoch = 0
@@ -30,13 +47,28 @@ export const make = <K, V>(
       epoch++
       entries.clear()
     }
-    const keep = (key: K, value: V | undefined, since: number) => {
-      // A change during the read may have made the row stale.
-      if (value === undefined || since !== epoch) return
-      const [oldest] = entries.size >= capacity ? entries.keys() : []
-      if (oldest !== undefined) entries.delete(oldest)
-      entries.set(key, value)
+    const keep = (loaded: ReadonlyMap<K, V>, since: number) => {
+      // A change during the read may have made the rows stale.
+      if (since !== epoch) return
+      for (const [key, value] of loaded) {
+        const [oldest] = entries.size >= capacity ? entries.keys() : []
+        if (oldest !== undefined) entries.delete(oldest)
+        entries.set(key, value)
+      }
     }
+    const loaded = (keys: ReadonlyArray<K>) =>
+      Effect.suspend(() => {
+        const since = epoch
+        return Effect.zipWith(
+          load(keys),
+          Effect.serviceOption(TransactionConnection),
+          (found, transaction) => {
+            // What a transaction reads may be undone.
+            if (Option.isNone(transaction)) keep(found, since)
+            return found
+          }
+        )
+      })
     yield* watch.onChange(clear)
     return {
       drop: () => watch.apply(clear),
@@ -45,17 +77,22 @@ export const make = <K, V>(
       get: (key) =>
         Effect.suspend(() => {
           const known = entries.get(key)
-          if (known !== undefined) return Effect.succeed(known)
-          const since = epoch
-          return Effect.zipWith(
-            load(key),
-            Effect.serviceOption(TransactionConnection),
-            (value, transaction) => {
-              // What a transaction reads may be undone.
-              if (Option.isNone(transaction)) keep(key, value, since)
-              return value
-            }
-          )
+          return known === undefined
+            ? Effect.map(loaded([key]), (found) => found.get(key))
+            : Effect.succeed(known)
+        }),
+      all: (keys) =>
+        Effect.suspend(() => {
+          const known = new Map<K, V>()
+          const missing: Array<K> = []
+          for (const key of keys) {
+            const value = entries.get(key)
+            if (value === undefined) missing.push(key)
+            else known.set(key, value)
+          }
+          return missing.length === 0
+            ? Effect.succeed(known)
+            : Effect.map(loaded(missing), (found) => new Map([...known, ...found]))
         })
     }
   })

@@ -42,13 +42,13 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
     /** The same from memory; undefined where `of` has to read them. */
     readonly recall: (signal: SignalId, account: AccountId) => ReadonlyArray<Strategy> | undefined
     /**
-     * Present and former followers in some partitions; former ones for as long as alerts from their time may be unjudged.
-     * Those of the partitions that were asked for last are kept.
+     * Present and former followers of signals in some partitions; former ones for as long as alerts from their time may be
+     * unjudged. Those of the partitions that were asked for last are kept.
      */
     readonly history: (
-      signal: SignalId,
+      signals: Iterable<SignalId>,
       some: ReadonlySet<Partition>
-    ) => Effect.Effect<ReadonlyArray<Following>>
+    ) => Effect.Effect<ReadonlyMap<SignalId, ReadonlyArray<Following>>>
     /** Within the caller's transaction: the alerts stored by now are judged by what the strategy followed before. */
     readonly follow: (strategy: Strategy) => Effect.Effect<void, SqlError>
     /** Whether an alert came for the strategy after the one up to which it has judged all. */
@@ -75,7 +75,9 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
       const strategiesOf = yield* KnownStrategies.KnownStrategies
       /** The partitions whose followings are kept. */
       let kept: ReadonlySet<Partition> = new Set()
-      const known = yield* Cache.make(MAX_KNOWN, (signal: SignalId) => followingsOf(signal, kept))
+      const known = yield* Cache.makeOfMany(MAX_KNOWN, (signals: ReadonlyArray<SignalId>) =>
+        followingsOf(signals, kept)
+      )
       const own = yield* Cache.make(MAX_KNOWN, (key: `${SignalId} of ${AccountId}`) =>
         Effect.gen(function* () {
           const [signal, account] = key.split(" of ").map(Number)
@@ -103,11 +105,11 @@ export class Followers extends Context.Tag("signalbox/sql/rows/Followers")<
       return {
         of: (signal, account) => Effect.map(own.get(`${signal} of ${account}`), (it) => it ?? []),
         recall: (signal, account) => own.peek(`${signal} of ${account}`),
-        history: (signal, some) =>
+        history: (signals, some) =>
           Effect.suspend(() => {
             if (some !== kept) known.clear()
             kept = some
-            return Effect.map(known.get(signal), (it) => it ?? [])
+            return known.all(signals)
           }),
         follow: Effect.fnUntraced(function* ({ account, id, settings }) {
           const signal = settings.signalId ?? null

@@ -27,8 +27,8 @@ export const ALL = new Set(partitions)
 export const followersOf = (signal: SignalId) =>
   Effect.gen(function* () {
     const store = yield* StrategyStore
-    const found = yield* store.followings(signal, ALL)
-    return found.flatMap(({ strategy, until }) => (until === undefined ? [strategy] : []))
+    const found = yield* store.followings([signal], ALL)
+    return (found.get(signal) ?? []).flatMap(({ strategy, until }) => (until === undefined ? [strategy] : []))
   })
 
 /** Alice's strategy, Bob's, and the ports that a portfolio's commits are read through. */

@@ -10,8 +10,9 @@ import type { Turns } from "../Turns.ts"
 import type { AlertJudging } from "./AlertJudging.ts"
 
 /**
- * How long a request reads alerts in one turn (ms), and how long its strategies then judge them ahead of others. Where some are
- * left, the next turn judges for twice as long, up to a bound: alerts may come as fast as they are judged.
+ * How long one turn of a request takes (ms): it reads alerts, and in what is left of the time its strategies judge theirs before
+ * others. Where some are left, the next turn is twice as long, up to a bound: new alerts may come as fast as old ones are
+ * judged, and a server that has just taken bots over has many to read.
  */
 const AHEAD_MS = 50
 const MOST_AHEAD_MS = 200
@@ -52,8 +53,8 @@ export const make = Effect.fnUntraced(function* (
       awaitedTurn(
         Effect.gen(function* () {
           for (const { account } of owns) yield* share.own(account)
-          const isRead = yield* judging.read(AHEAD_MS)
           const until = (yield* Clock.currentTimeMillis) + forMs
+          const isRead = yield* judging.read(forMs)
           const isDone = isRead && (yield* Effect.every(owns, (own) => judging.ahead(own, until)))
           yield* settle()
           return isDone ? Option.some(yield* act) : Option.none()

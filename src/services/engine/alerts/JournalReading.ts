@@ -19,10 +19,10 @@ import type { Lane } from "./Lane.ts"
 const BATCH = 500
 /** Tasks added without a pause, so that the event loop can serve others. */
 const TAKEN_AT_ONCE = 20_000
-/** The same at the start, when storage is asked which tasks are judged already. */
+/** Alerts read at a time while storage is asked which tasks are judged already: the first batch, and the smallest. */
 const BATCH_AT_START = 50
-/** Signals whose followers are read at the same time: Postgres takes a while for each query, and a turn waits for all. */
-const SIGNALS_AT_ONCE = 4
+/** Up to so many judged tasks in such a batch, the next one is twice as large; beyond, half as large. */
+const FEW_JUDGED = 1_000
 /** For how long one turn reads alerts (ms), unless it says otherwise. */
 const READ_MS = 20
 
@@ -88,26 +88,71 @@ const reading = Effect.fnUntraced(function* (share: Share) {
   const journal = yield* Journal
   const portfolio = yield* Portfolio
   const store = yield* StrategyStore
+  const start = startSizing(share)
+
+  /** Which bots had judged these alerts before. */
+  const judgedOf = (alerts: ReadonlyArray<Alert>) =>
+    portfolio.judged(alerts.map(({ id }) => id)).pipe(
+      Effect.tap((judged) => Effect.sync(() => start.found(judged))),
+      Effect.tapErrorCause(() => Effect.sync(start.anew))
+    )
 
   return Effect.fnUntraced(function* (after: number) {
     // Up to here others may have judged: an earlier run, or another engine.
     const before = share.begunAt
-    const limit = after < before ? BATCH_AT_START : BATCH
-    const alerts = yield* journal.since(after, limit)
+    const isAtStart = after < before
+    const limit = isAtStart ? start.batch() : BATCH
+    const read = yield* journal.since(after, limit)
     // Queried after the alerts are read, so that later changes come after them.
-    const signals = new Set(alerts.map(({ signalId }) => signalId))
-    const followers = new Map(
-      yield* Effect.forEach(
-        signals,
-        (signal) =>
-          Effect.map(store.followings(signal, share.partitions), (all) => [signal, byAccount(all)] as const),
-        { concurrency: signals.size === 1 ? 1 : SIGNALS_AT_ONCE }
-      )
-    )
+    const signals = new Set(read.map(({ signalId }) => signalId))
+    const followings = yield* store.followings(signals, share.partitions)
+    const followers = new Map(Array.from(followings, ([signal, all]) => [signal, byAccount(all)]))
+    const alerts = isAtStart ? someOf(read, followings) : read
     const old = alerts.filter(({ id }) => id <= before)
-    const judged = old.length === 0 ? NOTHING : yield* portfolio.judged(old.map(({ id }) => id))
-    return { alerts, followers, judged, isMore: alerts.length === limit } satisfies Some
+    const judged = old.length === 0 ? NOTHING : yield* judgedOf(old)
+    return {
+      alerts,
+      followers,
+      judged,
+      isMore: read.length === limit || alerts.length < read.length
+    } satisfies Some
   })
 })
+
+/** Makes the size of batches at the start, which begins anew where partitions have come or a read has failed. */
+const startSizing = (share: Share) => {
+  let batch = BATCH_AT_START
+  let begunAt = 0
+  const anew = () => {
+    batch = BATCH_AT_START
+  }
+  return {
+    anew,
+    batch: () => {
+      if (share.begunAt !== begunAt) anew()
+      begunAt = share.begunAt
+      return batch
+    },
+    found: (judged: Some["judged"]): void => {
+      let count = 0
+      for (const bots of judged.values()) count += bots.size
+      const next = count <= FEW_JUDGED ? 2 * batch : Math.floor(batch / 2)
+      batch = Math.max(BATCH_AT_START, Math.min(BATCH, next))
+    }
+  }
+}
+
+/** The first alerts, as many as have a bounded number of followers together, and one at least. */
+const someOf = (
+  alerts: ReadonlyArray<Alert>,
+  followings: ReadonlyMap<SignalId, ReadonlyArray<unknown>>
+): ReadonlyArray<Alert> => {
+  let count = 0
+  const end = alerts.findIndex(({ signalId }, place) => {
+    count += followings.get(signalId)?.length ?? 0
+    return place > 0 && count > TAKEN_AT_ONCE
+  })
+  return end < 0 ? alerts : alerts.slice(0, end)
+}
 
 const NOTHING: Some["judged"] = new Map()

@@ -1,6 +1,6 @@
 // The part of the contract of `StrategyStore` that is about who followed a signal at each alert that is not judged.
 import * as Effect from "effect/Effect"
-import { partitionOf } from "../../../domain/Partition.ts"
+import { type Partition, partitionOf } from "../../../domain/Partition.ts"
 import type { SignalId } from "../../../domain/Signal.ts"
 import type { Accounts } from "../../../services/Accounts.ts"
 import { Journal } from "../../../services/Journal.ts"
@@ -23,8 +23,10 @@ export const followings = (
       const { alice, append, bob, signals } = yield* journaled
       const { id: signalId } = yield* signals.create(alice.account, aSignal({ public: true }))
       const { id: other } = yield* signals.create(alice.account, aSignal({ public: true }))
+      const of = (signal: SignalId, some: ReadonlySet<Partition> = ALL) =>
+        Effect.map(store.followings([signal], some), (found) => found.get(signal) ?? [])
       const followersOf = (signal: SignalId) =>
-        Effect.map(store.followings(signal, ALL), (rows) =>
+        Effect.map(of(signal), (rows) =>
           rows.map(({ from, strategy, until }) => `${strategy.id}: ${from} to ${until ?? "now"}`)
         )
       yield* append(signalId)
@@ -47,7 +49,7 @@ export const followings = (
       expect(yield* followersOf(signalId)).toEqual([...left, `${two.id}: 1 to now`])
       yield* signals.remove(alice.account, signalId)
       expect(yield* followersOf(signalId)).toEqual([...left, `${two.id}: 1 to 5`])
-      const [first] = yield* store.followings(signalId, ALL)
+      const [first] = yield* of(signalId)
       expect(first?.strategy).toEqual(yield* store.get(bob.account, one.id))
       expect([1, 2, 3, 4].map((alert) => first !== undefined && followed(first, alert))).toEqual([
         false,
@@ -57,11 +59,19 @@ export const followings = (
       ])
       // Another engine runs the bots of the other partitions.
       for (const { account } of [alice, bob]) {
-        const those = yield* store.followings(signalId, new Set([partitionOf(account)]))
+        const those = yield* of(signalId, new Set([partitionOf(account)]))
         expect(those.every(({ strategy }) => strategy.account === account)).toBe(true)
         expect(those.length).toBe(account === alice.account ? 1 : 2)
       }
-      expect(yield* store.followings(signalId, new Set())).toEqual([])
+      expect(yield* of(signalId, new Set())).toEqual([])
+      // Of several signals at once, of which none or one was read before.
+      const alone = [yield* of(other), yield* of(signalId)]
+      for (const before of [[], [other], [signalId]]) {
+        const some = new Set(ALL)
+        if (before.length > 0) yield* store.followings(before, some)
+        const both = yield* store.followings([other, signalId], some)
+        expect([both.get(other), both.get(signalId)]).toEqual(alone)
+      }
       // Alerts that were judged need no deleted followers any more.
       yield* (yield* Portfolio).commit([], judgedTo(4))
       yield* store.remove(alice.account, two.id)
