@@ -3,10 +3,14 @@
 // only price comes that meets the stop.
 import { describe, expect } from "bun:test"
 import { Clock, Effect, Exit, Fiber, Layer, TestClock } from "effect"
+import { Pair } from "../../src/domain/Market.ts"
+import { ofLast } from "../../src/domain/Ticker.ts"
 import * as Memory from "../../src/Memory.ts"
 import { DEFAULTS, EngineLimits } from "../../src/services/engine/EngineLimits.ts"
 import { Journal } from "../../src/services/Journal.ts"
+import { PriceFeed } from "../../src/services/PriceFeed.ts"
 import { StorageUnavailable } from "../../src/services/records/StorageUnavailable.ts"
+import { PriceEvent } from "../../src/services/Tickers.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import { slowCommits, slowly } from "../lib/slow.ts"
@@ -102,17 +106,34 @@ describe("alerts that cannot be read", () => {
       all.map(({ closedAt, exitPrice }) => `${exitPrice} at ${closedAt}`)
     )
 
-  /** Ann, whose bot has bought with a stop loss at 95, and an alert of Bob's that `why` keeps from being read. */
+  /** Prices that come together. The second of a market waits for the order that the first one makes. */
+  const quotes = (...some: ReadonlyArray<readonly [pair: string, price: number]>) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      yield* (yield* PriceFeed).publish(
+        some.map(([pair, price]) =>
+          PriceEvent.Quoted({
+            market: { exchange: "binance", pair: Pair.make(pair), kind: "spot" },
+            ticker: ofLast(price, now)
+          })
+        )
+      )
+    })
+  /**
+   * Ann, whose bot has bought BTC and ETH with a stop loss at 95, prices that meet both, in two slices, and an alert of Bob's
+   * that `why` keeps from being read.
+   */
   const unreadable = (why: unknown) =>
     Effect.gen(function* () {
       fault = () => undefined
       const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
       const bob = yield* Flow.user("bob")
-      yield* Flow.quote(100)
+      yield* quotes(["BTC/USDT", 100], ["ETH/USDT", 100])
       yield* Flow.say(ann.identity, ann.signal, "buy")
+      yield* Flow.say(ann.identity, ann.signal, "buy", { pair: "ETH/USDT" })
       fault = () => why
       yield* Flow.send(bob.identity, bob.signal, "buy")
-      yield* Effect.fork(Flow.quote(90))
+      yield* Effect.fork(quotes(["BTC/USDT", 90], ["BTC/USDT", 91], ["ETH/USDT", 92]))
       return ann
     })
 
@@ -124,7 +145,7 @@ describe("alerts that cannot be read", () => {
       fault = () => undefined
       // It looks four times a second.
       yield* TestClock.adjust("1 second")
-      expect(yield* closed(ann)).toEqual(["90 at 2250"])
+      expect(yield* closed(ann)).toEqual(["90 at 2250", "92 at 2250"])
     }).pipe(Effect.provide(Layer.fresh(Memory.layerWith(failing))))
   )
 
@@ -132,7 +153,7 @@ describe("alerts that cannot be read", () => {
     Effect.gen(function* () {
       const ann = yield* unreadable(new Error("a fault of ours"))
       yield* TestClock.adjust("100 millis")
-      expect(yield* closed(ann)).toEqual(["90 at 0"])
+      expect(yield* closed(ann)).toEqual(["90 at 0", "92 at 0"])
     }).pipe(Effect.provide(Layer.fresh(Memory.layerWith(failing))))
   )
 

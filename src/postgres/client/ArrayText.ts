@@ -17,7 +17,10 @@ export const numbers: (all: ReadonlyArray<number | null>) => string = values
 /** Texts, without NUL. */
 export const texts: (all: ReadonlyArray<string | null>) => string = values
 
-/** The values without the NULLs at their end, which `unnest` adds beside a longer array: most alerts have no target. */
+/**
+ * The values without the NULLs at their end, such as the targets that most alerts do not have: `unnest` fills each array up
+ * with NULLs to the longest. At least one array beside it must be whole.
+ */
 export const shortened = <A>(all: ReadonlyArray<A | null>): ReadonlyArray<A | null> =>
   all.slice(0, 1 + all.findLastIndex((value) => value !== null))
 

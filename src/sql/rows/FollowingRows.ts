@@ -1,8 +1,9 @@
-// Reads who follows and followed some signals. A turn of the engine waits for it, so a database server is asked for all of
-// them in one query; a file is quicker signal by signal, whose rows its index has in sequence. There may be tens of
-// thousands of rows: they are read in pieces with pauses, and settings only of strategies that have changed. A row that changes
-// meanwhile counts as it was read last.
+// Reads who follows and followed some signals. A turn of the engine waits for it, so Postgres is asked for many of them in one
+// query. SQLite is asked signal by signal, because its index holds the present followers of one signal sorted by id. There may
+// be tens of thousands of rows: they are read in pieces with pauses, and settings only of strategies that have changed. A row
+// that changes meanwhile counts as it was read last.
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Partition } from "../../domain/Partition.ts"
@@ -15,6 +16,8 @@ import * as Rows from "./Rows.ts"
 
 /** Rows that are read without a pause. */
 const ROWS = 500
+/** Signals of one query: each piece of rows sorts those of all of them. */
+const SIGNALS = 32
 
 /** The alert up to which all is judged. */
 export const JUDGED = "(SELECT min(cursor) FROM partitions)"
@@ -48,7 +51,7 @@ export const make = Effect.gen(function* () {
   const read = Effect.fnUntraced(function* (signals: Signals, partitions: ReadonlySet<Partition>) {
     const found = new Map<number, typeof Row.Type>()
     const together = sql.onDialectOrElse({
-      pg: (): ReadonlyArray<Signals> => [signals],
+      pg: (): ReadonlyArray<Signals> => Arr.chunksOf(signals, SIGNALS),
       orElse: () => signals.map((signal) => [signal])
     })
     for (const those of together) {

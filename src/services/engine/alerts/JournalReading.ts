@@ -19,9 +19,9 @@ import type { Lane } from "./Lane.ts"
 const BATCH = 500
 /** Tasks added without a pause, so that the event loop can serve others. */
 const TAKEN_AT_ONCE = 20_000
-/** Alerts read at a time while storage is asked which tasks are judged already: the first batch, and the smallest. */
+/** Alerts read at a time while storage is asked who has judged them already: at first, and at least. */
 const BATCH_AT_START = 50
-/** Up to so many judged tasks in such a batch, the next one is twice as large; beyond, half as large. */
+/** A batch with at most so many judged tasks doubles the next one; one with more halves it. */
 const FEW_JUDGED = 1_000
 /** For how long one turn reads alerts (ms), unless it says otherwise. */
 const READ_MS = 20
@@ -92,12 +92,12 @@ const reading = Effect.fnUntraced(function* (share: Share) {
 
   /** Which bots had judged these alerts before. */
   const judgedOf = (alerts: ReadonlyArray<Alert>) =>
-    portfolio.judged(alerts.map(({ id }) => id)).pipe(
-      Effect.tap((judged) => Effect.sync(() => start.found(judged))),
-      Effect.tapErrorCause(() => Effect.sync(start.anew))
-    )
+    Effect.map(portfolio.judged(alerts.map(({ id }) => id)), (judged) => {
+      start.found(judged, alerts.length)
+      return judged
+    })
 
-  return Effect.fnUntraced(function* (after: number) {
+  const some = Effect.fnUntraced(function* (after: number) {
     // Up to here others may have judged: an earlier run, or another engine.
     const before = share.begunAt
     const isAtStart = after < before
@@ -117,32 +117,34 @@ const reading = Effect.fnUntraced(function* (share: Share) {
       isMore: read.length === limit || alerts.length < read.length
     } satisfies Some
   })
+  return (after: number) => Effect.tapErrorCause(some(after), () => Effect.sync(start.anew))
 })
 
 /** Makes the size of batches at the start, which begins anew where partitions have come or a read has failed. */
 const startSizing = (share: Share) => {
   let batch = BATCH_AT_START
-  let begunAt = 0
+  let partitions = share.partitions
   const anew = () => {
     batch = BATCH_AT_START
   }
   return {
     anew,
     batch: () => {
-      if (share.begunAt !== begunAt) anew()
-      begunAt = share.begunAt
+      if (share.partitions !== partitions) anew()
+      partitions = share.partitions
       return batch
     },
-    found: (judged: Some["judged"]): void => {
+    /** What storage knew of so many alerts. */
+    found: (judged: Some["judged"], alerts: number): void => {
       let count = 0
       for (const bots of judged.values()) count += bots.size
-      const next = count <= FEW_JUDGED ? 2 * batch : Math.floor(batch / 2)
+      const next = count <= FEW_JUDGED ? 2 * alerts : Math.floor(alerts / 2)
       batch = Math.max(BATCH_AT_START, Math.min(BATCH, next))
     }
   }
 }
 
-/** The first alerts, as many as have a bounded number of followers together, and one at least. */
+/** The first alerts: where a batch has grown, as many as have a bounded number of followers together. */
 const someOf = (
   alerts: ReadonlyArray<Alert>,
   followings: ReadonlyMap<SignalId, ReadonlyArray<unknown>>
@@ -150,7 +152,7 @@ const someOf = (
   let count = 0
   const end = alerts.findIndex(({ signalId }, place) => {
     count += followings.get(signalId)?.length ?? 0
-    return place > 0 && count > TAKEN_AT_ONCE
+    return place >= BATCH_AT_START && count > TAKEN_AT_ONCE
   })
   return end < 0 ? alerts : alerts.slice(0, end)
 }

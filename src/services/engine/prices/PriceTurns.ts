@@ -32,50 +32,49 @@ interface Left {
 const NOTHING: Left = { events: [], from: 0 }
 
 /**
- * Hands out prices as they come, and again what was not taken in because something failed in between. Bots act on none that
- * is too old by then.
+ * Hands out each batch of prices, and after a failure those of it that were not taken in. Bots do not act on prices that are
+ * too old by then.
  */
 const keeping = Effect.gen(function* () {
   const tickers = yield* Tickers
   const { engine: meter } = yield* Meters
   let left = NOTHING
-  /** What was handed out last. */
-  let given = NOTHING
+  /** What was left as bots last began to look at it. */
+  let tried = NOTHING
   const arrived = Effect.map(tickers.next, (events) => {
     meter.prices += events.length
     left = { events, from: 0 }
     return left
   })
   return {
-    next: Effect.map(
-      Effect.suspend(() => (left === NOTHING ? arrived : Effect.succeed(left))),
-      (handed) => {
-        given = handed
-        return handed
-      }
-    ),
+    next: Effect.suspend(() => (left === NOTHING ? arrived : Effect.succeed(left))),
+    trying: Effect.sync(() => {
+      tried = left
+    }),
     /** All before this place are taken in; returns the others. */
     takenTo: (from: number) =>
       Effect.sync(() => {
         left = from < left.events.length ? { ...left, from } : NOTHING
         return left
       }),
-    /** Where the database was there and none was taken in, they have met a fault of ours, and would for ever. */
+    /** After a fault of ours that these prices have met: drops them, since they would meet it each time. */
     failed: (cause: Cause.Cause<never>) =>
       Effect.sync(() => {
-        if (!isAway(cause) && left === given) left = NOTHING
+        if (!isAway(cause) && left === tried) left = NOTHING
       })
   }
 })
 
-type TakenTo = Effect.Effect.Success<typeof keeping>["takenTo"]
+type Keeping = Effect.Effect.Success<typeof keeping>
 
 /** Makes what takes in quotes, a slice in each turn. */
 const quoted = (
   { backlog }: Pick<EngineState, "backlog">,
   { judging, pricing, turn }: Parts,
-  takenTo: TakenTo
+  { takenTo, trying }: Pick<Keeping, "takenTo" | "trying">
 ) => {
+  const slice = (events: ReadonlyArray<PriceEvent>, place: number, also?: Effect.Effect<unknown>) =>
+    Effect.zipRight(trying, Effect.flatMap(pricing.some(events, place, also), takenTo))
   const areMany = () => backlog.size > FEW_TASKS
   const few = Effect.flatMap(Clock.currentTimeMillis, (from) =>
     Effect.repeat(judging.turn, {
@@ -86,8 +85,8 @@ const quoted = (
   )
   /**
    * Takes in the first slice. A bot looks at a price after the alerts that came before it. Where many alerts are left, the
-   * price does not wait for their commit: bots with alerts look at it later, at their account's turn. A fault of the alerts is
-   * raised after the prices are stored.
+   * price does not wait for their commit: bots with alerts look at it later, at their account's turn. Returns what is left, and
+   * the fault that the alerts have met: no price waits for its end.
    */
   const first = ({ events, from }: Left) =>
     Effect.gen(function* () {
@@ -98,18 +97,16 @@ const quoted = (
       const some = Effect.map(Effect.exit(judging.some), (exit) => {
         judged = exit
       })
-      const decided = pricing.some(events, from, isLong ? some : Effect.void)
-      const left = yield* Effect.flatMap(decided, takenTo)
-      yield* read
-      yield* judged
-      return left
+      const left = yield* slice(events, from, isLong ? some : Effect.void)
+      return { left, fault: Exit.zipRight(read, judged) }
     })
-  const others = ({ events, from }: Left) =>
-    Effect.iterate(from, {
-      while: (place) => place < events.length,
-      body: (place) => turn(Effect.tap(pricing.some(events, place), takenTo))
+  const others = (left: Left) =>
+    Effect.iterate(left, {
+      while: ({ events, from }) => from < events.length,
+      body: ({ events, from }) => turn(slice(events, from))
     })
-  return (left: Left) => Effect.flatMap(turn(first(left)), others)
+  return (all: Left) =>
+    Effect.flatMap(turn(first(all)), ({ fault, left }) => Effect.zipRight(others(left), fault))
 }
 
 /** Makes the effect that waits for prices and takes them in. After a failure, the next run begins with those that are left. */
@@ -118,11 +115,12 @@ export const make = Effect.fnUntraced(function* (
   { judging, pricing, turn }: Parts
 ) {
   const journal = yield* Journal
-  const { failed, next, takenTo } = yield* keeping
-  const quotes = quoted(engineState, { judging, pricing, turn }, takenTo)
+  const { failed, next, takenTo, trying } = yield* keeping
+  const quotes = quoted(engineState, { judging, pricing, turn }, { takenTo, trying })
   /**
    * Takes in candles in one turn. Alerts dated before a candle are judged before it, including those still on their way to the
-   * disk. From its first candle on the batch counts as taken in: none is walked twice.
+   * disk. The whole batch counts as taken in before its first candle is walked: after a failure none is walked twice, and the
+   * others are lost.
    */
   const candles = ({ events, from }: Left) =>
     turn(
