@@ -2,7 +2,7 @@
 // Another's stop loss acts in time all the same. And storage whose reads fail, or alerts that meet a fault of ours, just as the
 // only price comes that meets the stop.
 import { describe, expect } from "bun:test"
-import { Clock, Effect, Exit, Fiber, Layer, TestClock } from "effect"
+import { Clock, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { Pair } from "../../src/domain/Market.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
 import * as Memory from "../../src/Memory.ts"
@@ -157,7 +157,30 @@ describe("alerts that cannot be read", () => {
     }).pipe(Effect.provide(Layer.fresh(Memory.layerWith(failing))))
   )
 
-  it.effect("delay no stop loss where they are those of a long backlog, and the price is taken in once", () =>
+  it.effect("delay a candle until the database is there, and it is walked once", () =>
+    Effect.gen(function* () {
+      fault = () => undefined
+      const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
+      yield* quotes(["BTC/USDT", 100])
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      fault = () => AWAY
+      yield* Flow.send(ann.identity, ann.signal, "buy")
+      const candle = { at: 0, open: 100, high: 101, low: 90, close: 92, volume: 1 }
+      const feed = yield* PriceFeed
+      const published = yield* Effect.fork(
+        feed.publish([PriceEvent.Barred({ exchange: "binance", pair: Pair.make("BTC/USDT"), candle })])
+      )
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* closed(ann)).toEqual([])
+      expect(Option.isNone(yield* Fiber.poll(published))).toBe(true)
+      fault = () => undefined
+      yield* TestClock.adjust("1 second")
+      expect(yield* Flow.tradesOf(ann.strategy)).toHaveLength(1)
+      expect(Option.isSome(yield* Fiber.poll(published))).toBe(true)
+    }).pipe(Effect.provide(Layer.fresh(Memory.layerWith(failing))))
+  )
+
+  it.effect("hold up neither a stop loss nor later prices where they are those of a long backlog", () =>
     Effect.gen(function* () {
       fault = () => undefined
       const { ann } = yield* neighbours(200)
@@ -165,7 +188,10 @@ describe("alerts that cannot be read", () => {
       fault = (cursor) => (cursor < 201 ? AWAY : undefined)
       yield* TestClock.adjust("4 seconds")
       expect(yield* stopped(ann)).toBeLessThanOrEqual(100)
-      yield* TestClock.adjust("2 seconds")
+      // A publisher waits until its price is taken in.
+      const published = yield* Effect.fork(Flow.quote(90))
+      yield* TestClock.adjust("1 second")
+      expect(Option.isSome(yield* Fiber.poll(published))).toBe(true)
       expect(yield* Flow.tradesOf(ann.strategy)).toHaveLength(1)
       fault = () => undefined
     }).pipe(

@@ -26,12 +26,8 @@ export const shortened = <A>(all: ReadonlyArray<A | null>): ReadonlyArray<A | nu
 
 /** Characters that JSON escapes and an array of Postgres does not, NUL among them, which Postgres stores in no text. */
 const UNLIKE_JSON = /[\u0000-\u001f\ud800-\udfff]/
-/** A text that needs no escapes, such as the name of a coin. */
-const PLAIN = /^[\w .-]*$/
 const EACH = /["\\]/g
 
 /** `JSON.stringify` quotes several times as fast as a regular expression, and an alert's body is full of quotes. */
-const quoted = (value: string): string => {
-  if (PLAIN.test(value)) return `"${value}"`
-  return UNLIKE_JSON.test(value) ? `"${withoutNul(value).replace(EACH, "\\$&")}"` : JSON.stringify(value)
-}
+const quoted = (value: string): string =>
+  UNLIKE_JSON.test(value) ? `"${withoutNul(value).replace(EACH, "\\$&")}"` : JSON.stringify(value)

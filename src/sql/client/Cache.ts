@@ -17,7 +17,7 @@ export interface Cache<K, V> {
   readonly clear: () => void
 }
 
-/** A cache that can be asked for several rows at once. */
+/** A cache that loads several missing rows together. */
 export interface CacheOfMany<K, V> extends Cache<K, V> {
   /** The rows of these keys, of which those that are not cached are loaded at once; missing ones are left out. */
   readonly all: (keys: Iterable<K>) => Effect.Effect<ReadonlyMap<K, V>>
@@ -28,10 +28,11 @@ export const make = <K, V>(
   capacity: number,
   load: (key: K) => Effect.Effect<V | undefined>
 ): Effect.Effect<Cache<K, V>, never, ChangeWatch | Scope.Scope> =>
-  makeOfMany(capacity, ([key]: ReadonlyArray<K>) =>
-    key === undefined
-      ? Effect.succeed(new Map<K, V>())
-      : Effect.map(load(key), (value) => new Map(value === undefined ? [] : [[key, value]]))
+  makeOfMany(capacity, (keys: ReadonlyArray<K>) =>
+    Effect.map(
+      Effect.forEach(keys, (key) => Effect.map(load(key), (value) => ({ key, value }))),
+      (found) => new Map(found.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]])))
+    )
   )
 
 /** The same, where several rows are loaded at once. */
@@ -63,7 +64,7 @@ export const makeOfMany = <K, V>(
           load(keys),
           Effect.serviceOption(TransactionConnection),
           (found, transaction) => {
-            // What a transaction reads may be undone.
+            // A transaction may be rolled back: rows read within it are not kept.
             if (Option.isNone(transaction)) keep(found, since)
             return found
           }

@@ -19,7 +19,10 @@ import type { Lane } from "./Lane.ts"
 const BATCH = 500
 /** Tasks added without a pause, so that the event loop can serve others. */
 const TAKEN_AT_ONCE = 20_000
-/** Alerts read at a time while storage is asked who has judged them already: at first, and at least. */
+/**
+ * The size of the first batch where alerts may be judged already, about which storage is asked. Later batches grow, and none is
+ * smaller.
+ */
 const BATCH_AT_START = 50
 /** A batch with at most so many judged tasks doubles the next one; one with more halves it. */
 const FEW_JUDGED = 1_000
@@ -107,7 +110,7 @@ const reading = Effect.fnUntraced(function* (share: Share) {
     const signals = new Set(read.map(({ signalId }) => signalId))
     const followings = yield* store.followings(signals, share.partitions)
     const followers = new Map(Array.from(followings, ([signal, all]) => [signal, byAccount(all)]))
-    const alerts = isAtStart ? someOf(read, followings) : read
+    const alerts = isAtStart ? cutByFollowers(read, followings) : read
     const old = alerts.filter(({ id }) => id <= before)
     const judged = old.length === 0 ? NOTHING : yield* judgedOf(old)
     return {
@@ -134,7 +137,7 @@ const startSizing = (share: Share) => {
       partitions = share.partitions
       return batch
     },
-    /** What storage knew of so many alerts. */
+    /** Sets the size of the next batch. Storage has answered for so many alerts, and these are judged. */
     found: (judged: Some["judged"], alerts: number): void => {
       let count = 0
       for (const bots of judged.values()) count += bots.size
@@ -144,8 +147,8 @@ const startSizing = (share: Share) => {
   }
 }
 
-/** The first alerts: where a batch has grown, as many as have a bounded number of followers together. */
-const someOf = (
+/** The first alerts of a batch. Beyond `BATCH_AT_START`, it ends where their followers are too many for one query. */
+const cutByFollowers = (
   alerts: ReadonlyArray<Alert>,
   followings: ReadonlyMap<SignalId, ReadonlyArray<unknown>>
 ): ReadonlyArray<Alert> => {

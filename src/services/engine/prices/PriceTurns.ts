@@ -39,7 +39,7 @@ const keeping = Effect.gen(function* () {
   const tickers = yield* Tickers
   const { engine: meter } = yield* Meters
   let left = NOTHING
-  /** What was left as bots last began to look at it. */
+  /** The value of `left` when bots last began to look at its prices. */
   let tried = NOTHING
   const arrived = Effect.map(tickers.next, (events) => {
     meter.prices += events.length
@@ -110,13 +110,11 @@ const quoted = (
 }
 
 /** Makes the effect that waits for prices and takes them in. After a failure, the next run begins with those that are left. */
-export const make = Effect.fnUntraced(function* (
-  engineState: Pick<EngineState, "backlog">,
-  { judging, pricing, turn }: Parts
-) {
+export const make = Effect.fnUntraced(function* (engineState: Pick<EngineState, "backlog">, parts: Parts) {
+  const { judging, pricing, turn } = parts
   const journal = yield* Journal
   const { failed, next, takenTo, trying } = yield* keeping
-  const quotes = quoted(engineState, { judging, pricing, turn }, { takenTo, trying })
+  const quotes = quoted(engineState, parts, { takenTo, trying })
   /**
    * Takes in candles in one turn. Alerts dated before a candle are judged before it, including those still on their way to the
    * disk. The whole batch counts as taken in before its first candle is walked: after a failure none is walked twice, and the
