@@ -14,7 +14,7 @@ import type { AlertJudging } from "./AlertJudging.ts"
  * others. Where some are left, the next turn is twice as long, up to a bound: new alerts may come as fast as old ones are
  * judged, and a server that has just taken bots over has many to read.
  */
-const AHEAD_MS = 50
+const AHEAD_MS = 100
 const MOST_AHEAD_MS = 200
 
 /** Makes the turns of alerts. */
