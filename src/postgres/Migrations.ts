@@ -11,6 +11,7 @@ import * as Joining from "./Joining.ts"
 import first from "./migrations/0001_first.ts"
 import nodes from "./migrations/0002_nodes.ts"
 import bell from "./migrations/0003_bell.ts"
+import plans from "./migrations/0004_plans.ts"
 
 /**
  * In sequence; the first one leads to version 1. Each leaves the tables so that a program of the version before reads and
@@ -23,7 +24,8 @@ export type Migrations = ReadonlyArray<
 const MIGRATIONS: Migrations = [
   ["first", first],
   ["nodes", nodes],
-  ["bell", bell]
+  ["bell", bell],
+  ["plans", plans]
 ]
 
 /** This program's version. */

@@ -49,7 +49,7 @@ const storing = Effect.gen(function* () {
     function* (steps: ReadonlyArray<Step>, sent: Statements.Sent) {
       const strategies = [...new Set(steps.map(({ bot }) => bot.strategy))]
       yield* Statements.fence(sql, sent)
-      yield* sql`SELECT id FROM strategies WHERE id IN ${Dialect.ids(sql, strategies)}
+      yield* sql`SELECT id FROM strategies WHERE ${Dialect.among(sql, "id", strategies)}
         ORDER BY id FOR KEY SHARE`
       yield* RecordRows.add(steps)
       yield* ResultRows.addNets(steps)

@@ -29,12 +29,15 @@ export const within = (sql: SqlClient, column: string, some: ReadonlySet<Partiti
   return among(sql, `${column} % ${PARTITIONS}`, [...some])
 }
 
-/** Pairs of a number and a text as a sub-select, for `WHERE (a, b) IN ...`. */
-export const pairs = (sql: SqlClient, all: ReadonlyArray<readonly [number, string]>): Fragment => {
+/** For `FROM ...`: the rows of the table `alert_keys` that have these accounts with these keys. */
+export const keysOf = (sql: SqlClient, all: ReadonlyArray<readonly [number, string]>): Fragment => {
   const json = JSON.stringify(all)
   return sql.onDialectOrElse({
-    pg: () => sql`(SELECT (pair ->> 0)::bigint, pair ->> 1 FROM json_array_elements(${json}::json) AS pair)`,
-    orElse: () => sql`(SELECT value ->> 0, value ->> 1 FROM json_each(${json}))`
+    // One by one: a join that was planned while the table was small would read all of it.
+    pg: () => sql`json_array_elements(${json}::json) AS pair CROSS JOIN LATERAL (SELECT * FROM alert_keys
+      WHERE account = (pair ->> 0)::bigint AND key = pair ->> 1 OFFSET 0) AS alert_keys`,
+    orElse: () =>
+      sql`alert_keys WHERE (account, key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${json}))`
   })
 }
 

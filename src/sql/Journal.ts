@@ -114,7 +114,7 @@ export const make = Effect.fnUntraced(function* (
     incoming: Effect.fn("Journal.incoming")((account, ids) =>
       Effect.map(
         incoming.all(sql`SELECT id, door, body FROM alerts WHERE account = ${account} AND body IS NOT NULL
-          AND id IN ${Dialect.ids(sql, ids)}`),
+          AND ${Dialect.among(sql, "id", ids)}`),
         (rows) => new Map(rows.map(({ body, door, id }) => [id, { door, body }]))
       )
     ),
@@ -125,7 +125,7 @@ export const make = Effect.fnUntraced(function* (
           Chunk.chunksOf(Chunk.fromIterable([...new Set(ids)].sort((a, b) => a - b)), AMONG),
           (some) =>
             alerts.all(sql`SELECT ${columns} FROM alerts
-            WHERE id IN ${Dialect.ids(sql, Chunk.toReadonlyArray(some))} ORDER BY id`)
+            WHERE ${Dialect.among(sql, "id", Chunk.toReadonlyArray(some))} ORDER BY id`)
         ),
         (found) => found.flat()
       )

@@ -30,13 +30,13 @@ const startOf = (
     (rows) => new Map(rows.map(({ cursor, id }) => [id, cursor]))
   ),
   judged: Effect.fn("Portfolio.judged")((alerts: ReadonlyArray<AlertId>) => {
-    const among = Dialect.ids(sql, alerts)
+    const isOne = Dialect.among(sql, "alert_id", alerts)
     // Up to its cursor a partition is asked for nothing: one that lags does not have the others' outcomes read.
     return Effect.map(
       Rows.judged.all(sql`SELECT alert_id AS "alertId", strategy_id AS "strategyId" FROM outcomes
-        WHERE alert_id IN ${among}
+        WHERE ${isOne}
         AND alert_id > (SELECT cursor FROM partitions WHERE id = account % ${PARTITIONS})
-        UNION ALL SELECT alert_id, strategy_id FROM waiting WHERE alert_id IN ${among}`),
+        UNION ALL SELECT alert_id, strategy_id FROM waiting WHERE ${isOne}`),
       byAlert
     )
   }),
@@ -93,7 +93,7 @@ const booksOf = (
   tallies: Effect.fn("Portfolio.tallies")((strategies: ReadonlyArray<StrategyId>) =>
     Effect.map(
       Rows.tallies.all(sql`SELECT strategy_id AS strategy, tally FROM bots
-        WHERE strategy_id IN ${Dialect.ids(sql, strategies)}`),
+        WHERE ${Dialect.among(sql, "strategy_id", strategies)}`),
       (rows) => new Map(rows.map(({ strategy, tally }) => [strategy, tally]))
     )
   ),

@@ -212,7 +212,7 @@ const make = Effect.gen(function* () {
     changed: followers.changes.rings,
     among: Effect.fn("StrategyStore.among")(function* (ids: ReadonlySet<StrategyId>) {
       const those = yield* versions.all(sql`SELECT id, account, revision FROM strategies
-        WHERE id IN ${Dialect.ids(sql, [...ids])} ORDER BY id`)
+        WHERE ${Dialect.among(sql, "id", [...ids])} ORDER BY id`)
       return yield* sorted(those)
     })
   })

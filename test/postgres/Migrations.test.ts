@@ -35,9 +35,36 @@ describe.skipIf(!isInstalled)("migrations of Postgres", () => {
       expect(rows).toEqual([
         { id: 1, name: "first" },
         { id: 2, name: "nodes" },
-        { id: 3, name: "bell" }
+        { id: 3, name: "bell" },
+        { id: 4, name: "plans" }
       ])
-      expect(Migrations.VERSION).toBe(3)
+      expect(Migrations.VERSION).toBe(4)
+    })
+  )
+
+  it.live("leave a database of an older program the functions of a new one", () =>
+    Effect.gen(function* () {
+      const functions = Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`SELECT proname, prosrc FROM pg_proc WHERE proname LIKE 'signalbox%' ORDER BY proname`
+      )
+      const older = yield* database()
+      yield* run(
+        older.url,
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`DELETE FROM signalbox_migrations WHERE id > 3`
+          // As that program made it: with the same parameters, and another body.
+          for (const name of ["signalbox_append", "signalbox_trade"]) {
+            const [made] = yield* sql<{ readonly text: string }>`SELECT pg_get_functiondef(oid) AS text
+              FROM pg_proc WHERE proname = ${name}`
+            yield* sql.unsafe(made?.text.replace("BEGIN", "BEGIN RAISE EXCEPTION 'old';") ?? "")
+          }
+        })
+      )
+      yield* opened(older.url)
+      const newer = yield* database()
+      expect(yield* run(older.url, functions)).toEqual(yield* run(newer.url, functions))
     })
   )
 

@@ -121,7 +121,7 @@ export const written = Effect.fnUntraced(function* (
 export const changed = Effect.fnUntraced(function* (ids: ReadonlyArray<StrategyId>, now: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`UPDATE strategy_records SET settings_since = ${now}, changes = changes + 1
-    WHERE strategy_id IN ${Dialect.ids(sql, ids)}`
+    WHERE ${Dialect.among(sql, "strategy_id", ids)}`
   yield* Publishing.announce(sql, ids)
 })
 

@@ -114,7 +114,7 @@ const reads = (sql: SqlClient.SqlClient) => ({
   latest: Effect.fn("EquityHistory.latest")((strategies: ReadonlyArray<StrategyId>) =>
     Effect.map(
       EquityRows.states.all(sql`SELECT ${sql.literal(EquityRows.STATE)} FROM equity_states AS latest
-        WHERE strategy_id IN ${Dialect.ids(sql, strategies)}
+        WHERE ${Dialect.among(sql, "strategy_id", strategies)}
         AND period = (SELECT max(period) FROM equity_states WHERE strategy_id = latest.strategy_id)`),
       (rows) => new Map(rows.map(({ strategy, tracked }) => [strategy, tracked]))
     )

@@ -78,11 +78,7 @@ export const make = Effect.gen(function* () {
       )
     )
     if (wanted.length === 0) return
-    add(
-      yield* rows.all(
-        sql`SELECT ${columns} FROM alert_keys WHERE (account, key) IN ${Dialect.pairs(sql, wanted)}`
-      )
-    )
+    add(yield* rows.all(sql`SELECT ${columns} FROM ${Dialect.keysOf(sql, wanted)}`))
   })
 
   const purge = Effect.fnUntraced(function* (now: number) {

@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
   const known = new Map<number, Strategy>()
 
   const read = (ids: ReadonlyArray<number>) =>
-    StrategyRows.all(sql`SELECT ${columns} FROM strategies WHERE id IN ${Dialect.ids(sql, ids)}`)
+    StrategyRows.all(sql`SELECT ${columns} FROM strategies WHERE ${Dialect.among(sql, "id", ids)}`)
 
   return KnownStrategies.of(
     Effect.fnUntraced(function* (versions: ReadonlyArray<Version>) {

@@ -68,7 +68,7 @@ const post = `CREATE FUNCTION signalbox_post(
   $body$`
 
 /** Of the engine's rows: bots, orders with their statuses, fills, and trades. */
-const trade = `CREATE FUNCTION signalbox_trade(
+export const trade = `CREATE OR REPLACE FUNCTION signalbox_trade(
     bot_ids bigint[], bot_steps bigint[], bot_states text[], bot_tallies text[],
     order_ids text[], order_strategies bigint[], order_intents text[], order_statuses text[],
     changed_orders text[], changed_statuses text[],
@@ -83,8 +83,7 @@ const trade = `CREATE FUNCTION signalbox_trade(
     INSERT INTO orders (id, strategy_id, intent, status)
       SELECT id, strategy, intent, status FROM unnest(order_ids, order_strategies, order_intents, order_statuses)
         WITH ORDINALITY AS given (id, strategy, intent, status, step) ORDER BY step;
-    UPDATE orders SET status = given.status
-      FROM unnest(changed_orders, changed_statuses) AS given (id, status) WHERE orders.id = given.id;
+    UPDATE orders SET status = changed_statuses[array_position(changed_orders, id)] WHERE id = ANY(changed_orders);
     INSERT INTO fills (strategy_id, fill)
       SELECT strategy, fill FROM unnest(fill_strategies, fill_texts)
         WITH ORDINALITY AS given (strategy, fill, step) ORDER BY step;

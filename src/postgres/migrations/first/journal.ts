@@ -69,8 +69,9 @@ const tables = [
  * writer believes, and nothing is stored. The writer has planned the batch as if `expected` were the last alert: ids
  * beyond are the batch's own, and move with it. Its first statement waits for the lock on the head; each later one sees
  * what was committed before it, and thus before the lock. Every statement costs as much as several alerts: those that most
- * batches do not need are left out. `isTold` is a condition in SQL: only where it
- * holds does an append notify other processes.
+ * batches do not need are left out. Rows of tables that grow are found one by one, by their keys: a plan that joins is kept
+ * from when the tables were small, and reads all of them. `isTold` is a condition in SQL: only where it holds does an append
+ * notify other processes.
  */
 export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION signalbox_append(
     writer text, number bigint, expected bigint,
@@ -83,6 +84,7 @@ export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION si
     head bigint;
     done bigint;
     count CONSTANT bigint := cardinality(accounts);
+    repeated bigint[];
   BEGIN
     UPDATE journal SET last = last + count RETURNING last - count INTO STRICT head;
     UPDATE journal_writers SET batch = number, before = head, at = clock_timestamp()
@@ -97,8 +99,11 @@ export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION si
     END IF;
     IF cardinality(seen_accounts) > 0 AND EXISTS (
       SELECT 1 FROM unnest(seen_accounts, seen_texts, seen_alerts, seen_bodies) AS mine (account, key, known, text)
-        JOIN alert_keys ON alert_keys.account = mine.account AND alert_keys.key = mine.key
-        WHERE alert_keys.alert_id IS DISTINCT FROM mine.known OR alert_keys.body IS DISTINCT FROM mine.text
+        CROSS JOIN LATERAL (
+          SELECT alert_id, body FROM alert_keys
+            WHERE alert_keys.account = mine.account AND alert_keys.key = mine.key OFFSET 0
+        ) AS stored
+        WHERE stored.alert_id IS DISTINCT FROM mine.known OR stored.body IS DISTINCT FROM mine.text
     ) THEN
       UPDATE journal SET last = head;
       UPDATE journal_writers SET batch = number - 1 WHERE node = writer;
@@ -121,9 +126,9 @@ export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION si
           SET body = excluded.body, alert_id = excluded.alert_id, expires_at = excluded.expires_at;
     END IF;
     IF cardinality(repeat_alerts) > 0 THEN
-      UPDATE alerts SET repeats = repeats + mine.times
-        FROM unnest(repeat_alerts, repeat_counts) AS mine (alert, times)
-        WHERE alerts.id = CASE WHEN mine.alert > expected THEN mine.alert - expected + head ELSE mine.alert END;
+      repeated := ARRAY(SELECT CASE WHEN alert > expected THEN alert - expected + head ELSE alert END
+        FROM unnest(repeat_alerts) WITH ORDINALITY AS mine (alert, place) ORDER BY place);
+      UPDATE alerts SET repeats = repeats + repeat_counts[array_position(repeated, id)] WHERE id = ANY(repeated);
     END IF;
     IF ${isTold} THEN
       PERFORM pg_notify('${ALERTS}', (head + count) || ':' || writer);
@@ -131,6 +136,9 @@ export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION si
     RETURN head;
   END
   $body$`
+
+/** Something was appended, and there are nodes to hear of it. */
+export const HAS_NODES = "count > 0 AND EXISTS (SELECT 1 FROM nodes)"
 
 /** The tables of the journal, and the function that appends to it. */
 export const journal = [...tables, append("count > 0")]
