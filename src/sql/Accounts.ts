@@ -184,7 +184,7 @@ const noteUses = Effect.gen(function* () {
     unwritten.clear()
     for (const [minute, tokens] of used)
       yield* sql`UPDATE tokens SET last_used_at = ${minute}
-        WHERE id IN ${Dialect.ids(sql, tokens)} AND coalesce(last_used_at, 0) < ${minute}`
+        WHERE ${Dialect.among(sql, "id", tokens)} AND coalesce(last_used_at, 0) < ${minute}`
   })
   const writeOrWarn = Effect.catchAll(write, (error) =>
     Effect.logWarning("cannot note the use of tokens", error)

@@ -30,13 +30,13 @@ const startOf = (
     (rows) => new Map(rows.map(({ cursor, id }) => [id, cursor]))
   ),
   judged: Effect.fn("Portfolio.judged")((alerts: ReadonlyArray<AlertId>) => {
-    const isOne = Dialect.among(sql, "alert_id", alerts)
+    const isAmong = Dialect.among(sql, "alert_id", alerts)
     // Up to its cursor a partition is asked for nothing: one that lags does not have the others' outcomes read.
     return Effect.map(
       Rows.judged.all(sql`SELECT alert_id AS "alertId", strategy_id AS "strategyId" FROM outcomes
-        WHERE ${isOne}
+        WHERE ${isAmong}
         AND alert_id > (SELECT cursor FROM partitions WHERE id = account % ${PARTITIONS})
-        UNION ALL SELECT alert_id, strategy_id FROM waiting WHERE ${isOne}`),
+        UNION ALL SELECT alert_id, strategy_id FROM waiting WHERE ${isAmong}`),
       byAlert
     )
   }),

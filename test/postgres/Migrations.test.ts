@@ -55,9 +55,9 @@ describe.skipIf(!isInstalled)("migrations of Postgres", () => {
           const sql = yield* SqlClient.SqlClient
           yield* sql`DELETE FROM signalbox_migrations WHERE id > 3`
           // As that program made it: with the same parameters, and another body.
-          for (const name of ["signalbox_append", "signalbox_trade"]) {
+          for (const name of ["append", "trade", "judge", "events"]) {
             const [made] = yield* sql<{ readonly text: string }>`SELECT pg_get_functiondef(oid) AS text
-              FROM pg_proc WHERE proname = ${name}`
+              FROM pg_proc WHERE proname = ${`signalbox_${name}`}`
             yield* sql.unsafe(made?.text.replace("BEGIN", "BEGIN RAISE EXCEPTION 'old';") ?? "")
           }
         })

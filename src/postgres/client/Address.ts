@@ -68,8 +68,8 @@ export const configOf = Effect.fnUntraced(function* ({ node, url }: Options) {
 /**
  * What every connection is told at its start, whatever the server's defaults are: an answered commit is on disk, and
  * each statement sees what was committed before it. Plans are kept, and a plan that reads a whole table because it is small
- * would be slower with every row that comes: rows are found by an index wherever there is one. Without one, the cost of
- * reading all counts as enormous, and the server would compile every such statement first.
+ * would be slower with every row that comes: rows are found by an index wherever there is one. Where there is none, Postgres
+ * deems the statement so costly that it would compile it first: hence no JIT.
  */
 export const SETTINGS = `SELECT set_config('default_transaction_isolation', 'read committed', false),
   set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on'

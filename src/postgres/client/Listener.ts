@@ -14,7 +14,7 @@ import type { DatabaseUnavailable } from "../../sql/client/DatabaseErrors.ts"
 import { reasonOf } from "../../sql/client/SqlErrors.ts"
 import { CHANGES } from "../migrations/first/changes.ts"
 import { ALERTS } from "../migrations/first/journal.ts"
-import { type Configuration, configOf, type Options } from "./Address.ts"
+import { type Configuration, configOf, type Options, SETTINGS } from "./Address.ts"
 import { Connections, ended } from "./Connections.ts"
 import { errorOf, NOT_ANSWERED, type PostgresError, TIMED_OUT } from "./PostgresError.ts"
 
@@ -180,6 +180,7 @@ const connect = (config: Configuration, hear: (notification: Notification) => vo
       client.on("notification", hear)
       try {
         await client.connect()
+        await client.query(SETTINGS)
         await client.query(`LISTEN ${CHANGES}; LISTEN ${ALERTS}`)
       } catch (error) {
         ended(client)

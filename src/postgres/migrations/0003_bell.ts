@@ -3,6 +3,6 @@
 // 250 ms, and finds them then.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import { append, HAS_NODES } from "./first/journal.ts"
+import { append, HAS_NODES, JOINED } from "./first/journal.ts"
 
-export default Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(append(HAS_NODES)))
+export default Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(append(HAS_NODES, JOINED)))

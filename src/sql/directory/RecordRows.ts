@@ -138,9 +138,11 @@ export const add = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const concerned = steps.filter(Recording.concerns)
   if (concerned.length === 0) return
   const sql = yield* SqlClient.SqlClient
-  const ids = Dialect.ids(sql, [...new Set(concerned.map(({ bot }) => bot.strategy))])
+  const isConcerned = Dialect.among(sql, "strategy_id", [
+    ...new Set(concerned.map(({ bot }) => bot.strategy))
+  ])
   const known = yield* records.all(sql`SELECT ${sql.literal(RECORD)} FROM strategy_records
-    WHERE strategy_id IN ${ids} ORDER BY strategy_id ${Dialect.forUpdate(sql)}`)
+    WHERE ${isConcerned} ORDER BY strategy_id ${Dialect.forUpdate(sql)}`)
   const changed = known.map((row) => {
     const publication = Publishing.publicationOf(row)
     const record = concerned
@@ -150,7 +152,7 @@ export const add = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   })
   yield* sql`UPDATE strategy_records SET mode = made.value ->> 1, record = made.value ->> 2,
     score = CAST(made.value ->> 3 AS double precision)
-    FROM ${Dialect.jsonRows(sql, changed)} WHERE strategy_id = CAST(made.value ->> 0 AS bigint)`
+    FROM ${Dialect.jsonRows(sql, changed)} WHERE strategy_id = CAST(made.value ->> 0 AS bigint) AND ${isConcerned}`
   yield* insertPeriods(sql, concerned)
 })
 
@@ -177,6 +179,10 @@ export const storePeriods = (
     FROM ${Dialect.jsonRows(
       sql,
       rows.map((it) => [it.strategy, it.period, it.mode, it.currency, tallyText(it.tally), it.until])
-    )} WHERE CAST(made.value ->> 0 AS bigint) IN (SELECT id FROM strategies)
+    )} WHERE CAST(made.value ->> 0 AS bigint) IN (SELECT id FROM strategies WHERE ${Dialect.among(
+      sql,
+      "id",
+      rows.map(({ strategy }) => strategy)
+    )})
     ON CONFLICT (strategy_id, period) DO UPDATE SET mode = excluded.mode, currency = excluded.currency,
       tally = excluded.tally, until = excluded.until`

@@ -54,6 +54,10 @@ export const sum = (sums: Map<string, OwnGroup>, strategy: number, trade: typeof
   }
 }
 
+/** Whether a column has the strategy of one of these groups. */
+const isOf = (sql: SqlClient.SqlClient, column: string, groups: ReadonlyArray<OwnGroup>) =>
+  Dialect.among(sql, column, [...new Set(groups.map(({ strategy }) => strategy))])
+
 /** Adds the trades of steps to their groups, within the caller's transaction. */
 export const add = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const sums = new Map<string, OwnGroup>()
@@ -62,7 +66,7 @@ export const add = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const sql = yield* SqlClient.SqlClient
   const names = Array.from(sums.values(), ({ by, name, period, strategy }) => [strategy, period, by, name])
   const stored = yield* groups.all(sql`SELECT ${sql.literal(COLUMNS)} FROM trade_groups
-    WHERE (strategy_id, period, grouping, name) IN
+    WHERE ${isOf(sql, "strategy_id", [...sums.values()])} AND (strategy_id, period, grouping, name) IN
       (SELECT ${sql.literal(KEY)} FROM ${Dialect.jsonRows(sql, names)})`)
   for (const before of stored) {
     const made = sums.get(keyOf(before))
@@ -80,7 +84,7 @@ export const insert = (sql: SqlClient.SqlClient, rows: ReadonlyArray<OwnGroup>) 
       SELECT ${sql.literal(KEY)}, CAST(made.value ->> 4 AS bigint), CAST(made.value ->> 5 AS bigint),
         CAST(made.value ->> 6 AS bigint), made.value ->> 7, made.value ->> 8, made.value ->> 9
       FROM ${Dialect.jsonRows(sql, chunk.map(valuesOf))}
-      WHERE CAST(made.value ->> 0 AS bigint) IN (SELECT id FROM strategies)
+      WHERE CAST(made.value ->> 0 AS bigint) IN (SELECT id FROM strategies WHERE ${isOf(sql, "id", chunk)})
       ON CONFLICT (strategy_id, period, grouping, name) DO UPDATE SET trades = excluded.trades,
         wins = excluded.wins, losses = excluded.losses, gained = excluded.gained, lost = excluded.lost,
         fees = excluded.fees`,

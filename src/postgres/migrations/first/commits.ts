@@ -67,8 +67,8 @@ const post = `CREATE FUNCTION signalbox_post(
   END
   $body$`
 
-/** Of the engine's rows: bots, orders with their statuses, fills, and trades. */
-export const trade = `CREATE OR REPLACE FUNCTION signalbox_trade(
+/** Of the engine's rows: bots, orders with their statuses, fills, and trades. `changing` changes the statuses. */
+export const trade = (changing: string): string => `CREATE OR REPLACE FUNCTION signalbox_trade(
     bot_ids bigint[], bot_steps bigint[], bot_states text[], bot_tallies text[],
     order_ids text[], order_strategies bigint[], order_intents text[], order_statuses text[],
     changed_orders text[], changed_statuses text[],
@@ -83,7 +83,7 @@ export const trade = `CREATE OR REPLACE FUNCTION signalbox_trade(
     INSERT INTO orders (id, strategy_id, intent, status)
       SELECT id, strategy, intent, status FROM unnest(order_ids, order_strategies, order_intents, order_statuses)
         WITH ORDINALITY AS given (id, strategy, intent, status, step) ORDER BY step;
-    UPDATE orders SET status = changed_statuses[array_position(changed_orders, id)] WHERE id = ANY(changed_orders);
+${changing}
     INSERT INTO fills (strategy_id, fill)
       SELECT strategy, fill FROM unnest(fill_strategies, fill_texts)
         WITH ORDINALITY AS given (strategy, fill, step) ORDER BY step;
@@ -93,8 +93,11 @@ export const trade = `CREATE OR REPLACE FUNCTION signalbox_trade(
   END
   $body$`
 
-/** Of the engine's rows: held alerts, outcomes with their counts by day, and notes. An outcome ends the holding. */
-const judge = `CREATE FUNCTION signalbox_judge(
+/**
+ * Of the engine's rows: held alerts, outcomes with their counts by day, and notes. An outcome ends the holding, which
+ * `ending` does.
+ */
+export const judge = (ending: string): string => `CREATE OR REPLACE FUNCTION signalbox_judge(
     wait_alerts bigint[], wait_strategies bigint[], wait_owners bigint[], wait_times bigint[],
     outcome_alerts bigint[], outcome_strategies bigint[], outcome_accounts bigint[], outcome_reasons text[],
     outcome_times bigint[], outcome_facts text[],
@@ -108,8 +111,7 @@ const judge = `CREATE FUNCTION signalbox_judge(
     INSERT INTO outcomes (alert_id, strategy_id, account, reason, at, facts)
       SELECT * FROM unnest(outcome_alerts, outcome_strategies, outcome_accounts, outcome_reasons,
         outcome_times, outcome_facts);
-    DELETE FROM waiting USING unnest(outcome_alerts, outcome_strategies) AS given (alert, strategy)
-      WHERE waiting.alert_id = given.alert AND waiting.strategy_id = given.strategy;
+${ending}
     INSERT INTO outcome_days (account, day, reason, count)
       SELECT account, at / 86400000, reason, count(*)
         FROM unnest(outcome_accounts, outcome_times, outcome_reasons) AS given (account, at, reason)
@@ -123,5 +125,13 @@ const judge = `CREATE FUNCTION signalbox_judge(
   END
   $body$`
 
+/** How both find their rows up to version 3. */
+const JOINED = {
+  changing: `    UPDATE orders SET status = given.status
+      FROM unnest(changed_orders, changed_statuses) AS given (id, status) WHERE orders.id = given.id;`,
+  ending: `    DELETE FROM waiting USING unnest(outcome_alerts, outcome_strategies) AS given (alert, strategy)
+      WHERE waiting.alert_id = given.alert AND waiting.strategy_id = given.strategy;`
+}
+
 /** The functions of commits. */
-export const commits = [fence, post, trade, judge]
+export const commits = [fence, post, trade(JOINED.changing), judge(JOINED.ending)]

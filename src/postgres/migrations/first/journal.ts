@@ -64,16 +64,42 @@ const tables = [
   )`
 ]
 
+/** How `append` finds rows of tables that grow, in SQL. */
+export interface Finding {
+  /** More variables. */
+  readonly declared: string
+  /** Joins `mine` with the keys that are remembered otherwise. */
+  readonly changed: string
+  /** The senders without an account or a token. */
+  readonly strangers: string
+  /** Counts the repeats of alerts. */
+  readonly repeat: string
+}
+
+/** By joins, up to version 3. */
+export const JOINED: Finding = {
+  declared: "",
+  changed: `        JOIN alert_keys ON alert_keys.account = mine.account AND alert_keys.key = mine.key
+        WHERE alert_keys.alert_id IS DISTINCT FROM mine.known OR alert_keys.body IS DISTINCT FROM mine.text`,
+  strangers: `        WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = a)
+          OR NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.id = t)`,
+  repeat: `      UPDATE alerts SET repeats = repeats + mine.times
+        FROM unnest(repeat_alerts, repeat_counts) AS mine (alert, times)
+        WHERE alerts.id = CASE WHEN mine.alert > expected THEN mine.alert - expected + head ELSE mine.alert END;`
+}
+
 /**
  * Stores a batch, and returns the last alert before it; -1 where a key of the batch is remembered otherwise than the
  * writer believes, and nothing is stored. The writer has planned the batch as if `expected` were the last alert: ids
  * beyond are the batch's own, and move with it. Its first statement waits for the lock on the head; each later one sees
  * what was committed before it, and thus before the lock. Every statement costs as much as several alerts: those that most
- * batches do not need are left out. Rows of tables that grow are found one by one, by their keys: a plan that joins is kept
- * from when the tables were small, and reads all of them. `isTold` is a condition in SQL: only where it holds does an append
- * notify other processes.
+ * batches do not need are left out. `isTold` is a condition in SQL: only where it holds does an append notify other
+ * processes.
  */
-export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION signalbox_append(
+export const append = (
+  isTold: string,
+  { changed, declared, repeat, strangers }: Finding
+): string => `CREATE OR REPLACE FUNCTION signalbox_append(
     writer text, number bigint, expected bigint,
     accounts bigint[], tokens bigint[], signals bigint[], coins text[], quotes text[], types text[],
     tps float8[], sls float8[], times bigint[], warned text[], doors text[], bodies text[], more text[],
@@ -84,8 +110,7 @@ export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION si
     head bigint;
     done bigint;
     count CONSTANT bigint := cardinality(accounts);
-    repeated bigint[];
-  BEGIN
+${declared}  BEGIN
     UPDATE journal SET last = last + count RETURNING last - count INTO STRICT head;
     UPDATE journal_writers SET batch = number, before = head, at = clock_timestamp()
       WHERE node = writer AND batch < number;
@@ -99,11 +124,7 @@ export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION si
     END IF;
     IF cardinality(seen_accounts) > 0 AND EXISTS (
       SELECT 1 FROM unnest(seen_accounts, seen_texts, seen_alerts, seen_bodies) AS mine (account, key, known, text)
-        CROSS JOIN LATERAL (
-          SELECT alert_id, body FROM alert_keys
-            WHERE alert_keys.account = mine.account AND alert_keys.key = mine.key OFFSET 0
-        ) AS stored
-        WHERE stored.alert_id IS DISTINCT FROM mine.known OR stored.body IS DISTINCT FROM mine.text
+${changed}
     ) THEN
       UPDATE journal SET last = head;
       UPDATE journal_writers SET batch = number - 1 WHERE node = writer;
@@ -111,8 +132,7 @@ export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION si
     END IF;
     IF EXISTS (
       SELECT 1 FROM (SELECT DISTINCT a, t FROM unnest(accounts, tokens) AS mine (a, t)) AS senders
-        WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = a)
-          OR NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.id = t)
+${strangers}
     ) THEN RAISE EXCEPTION 'an alert of nobody' USING ERRCODE = 'foreign_key_violation'; END IF;
     INSERT INTO alerts (id, account, token, signal_id, coin, quote, type, tp, sl, received_at, warnings, door, body, extras)
       SELECT head + place, a, t, s, c, q, y, tp, sl, r, w, d, b, x
@@ -126,9 +146,7 @@ export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION si
           SET body = excluded.body, alert_id = excluded.alert_id, expires_at = excluded.expires_at;
     END IF;
     IF cardinality(repeat_alerts) > 0 THEN
-      repeated := ARRAY(SELECT CASE WHEN alert > expected THEN alert - expected + head ELSE alert END
-        FROM unnest(repeat_alerts) WITH ORDINALITY AS mine (alert, place) ORDER BY place);
-      UPDATE alerts SET repeats = repeats + repeat_counts[array_position(repeated, id)] WHERE id = ANY(repeated);
+${repeat}
     END IF;
     IF ${isTold} THEN
       PERFORM pg_notify('${ALERTS}', (head + count) || ':' || writer);
@@ -141,4 +159,4 @@ export const append = (isTold: string): string => `CREATE OR REPLACE FUNCTION si
 export const HAS_NODES = "count > 0 AND EXISTS (SELECT 1 FROM nodes)"
 
 /** The tables of the journal, and the function that appends to it. */
-export const journal = [...tables, append("count > 0")]
+export const journal = [...tables, append("count > 0", JOINED)]

@@ -17,6 +17,26 @@ export const LOCKS = 1_073_741_824
 /** The last id that was given out. */
 const GIVEN = "SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END"
 
+/**
+ * `final`: the newest entry before which nothing is missing; `newest`: the newest one; `alert`: the last alert, which is read
+ * last, so that an entry's alert is never beyond it. Each statement sees what was committed before it.
+ */
+export const events = ({ final, newest }: Readonly<Record<"final" | "newest", string>>): string =>
+  `CREATE OR REPLACE FUNCTION signalbox_events(OUT final bigint, OUT newest bigint, OUT alert bigint) LANGUAGE plpgsql AS $body$
+  DECLARE
+    given bigint;
+    open bigint;
+  BEGIN
+    ${GIVEN} INTO given FROM timeline_id_seq;
+    SELECT min(((classid::bigint - ${LOCKS}) << 32) | objid::bigint) INTO open FROM pg_locks
+      WHERE locktype = 'advisory' AND objsubid = 2 AND classid::bigint >= ${LOCKS}
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database());
+    ${final}
+    ${newest}
+    SELECT last INTO STRICT alert FROM journal;
+  END
+  $body$`
+
 /** The functions of timelines and events. */
 export const timeline = [
   `CREATE FUNCTION signalbox_timeline_writes() RETURNS trigger LANGUAGE plpgsql AS $body$
@@ -34,20 +54,8 @@ export const timeline = [
   // Before the statement: its rows' ids are drawn later.
   `CREATE TRIGGER writes BEFORE INSERT ON timeline
     FOR EACH STATEMENT EXECUTE FUNCTION signalbox_timeline_writes()`,
-  // `final`: the newest entry before which nothing is missing; `newest`: the newest one; `alert`: the last alert, which
-  // is read last, so that an entry's alert is never beyond it. Each statement sees what was committed before it.
-  `CREATE FUNCTION signalbox_events(OUT final bigint, OUT newest bigint, OUT alert bigint) LANGUAGE plpgsql AS $body$
-  DECLARE
-    given bigint;
-    open bigint;
-  BEGIN
-    ${GIVEN} INTO given FROM timeline_id_seq;
-    SELECT min(((classid::bigint - ${LOCKS}) << 32) | objid::bigint) INTO open FROM pg_locks
-      WHERE locktype = 'advisory' AND objsubid = 2 AND classid::bigint >= ${LOCKS}
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database());
-    SELECT coalesce(max(id), 0) INTO final FROM timeline WHERE id <= least(given, open);
-    SELECT coalesce(max(id), 0) INTO newest FROM timeline;
-    SELECT last INTO STRICT alert FROM journal;
-  END
-  $body$`
+  events({
+    final: "SELECT coalesce(max(id), 0) INTO final FROM timeline WHERE id <= least(given, open);",
+    newest: "SELECT coalesce(max(id), 0) INTO newest FROM timeline;"
+  })
 ]
