@@ -48,6 +48,19 @@ const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, "pack
 
 const command = program.map((word) => `"${word}"`).join(" ")
 
+/** The pages' comparison is of a month in which their strategy was at work: here that is the present one. */
+const inThisMonth = (block: string): string => {
+  const now = new Date()
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+  const [first, last] = [0, 1].map((after) =>
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + after, 1 - after)
+  )
+  return block.replace(
+    "--from 2026-11-01 --to 2026-11-30",
+    `--from ${day(first ?? 0)} --to ${day(last ?? 0)}`
+  )
+}
+
 /** Runs all commands of these pages in one shell, in sequence, and gives what they print. */
 const run = async (name: string, shown: ReadonlyArray<{ readonly text: string }>) => {
   shim("signalbox", `exec ${command} "$@"`)
@@ -67,7 +80,7 @@ const run = async (name: string, shown: ReadonlyArray<{ readonly text: string }>
     .flatMap(({ text }) => blocks(text, "sh"))
     .flatMap((block) => {
       for (const [, named = ""] of block.matchAll(/bun@\S+ run (\w+)/g)) expect(scripts[named]).toBeDefined()
-      if (block.trim() !== "signalbox serve") return [block.replaceAll(":8080", `:${port}`)]
+      if (block.trim() !== "signalbox serve") return [inThisMonth(block).replaceAll(":8080", `:${port}`)]
       return [
         `signalbox serve & SERVER=$!\nuntil command curl -sf http://127.0.0.1:${port}/readyz >/dev/null; do sleep 0.05; done\n`
       ]

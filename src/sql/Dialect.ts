@@ -23,6 +23,13 @@ export const among = (sql: SqlClient, column: string, all: ReadonlyArray<number>
         orElse: () => sql`${sql.literal(column)} IN ${ids(sql, all)}`
       })
 
+/** Whether the number in a column is one of the few that a query finds. */
+export const amongFound = (sql: SqlClient, column: string, query: Fragment): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql`${sql.literal(column)} = ANY(ARRAY(${query}))`,
+    orElse: () => sql`${sql.literal(column)} IN (${query})`
+  })
+
 /** Whether the account in a column belongs to one of these partitions. */
 export const within = (sql: SqlClient, column: string, some: ReadonlySet<Partition>): Fragment => {
   if (some.size === PARTITIONS) return sql.literal("1 = 1")

@@ -64,8 +64,11 @@ export const make = (sql: SqlClient.SqlClient, logs: Logs) => {
       const lines = yield* entries.all(sql`SELECT timeline.id, strategy_id AS strategy,
         ${Dialect.jsonText(sql, "strategies.settings", "name")} AS name, at, rule, alert_id AS "alertId", reason, text,
         facts FROM timeline LEFT JOIN strategies ON strategies.id = timeline.strategy_id
-        WHERE timeline.id > ${from.entry} AND timeline.id <= ${head.entry}
-        AND timeline.id IN (${idsOf(account, from, head, limit)} UNION ALL ${idsOf(EVERYBODY, from, head, limit)})
+        WHERE ${Dialect.amongFound(
+          sql,
+          "timeline.id",
+          sql`${idsOf(account, from, head, limit)} UNION ALL ${idsOf(EVERYBODY, from, head, limit)}`
+        )}
         ORDER BY timeline.id LIMIT ${limit}`)
       const found = lines.map(({ id, name, strategy, ...note }) => ({
         id,

@@ -1,9 +1,12 @@
 // The adversary: several processes at their first start, a newer program, a program of others in the same database.
-import { describe, expect } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
 import * as Client from "../../src/postgres/client/Client.ts"
 import * as Migrations from "../../src/postgres/Migrations.ts"
+import { commits } from "../../src/postgres/migrations/first/commits.ts"
+import { append, HAS_NODES, JOINED, journal } from "../../src/postgres/migrations/first/journal.ts"
+import { timeline } from "../../src/postgres/migrations/first/timeline.ts"
 import * as Postgres from "../../src/postgres/Postgres.ts"
 import { ChangeWatch } from "../../src/sql/client/ChangeWatch.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
@@ -19,6 +22,16 @@ const run = <A, E>(
   Effect.scoped(
     Effect.provide(self, Layer.provide(Client.layer({ url, node: fresh("node") }), ChangeWatch.layer))
   )
+
+test("the functions of versions 1 to 3 stay as they were: verify compares an older database with them", () => {
+  const bodies = [...journal, append(HAS_NODES, JOINED), ...commits, ...timeline].flatMap(
+    (statement) => /\$body\$[^]*\$body\$/.exec(statement) ?? []
+  )
+  expect(bodies).toHaveLength(8)
+  expect(new Bun.CryptoHasher("sha256").update(bodies.join("\n")).digest("hex")).toBe(
+    "d5b6bb157655ddae9b705246b64d86842ddc4d7077e7fa122f896429e8292007"
+  )
+})
 
 describe.skipIf(!isInstalled)("migrations of Postgres", () => {
   it.live("run once, however many processes start at the same time", () =>

@@ -1,16 +1,13 @@
-// Migration 4: appends and commits find rows by their keys, one by one. Postgres keeps a function's plans, and those that
-// were made while a table was small read all of it, more of it with every alert, until Postgres looked at it again.
+// Migration 4: appends, commits and the heads of events find rows by their keys. Postgres keeps a function's plans, and those
+// that were made while a table was small read all of it, more of it with every alert, until Postgres looked at it again.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { judge, trade } from "./first/commits.ts"
-import { append, type Finding, HAS_NODES } from "./first/journal.ts"
+import { append, HAS_NODES, type Lookups } from "./first/journal.ts"
 import { events } from "./first/timeline.ts"
 
-/**
- * One by one, by their keys. Postgres keeps a join's plan that it made while the tables were small, and reads all of them
- * when they are large. `OFFSET 0` keeps it from making a join of a sub-select.
- */
-const BY_KEY: Finding = {
+/** By their keys. `OFFSET 0` keeps Postgres from making a join of a sub-select. */
+const BY_KEY: Lookups = {
   declared: "    repeated bigint[];\n",
   changed: `        CROSS JOIN LATERAL (
           SELECT alert_id, body FROM alert_keys
@@ -27,7 +24,7 @@ const BY_KEY: Finding = {
 const changing =
   "    UPDATE orders SET status = changed_statuses[array_position(changed_orders, id)] WHERE id = ANY(changed_orders);"
 
-/** Nobody else writes rows of the commit's partitions meanwhile: each stays where it is found. */
+/** The fence keeps everybody else from these rows until the commit: each stays where it is found. */
 const ending = `    DELETE FROM waiting WHERE ctid = ANY(ARRAY(
       SELECT stored.place FROM unnest(outcome_alerts, outcome_strategies) AS given (alert, strategy)
         CROSS JOIN LATERAL (

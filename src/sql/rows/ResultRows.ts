@@ -30,7 +30,7 @@ export const addNets = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) 
   const sql = yield* SqlClient.SqlClient
   const key = sql.literal(KEY)
   const stored = yield* days.all(sql`SELECT account, currency, live, day, net FROM result_days
-    WHERE ${Dialect.among(sql, "account", [...new Set(steps.map(({ account }) => account))])}
+    WHERE ${Dialect.among(sql, "account", [...new Set(Array.from(made.values(), ({ account }) => account))])}
       AND (account, currency, live, day) IN
       (SELECT ${key} FROM ${Dialect.jsonRows(sql, Array.from(made.values(), valuesOf))})`)
   for (const before of stored) {

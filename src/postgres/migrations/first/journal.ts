@@ -65,7 +65,7 @@ const tables = [
 ]
 
 /** How `append` finds rows of tables that grow, in SQL. */
-export interface Finding {
+export interface Lookups {
   /** More variables. */
   readonly declared: string
   /** Joins `mine` with the keys that are remembered otherwise. */
@@ -77,7 +77,7 @@ export interface Finding {
 }
 
 /** By joins, up to version 3. */
-export const JOINED: Finding = {
+export const JOINED: Lookups = {
   declared: "",
   changed: `        JOIN alert_keys ON alert_keys.account = mine.account AND alert_keys.key = mine.key
         WHERE alert_keys.alert_id IS DISTINCT FROM mine.known OR alert_keys.body IS DISTINCT FROM mine.text`,
@@ -98,7 +98,7 @@ export const JOINED: Finding = {
  */
 export const append = (
   isTold: string,
-  { changed, declared, repeat, strangers }: Finding
+  { changed, declared, repeat, strangers }: Lookups
 ): string => `CREATE OR REPLACE FUNCTION signalbox_append(
     writer text, number bigint, expected bigint,
     accounts bigint[], tokens bigint[], signals bigint[], coins text[], quotes text[], types text[],
