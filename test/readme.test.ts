@@ -50,15 +50,8 @@ const command = program.map((word) => `"${word}"`).join(" ")
 
 /** The pages' comparison is of a month in which their strategy was at work: here that is the present one. */
 const inThisMonth = (block: string): string => {
-  const now = new Date()
-  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-  const [first, last] = [0, 1].map((after) =>
-    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + after, 1 - after)
-  )
-  return block.replace(
-    "--from 2026-11-01 --to 2026-11-30",
-    `--from ${day(first ?? 0)} --to ${day(last ?? 0)}`
-  )
+  const today = new Date().toISOString().slice(0, 10)
+  return block.replace("--from 2026-11-01 --to 2026-11-30", `--from ${today.slice(0, 7)}-01 --to ${today}`)
 }
 
 /** Runs all commands of these pages in one shell, in sequence, and gives what they print. */

@@ -2,7 +2,7 @@
 // at the tables again only a minute later, if ever.
 import { describe, expect } from "bun:test"
 import type * as SqlClient from "@effect/sql/SqlClient"
-import { Context, Effect, Schedule } from "effect"
+import { Array as Arr, Context, Effect, Schedule } from "effect"
 import { AlertId } from "../../src/domain/Alert.ts"
 import { OrderId } from "../../src/domain/Order.ts"
 import { Events } from "../../src/services/Events.ts"
@@ -21,6 +21,7 @@ const GROWN = 20_000
 const TIMES = { small: 12, large: 3 }
 /** How many alerts each time has. */
 const ALERTS = 20
+const NUMBERS = Arr.range(1, ALERTS)
 /** More rows of a table than one time needs, and far fewer than there are. */
 const MANY = 500
 /** A connection tells its counts of rows once a second, with its next statement. */
@@ -40,8 +41,6 @@ const ROWS: Readonly<Record<string, string>> = {
   result_days: "SELECT -n, 'USDT', 0, 1, '1'"
 }
 const TABLES = Object.keys(ROWS)
-
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 /** Without a look at references: nobody reads these rows. A change of the tables themselves would have plans made anew. */
 const grow = (sql: SqlClient.SqlClient) =>
@@ -80,7 +79,7 @@ const working = Effect.fnUntraced(function* (
     const [from, first, second] = [time, 2 * time, 2 * time + 1]
     const send = ({ append }: typeof Journal.Service) =>
       Effect.forEach(
-        upTo(ALERTS),
+        NUMBERS,
         (count) => append(draft(alice, { same: { key: `${from}-${count}`, spanMs: 86_400_000 } })),
         { concurrency: "unbounded" }
       )
@@ -88,7 +87,7 @@ const working = Effect.fnUntraced(function* (
     // Each comes again, to another process as well, which has to read its key.
     yield* Effect.zipRight(send(journal), send(other))
     const head = yield* events.head
-    const orders = upTo(ALERTS).map((count) => Steps.order(`order ${from} ${count}`))
+    const orders = NUMBERS.map((count) => Steps.order(`order ${from} ${count}`))
     const waits = ids.map((id) => Steps.waiting(mine.id, id, mine.account))
     yield* portfolio.commit([Steps.step(mine, first, { orders, waits, notes: [Steps.note("held")] })])
     const statuses = orders.map(({ id }) => ({ order: OrderId.make(id), status: "filled" as const }))

@@ -10,12 +10,12 @@ import type { Turns } from "../Turns.ts"
 import type { AlertJudging } from "./AlertJudging.ts"
 
 /**
- * How long one turn of a request takes (ms): it reads alerts, and in what is left of the time its strategies judge theirs before
- * others. Where some are left, the next turn is twice as long, up to a bound: new alerts may come as fast as old ones are
- * judged, and a server that has just taken bots over has many to read.
+ * How long the first turn of a request takes, and each later one (ms): it reads alerts, and in what is left of the time its
+ * strategies judge theirs before others. Some are left then where new alerts come as fast as old ones are judged, or on a
+ * server that has just taken bots over and has many to read.
  */
-const AHEAD_MS = 100
-const MOST_AHEAD_MS = 200
+const FIRST_MS = 100
+const LATER_MS = 200
 
 /** Makes the turns of alerts. */
 export const make = Effect.fnUntraced(function* (
@@ -69,11 +69,11 @@ export const make = Effect.fnUntraced(function* (
           onNone: () =>
             Effect.zipRight(
               breath.rest,
-              Effect.suspend(() => repeated(Math.min(MOST_AHEAD_MS, 2 * forMs)))
+              Effect.suspend(() => repeated(LATER_MS))
             )
         })
       )
-    return repeated(AHEAD_MS)
+    return repeated(FIRST_MS)
   }
 
   return { next, caughtUp, behindOwn }
