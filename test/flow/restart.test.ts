@@ -1,8 +1,9 @@
 // What survives an orderly end, and what survives a kill.
 import { describe, expect } from "bun:test"
-import { Effect, TestClock } from "effect"
+import { Context, Deferred, Effect, Layer, TestClock } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Bots } from "../../src/services/Bots.ts"
+import { Exchange } from "../../src/services/Exchange.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
@@ -78,6 +79,61 @@ onEach((storage) => {
             })
           )
         })
+    )
+
+    effect("in the middle of a commit sends the orders of that commit, and stores their fills", () =>
+      Effect.gen(function* () {
+        const { db } = yield* place
+        const committing = yield* Deferred.make<void>()
+        let isStopping = false
+        const stopped: Disk.Parts = {
+          // A stop of the server begins while the commit is on its way.
+          commit: (commit) => (steps, cursor) =>
+            Effect.suspend(() =>
+              isStopping
+                ? Effect.zipRight(
+                    Deferred.succeed(committing, undefined),
+                    Effect.zipRight(Effect.repeatN(Effect.yieldNow(), 100), commit(steps, cursor))
+                  )
+                : commit(steps, cursor)
+            )
+        }
+        const ann = yield* Disk.run(
+          db,
+          Effect.gen(function* () {
+            const ann = yield* Flow.ann({ taker_fee: 0, stop_loss: true, stop_loss_percentage: 3 })
+            yield* Flow.quote(100)
+            yield* Flow.say(ann.identity, ann.signal, "buy")
+            isStopping = true
+            yield* Effect.fork(Flow.quote(96))
+            yield* Deferred.await(committing)
+            return ann
+          }),
+          stopped
+        )
+        const askedAbout: Array<string> = []
+        const exchange = Layer.map(Exchange.layerPaper, (context) => {
+          const paper = Context.get(context, Exchange)
+          return Context.make(Exchange, {
+            ...paper,
+            lookup: (ticket) =>
+              Effect.zipRight(
+                Effect.sync(() => askedAbout.push(ticket.order.id)),
+                paper.lookup(ticket)
+              )
+          })
+        })
+        yield* Disk.run(
+          db,
+          Effect.gen(function* () {
+            expect((yield* Flow.tradesOf(ann.strategy)).map(Flow.told)).toEqual([
+              "long 10 @ 100 -> 96 stop_loss x1"
+            ])
+            expect(askedAbout).toEqual([])
+          }),
+          { exchange }
+        )
+      })
     )
 
     effect("keeps cooldowns, DCA times and counts, and the figures", () =>

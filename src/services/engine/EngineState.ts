@@ -2,7 +2,9 @@
 // decided. Only one fiber at a time may use it, because a bot must not change while its steps are being stored.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
 import type { StartingBalances } from "../../domain/Bot.ts"
 import type { FillModel } from "../../domain/fills/FillModel.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
@@ -106,7 +108,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const sender = yield* OrderSender.make({
     engine,
     present,
-    scope,
+    // It closes after a stop has stored the last steps, so that their orders are still sent.
+    scope: yield* Scope.fork(scope, ExecutionStrategy.sequential),
     breath,
     isEnlisted: (bot) => Option.contains(roster.get(bot.strategy.id), bot)
   })

@@ -61,7 +61,7 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, isEnlisted, p
     yield* Effect.zipRight(breath.pause, Effect.yieldNow())
     const exit = yield* Fiber.poll(fiber)
     if (Option.isNone(exit)) return yield* late.wait(sending, fiber)
-    // A server that stops sends nothing more: the next start asks about the order.
+    // A server that has stopped sends nothing more: the next start asks about the order.
     if (Exit.isInterrupted(exit.value)) return
     yield* Effect.flatMap(exit.value, (report) => takeIn(sending, report))
   })
