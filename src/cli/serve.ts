@@ -23,6 +23,7 @@ import { compileReadily } from "./program/compiler.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
 import { untilSignalled } from "./program/ending.ts"
 import * as Logs from "./program/logs.ts"
+import { giveBack } from "./program/startMemory.ts"
 import * as StrayErrors from "./program/strayErrors.ts"
 import { moment } from "./program/table.ts"
 import { fed } from "./service/watchdog.ts"
@@ -32,6 +33,7 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
   Effect.gen(function* () {
     const server = yield* Server.Server
     yield* compileReadily
+    yield* Effect.fork(giveBack())
     const tokens = yield* Effect.flatMap(Accounts, (accounts) => accounts.tokens)
     const restored = yield* Restores.last
     if (Option.isSome(restored)) {
