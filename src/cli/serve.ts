@@ -33,7 +33,7 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
   Effect.gen(function* () {
     const server = yield* Server.Server
     yield* compileReadily
-    yield* Effect.fork(giveBack())
+    yield* Effect.forkScoped(giveBack())
     const tokens = yield* Effect.flatMap(Accounts, (accounts) => accounts.tokens)
     const restored = yield* Restores.last
     if (Option.isSome(restored)) {
@@ -65,6 +65,7 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
     }
     return yield* Effect.flatMap(Ownership, ({ lost }) => lost)
   }).pipe(
+    Effect.scoped,
     refreshed(options),
     withCandles(options),
     inOneLine(of(options)),

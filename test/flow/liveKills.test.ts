@@ -1,6 +1,6 @@
 // Kills of a server with real money around its calls to the exchange.
 import { expect, test } from "bun:test"
-import { Clock, Deferred, Effect, Layer, Logger, LogLevel } from "effect"
+import { Clock, Context, Deferred, Effect, Layer, Logger, LogLevel } from "effect"
 import { ExchangeAccountId } from "../../src/domain/Arming.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Order } from "../../src/domain/Order.ts"
@@ -16,6 +16,7 @@ import { balances } from "../../src/trading/books/Ledger.ts"
 import * as Disk from "../lib/disk.ts"
 import * as Flow from "../lib/flow.ts"
 import { mortal, type When } from "../lib/mortal.ts"
+import * as Stopping from "../lib/stopping.ts"
 import { onEach, type Storage, strideOf } from "../lib/storages.ts"
 
 // A server with real money is killed at each of its calls to the exchange: before the call arrives there, or before
@@ -157,6 +158,56 @@ onEach((storage) => {
       ),
     60_000
   )
+
+  test("a stop in the middle of a commit takes back no stop at the exchange, which holds while the server is off", () =>
+    storage.virtually(
+      Effect.gen(function* () {
+        const { db } = yield* storage.place
+        const stopping = yield* Stopping.make
+        const exchange = Scripted.make()
+        let begun = 0
+        const takenBack: Array<string> = []
+        const layer = Layer.map(exchange.layer, (context) => {
+          const inner = Context.get(context, Exchange)
+          return Context.add(context, Exchange, {
+            ...inner,
+            cancel: (ticket) =>
+              Effect.zipRight(
+                Effect.sync(() => takenBack.push(ticket.order.id)),
+                inner.cancel?.(ticket) ?? inner.lookup(ticket)
+              )
+          })
+        })
+        const strategy = yield* Disk.run(
+          db,
+          Effect.gen(function* () {
+            const ann = yield* Flow.ann({ buy_percentage: 50, stop_loss: true, stop_loss_percentage: 5 })
+            const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
+            yield* (yield* Bots).arm(strategy, terms)
+            yield* Flow.quote(100)
+            yield* Flow.say(ann.identity, ann.signal, "buy")
+            yield* VirtualClock.pass("3 seconds")
+            const bot = yield* Flow.botOf(ann.strategy)
+            begun = Object.values(bot?.state.slots ?? {}).filter(({ stop }) => stop !== undefined).length
+            yield* stopping.within(Flow.say(ann.identity, ann.signal, "sell"))
+            return ann.strategy
+          }),
+          { ...stopping.parts, exchange: layer }
+        )
+        expect([begun, takenBack]).toEqual([1, []])
+        // The exit is on disk: the next start takes the stop back and sells.
+        yield* Disk.run(
+          db,
+          Effect.gen(function* () {
+            yield* Flow.quote(100)
+            yield* VirtualClock.pass("5 seconds")
+            expect(takenBack).toHaveLength(1)
+            expect((yield* Flow.tradesOf(strategy)).map(Flow.told)).toEqual(["long 5 @ 100 -> 100 signal x1"])
+          }),
+          { exchange: layer }
+        )
+      }).pipe(Logger.withMinimumLogLevel(LogLevel.Warning), Effect.withTracerEnabled(false))
+    ))
 
   test("a start logs what became of orders, and compares balances with the books", () =>
     storage.virtually(

@@ -1,6 +1,6 @@
 // What survives an orderly end, and what survives a kill.
 import { describe, expect } from "bun:test"
-import { Context, Deferred, Effect, Layer, TestClock } from "effect"
+import { Context, Effect, Layer, TestClock } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import { Exchange } from "../../src/services/Exchange.ts"
@@ -10,6 +10,7 @@ import { Timeline } from "../../src/services/Timeline.ts"
 import { balances } from "../../src/trading/books/Ledger.ts"
 import * as Disk from "../lib/disk.ts"
 import * as Flow from "../lib/flow.ts"
+import * as Stopping from "../lib/stopping.ts"
 import { onEach, strideOf } from "../lib/storages.ts"
 import { aSignal, cursorOf } from "../services/ports.ts"
 
@@ -81,35 +82,20 @@ onEach((storage) => {
         })
     )
 
-    effect("in the middle of a commit sends the orders of that commit, and stores their fills", () =>
+    effect("in the middle of a commit fills the orders of that commit on paper", () =>
       Effect.gen(function* () {
         const { db } = yield* place
-        const committing = yield* Deferred.make<void>()
-        let isStopping = false
-        const stopped: Disk.Parts = {
-          // A stop of the server begins while the commit is on its way.
-          commit: (commit) => (steps, cursor) =>
-            Effect.suspend(() =>
-              isStopping
-                ? Effect.zipRight(
-                    Deferred.succeed(committing, undefined),
-                    Effect.zipRight(Effect.repeatN(Effect.yieldNow(), 100), commit(steps, cursor))
-                  )
-                : commit(steps, cursor)
-            )
-        }
+        const stopping = yield* Stopping.make
         const ann = yield* Disk.run(
           db,
           Effect.gen(function* () {
             const ann = yield* Flow.ann({ taker_fee: 0, stop_loss: true, stop_loss_percentage: 3 })
             yield* Flow.quote(100)
             yield* Flow.say(ann.identity, ann.signal, "buy")
-            isStopping = true
-            yield* Effect.fork(Flow.quote(96))
-            yield* Deferred.await(committing)
+            yield* stopping.within(Flow.quote(96))
             return ann
           }),
-          stopped
+          stopping.parts
         )
         const askedAbout: Array<string> = []
         const exchange = Layer.map(Exchange.layerPaper, (context) => {

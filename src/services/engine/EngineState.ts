@@ -108,8 +108,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const sender = yield* OrderSender.make({
     engine,
     present,
-    // It closes after a stop has stored the last steps, so that their orders are still sent.
-    scope: yield* Scope.fork(scope, ExecutionStrategy.sequential),
+    scope,
+    lastScope: yield* Scope.fork(scope, ExecutionStrategy.sequential),
     breath,
     isEnlisted: (bot) => Option.contains(roster.get(bot.strategy.id), bot)
   })

@@ -24,8 +24,8 @@ export interface Turns {
   /** A turn for partitions that come: it goes before all others, because nobody runs their bots meanwhile. */
   readonly movingTurn: Turn
   /**
-   * The same in which no bot decides, for partitions that go: it reads no halts, and so needs no database where nothing is
-   * left to store.
+   * The same for partitions that go, and for a stop: it reads no halts, and so needs no database where nothing is left to
+   * store. A bot decides in it only about what waited for an order of the last commit.
    */
   readonly storingTurn: Turn
   /**

@@ -23,13 +23,23 @@ import { SENDING_MS } from "./SendingLease.ts"
 interface Parts {
   readonly engine: Engine
   readonly present: Effect.Effect<ContextFor>
+  /** Requests end with it. */
   readonly scope: Scope.Scope
+  /** The same for new orders on paper: it closes after a stop has stored the last steps, so that their orders are filled. */
+  readonly lastScope: Scope.Scope
   readonly breath: Breath
   readonly isEnlisted: (bot: BotEntry) => boolean
 }
 
 /** Makes the sender. */
-export const make = Effect.fnUntraced(function* ({ breath, engine, isEnlisted, present, scope }: Parts) {
+export const make = Effect.fnUntraced(function* ({
+  breath,
+  engine,
+  isEnlisted,
+  lastScope,
+  present,
+  scope
+}: Parts) {
   const exchange = yield* Exchange
   const late = yield* LateAnswers.make(scope)
   const lease = yield* PartitionLease.PartitionLease
@@ -48,11 +58,15 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, isEnlisted, p
   const ask = Effect.fnUntraced(function* (
     sending: OutgoingOrder<Order>,
     request: Effect.Effect<Report>,
-    contextFor: ContextFor | undefined
+    contextFor: ContextFor | undefined,
+    isNew: boolean
   ) {
     const { bot, ticket } = sending
-    const { id } = ticket.order
-    const fiber = yield* Effect.forkIn(Effect.interruptible(failuresAsUnknown(request, id)), scope)
+    const { id, live } = ticket.order
+    const fiber = yield* Effect.forkIn(
+      Effect.interruptible(failuresAsUnknown(request, id)),
+      isNew && live === undefined ? lastScope : scope
+    )
     if (contextFor !== undefined) {
       const report = yield* withinLimit(fiber, id)
       return void engine.faults.attempt(bot, () => engine.report(sending, report, contextFor(bot)))
@@ -61,7 +75,8 @@ export const make = Effect.fnUntraced(function* ({ breath, engine, isEnlisted, p
     yield* Effect.zipRight(breath.pause, Effect.yieldNow())
     const exit = yield* Fiber.poll(fiber)
     if (Option.isNone(exit)) return yield* late.wait(sending, fiber)
-    // A server that has stopped sends nothing more: the next start asks about the order.
+    // A server that stops makes no more requests of a real exchange: it would not hear the answer, and could take back a
+    // protective stop without the exit that was to follow. The next start asks about the order.
     if (Exit.isInterrupted(exit.value)) return
     yield* Effect.flatMap(exit.value, (report) => takeIn(sending, report))
   })
@@ -89,7 +104,8 @@ const sending = (exchange: typeof Exchange.Service, lease: Lease, ask: Ask) => {
       yield* ask(
         cancelling,
         within(ticket.order.id, () => cancel),
-        contextFor
+        contextFor,
+        false
       )
     }
     for (const sending of exitsFirst(sendings)) {
@@ -99,7 +115,8 @@ const sending = (exchange: typeof Exchange.Service, lease: Lease, ask: Ask) => {
       yield* ask(
         sending,
         within(ticket.order.id, () => submit),
-        contextFor
+        contextFor,
+        true
       )
     }
   })
@@ -107,11 +124,12 @@ const sending = (exchange: typeof Exchange.Service, lease: Lease, ask: Ask) => {
 
 type Lease = typeof PartitionLease.PartitionLease.Service
 
-/** Makes a request of an exchange, and takes its report in. */
+/** Makes a request of an exchange, for a new order or to cancel one, and takes its report in. */
 type Ask = (
   sending: OutgoingOrder<Order>,
   request: Effect.Effect<Report>,
-  contextFor: ContextFor | undefined
+  contextFor: ContextFor | undefined,
+  isNew: boolean
 ) => Effect.Effect<void>
 
 export type OrderSender = Effect.Effect.Success<ReturnType<typeof make>>
