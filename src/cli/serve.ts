@@ -19,11 +19,10 @@ import { options } from "./config/options.ts"
 import { reachable } from "./doctor/port.ts"
 import * as Refresher from "./market/refresher.ts"
 import * as Link from "./open/Link.ts"
-import { compileReadily } from "./program/compiler.ts"
+import { compileSparingly } from "./program/compiler.ts"
 import { inOneLine } from "./program/databaseErrors.ts"
 import { untilSignalled } from "./program/ending.ts"
 import * as Logs from "./program/logs.ts"
-import { giveBack } from "./program/startMemory.ts"
 import * as StrayErrors from "./program/strayErrors.ts"
 import { moment } from "./program/table.ts"
 import { fed } from "./service/watchdog.ts"
@@ -32,8 +31,7 @@ import * as StatusLines from "./strategy/StatusLines.ts"
 export const serve = Command.make("serve", { options: options(Config.SETTINGS) }, ({ options }) =>
   Effect.gen(function* () {
     const server = yield* Server.Server
-    yield* compileReadily
-    yield* Effect.forkScoped(giveBack())
+    yield* compileSparingly
     const tokens = yield* Effect.flatMap(Accounts, (accounts) => accounts.tokens)
     const restored = yield* Restores.last
     if (Option.isSome(restored)) {
@@ -65,7 +63,6 @@ export const serve = Command.make("serve", { options: options(Config.SETTINGS) }
     }
     return yield* Effect.flatMap(Ownership, ({ lost }) => lost)
   }).pipe(
-    Effect.scoped,
     refreshed(options),
     withCandles(options),
     inOneLine(of(options)),
